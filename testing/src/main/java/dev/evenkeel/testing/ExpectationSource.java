@@ -6,6 +6,8 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.testing.call.RecordedCall.Body;
+import dev.evenkeel.testing.call.RecordedCall.Verb;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,7 +29,7 @@ final class ExpectationSource {
     static Optional<String> write(RecordedCall call, World world) {
         String status = call.subresource().equals("status") ? "Status" : "";
         if (!call.subresource().isEmpty() && status.isEmpty()) {
-            return call.body() instanceof RecordedCall.Body.Scale(int replicas)
+            return call.body() instanceof Body.Scale(int replicas)
                     ? Optional.of(".expectScale(" + object(call, world) + ", " + replicas + ")")
                     : Optional.empty();
         }
@@ -37,7 +39,7 @@ final class ExpectationSource {
             case APPLY -> whole(call, world, status + "Apply");
             case DELETE -> Optional.of(".expectDelete(" + object(call, world) + ")");
             case PATCH ->
-                call.body() instanceof RecordedCall.Body.Change(Patch patch)
+                call.body() instanceof Body.Change(Patch patch)
                         ? Optional.of(patched(status, patch, object(call, world)))
                         : Optional.empty();
             default -> Optional.empty();
@@ -64,7 +66,7 @@ final class ExpectationSource {
     private static Optional<String> whole(RecordedCall call, World world, String what) {
         return sent(call)
                 .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, world)))
-                        + (call.verb() == RecordedCall.Verb.APPLY
+                        + (call.verb() == Verb.APPLY
                                         && !call.writeOptions().fieldManager().isEmpty()
                                 ? ", " + Source.literal(call.writeOptions().fieldManager())
                                 : "")
@@ -74,8 +76,8 @@ final class ExpectationSource {
     /** Returns the object that a call sends, as JSON. */
     static Optional<byte[]> sent(RecordedCall call) {
         return switch (call.body()) {
-            case RecordedCall.Body.Whole whole -> Optional.of(whole.object().json());
-            case RecordedCall.Body.Replacement replacement ->
+            case Body.Whole whole -> Optional.of(whole.object().json());
+            case Body.Replacement replacement ->
                 Optional.of(replacement.object().json());
             default -> Optional.empty();
         };

@@ -9,7 +9,12 @@ import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.client.internal.Scoped;
+import dev.evenkeel.testing.call.RecordedCall.Answer;
+import dev.evenkeel.testing.call.RecordedCall.Body;
+import dev.evenkeel.testing.call.RecordedCall.Verb;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,10 +50,10 @@ final class CallDispatcher {
     private record Installed(Reactor reactor, AtomicInteger fitting, AtomicInteger fired) {
         /** Returns whether it takes this call; counts it. */
         boolean takes(RecordedCall call) {
-            if (!reactor.calls().test(call) || !reactor.calls().means(fitting.incrementAndGet())) {
+            if (!reactor.calls.test(call) || !reactor.calls.means(fitting.incrementAndGet())) {
                 return false;
             }
-            return fired.getAndUpdate(times -> Math.min(times + 1, reactor.limit())) < reactor.limit();
+            return fired.getAndUpdate(times -> Math.min(times + 1, reactor.times)) < reactor.times;
         }
     }
 
@@ -97,49 +102,44 @@ final class CallDispatcher {
     // calls
 
     /** Returns the answer to a call, which is recorded in the journal. */
-    RecordedCall.Answer answer(RecordedCall question) {
+    Answer answer(RecordedCall question) {
         boolean byReactor = REACTING.get().filter(this::equals).isPresent();
-        RecordedCall call = began(byReactor ? question.withCaller(RecordedCall.REACTOR) : question);
+        RecordedCall call;
+        synchronized (calls) {
+            call = question.begun(calls.size() + 1, byReactor ? RecordedCall.REACTOR : question.caller());
+            calls.add(call);
+        }
         try {
-            RecordedCall.Answer answer = pass(call, installed, 0);
+            Answer answer = pass(call, installed, 0);
             ended(call, answer);
             return answer;
-        } catch (NotFoundException e) {
-            if (call.verb() == RecordedCall.Verb.GET
-                    && call.subresource().isEmpty()
-                    && e.isAbout(call.kind(), call.key().name())) {
-                // for find, that is an answer
-                ended(call, new RecordedCall.Answer.Missing());
-                return new RecordedCall.Answer.Missing();
-            }
-            ended(call, new RecordedCall.Answer.Failed(e));
-            throw e;
         } catch (RuntimeException | Error e) {
-            ended(call, new RecordedCall.Answer.Failed(e));
+            // for find, a missing object is an answer
+            boolean missing = e instanceof NotFoundException refusal
+                    && call.verb() == Verb.GET
+                    && call.subresource().isEmpty()
+                    && refusal.isAbout(call.kind(), call.key().name());
+            Answer answer = missing ? new Answer.Missing() : new Answer.Failed(e);
+            ended(call, answer);
+            if (missing) {
+                return answer;
+            }
             throw e;
         }
     }
 
-    private RecordedCall began(RecordedCall question) {
+    private void ended(RecordedCall call, Answer answer) {
         synchronized (calls) {
-            RecordedCall call = question.withNumber(calls.size() + 1);
-            calls.add(call);
-            return call;
+            calls.set(call.number() - 1, call.with(answer));
         }
     }
 
-    private void ended(RecordedCall call, RecordedCall.Answer answer) {
-        synchronized (calls) {
-            calls.set(call.number() - 1, call.withAnswer(answer));
-        }
-    }
-
-    private RecordedCall.Answer pass(RecordedCall call, List<Installed> reactors, int from) {
+    private Answer pass(RecordedCall call, List<Installed> reactors, int from) {
         for (int i = from; i < reactors.size(); i++) {
             Installed next = reactors.get(i);
             if (as(this, () -> next.takes(call))) {
-                Handling handling = new Handling(call, reactors, i + 1);
-                return as(this, () -> next.reactor().reaction().react(handling));
+                Exchange exchange = new Exchange(call, reactors, i + 1);
+                return as(this, () -> next.reactor().reaction.apply(exchange));
             }
         }
         return forward(call);
@@ -149,55 +149,60 @@ final class CallDispatcher {
         return REACTING.where(who, action);
     }
 
-    private final class Handling implements Reactor.Exchange {
+    /** A call that a reactor handles. */
+    final class Exchange {
         private final RecordedCall call;
         private final List<Installed> reactors;
         private final int next;
 
-        Handling(RecordedCall call, List<Installed> reactors, int next) {
+        private Exchange(RecordedCall call, List<Installed> reactors, int next) {
             this.call = call;
             this.reactors = reactors;
             this.next = next;
         }
 
-        @Override
-        public RecordedCall call() {
+        RecordedCall call() {
             return call;
         }
 
-        @Override
-        public RecordedCall.Answer proceed(RecordedCall.Body body) {
-            return as(NO_REACTOR, () -> pass(call.withBody(body), reactors, next));
+        /** Passes the call on: to the next reactor, and finally to the server. */
+        Answer proceed() {
+            return proceed(call.body());
         }
 
-        @Override
-        public RecordedCall.Answer answer(HasMetadata object) {
+        /** Passes the call on with another body. */
+        Answer proceed(Body body) {
+            return as(NO_REACTOR, () -> pass(call.with(call.writeOptions(), body), reactors, next));
+        }
+
+        /** Returns an answer of the verb with this object. */
+        Answer answer(HasMetadata object) {
             Encoded answer = encoded(object);
-            if (call.verb() == RecordedCall.Verb.WATCH || call.subresource().equals("scale")) {
+            if (call.verb() == Verb.WATCH || call.subresource().equals("scale")) {
                 throw unsuited("an object");
             }
             return switch (call.verb()) {
                 case LIST, DELETE_COLLECTION -> answer(List.of(object));
                 case DELETE -> deleted(Deletion.of(answer));
-                default -> new RecordedCall.Answer.Found(answer);
+                default -> new Answer.Found(answer);
             };
         }
 
-        @Override
-        public RecordedCall.Answer answer(List<? extends HasMetadata> objects) {
-            if (call.verb() != RecordedCall.Verb.LIST && call.verb() != RecordedCall.Verb.DELETE_COLLECTION) {
+        /** Returns an answer of the verb with these objects. */
+        Answer answer(List<? extends HasMetadata> objects) {
+            if (call.verb() != Verb.LIST && call.verb() != Verb.DELETE_COLLECTION) {
                 throw unsuited("a list");
             }
-            return new RecordedCall.Answer.Listed(
+            return new Answer.Listed(
                     new Listing<>(objects.stream().map(this::encoded).toList(), "", ""));
         }
 
-        @Override
-        public RecordedCall.Answer answer(Replicas replicas) {
+        /** Returns an answer of the verb with this scale. */
+        Answer answer(Replicas replicas) {
             if (!call.subresource().equals("scale")) {
                 throw unsuited("a scale");
             }
-            return new RecordedCall.Answer.Scaled(replicas);
+            return new Answer.Scaled(replicas);
         }
 
         private Encoded encoded(HasMetadata object) {
@@ -213,10 +218,10 @@ final class CallDispatcher {
                     "a reactor answers with " + what + ", which is not an answer to: " + call.question());
         }
 
-        @Override
-        public RecordedCall.Answer nothing() {
-            if (call.verb() == RecordedCall.Verb.LIST) {
-                return new RecordedCall.Answer.Listed(new Listing<>(List.of(), "", ""));
+        /** Returns the answer to a read without a result. */
+        Answer nothing() {
+            if (call.verb() == Verb.LIST) {
+                return new Answer.Listed(new Listing<>(List.of(), "", ""));
             }
             throw missing();
         }
@@ -225,91 +230,78 @@ final class CallDispatcher {
             return Reactor.Failure.notFound().of(call);
         }
 
-        @Override
-        public RecordedCall.Answer ignore() {
+        /** Returns the answer to a write as if it had taken effect. */
+        Answer ignore() {
             return switch (call.body()) {
-                case RecordedCall.Body.Whole(Encoded object) -> new RecordedCall.Answer.Found(object);
-                case RecordedCall.Body.Replacement update -> new RecordedCall.Answer.Found(update.object());
-                case RecordedCall.Body.Change unused ->
-                    new RecordedCall.Answer.Found(
-                            present(call.kind(), call.key()).orElseThrow(this::missing));
-                case RecordedCall.Body.Scale(int replicas) -> {
+                case Body.Whole(Encoded object) -> new Answer.Found(object);
+                case Body.Replacement update -> new Answer.Found(update.object());
+                case Body.Change unused ->
+                    new Answer.Found(present(call.kind(), call.key()).orElseThrow(this::missing));
+                case Body.Scale(int replicas) -> {
                     Replicas present = behind().scale(call.kind(), call.key());
-                    yield new RecordedCall.Answer.Scaled(
-                            new Replicas(replicas, present.observed(), present.selector()));
+                    yield new Answer.Scaled(new Replicas(replicas, present.observed(), present.selector()));
                 }
-                case RecordedCall.Body.Nothing unused ->
-                    call.verb() == RecordedCall.Verb.DELETE
-                            ? new RecordedCall.Answer.Gone(present(call.kind(), call.key())
+                case Body.Nothing unused ->
+                    call.verb() == Verb.DELETE
+                            ? new Answer.Gone(present(call.kind(), call.key())
                                     .orElseThrow(this::missing)
                                     .header()
                                     .uid())
-                            : new RecordedCall.Answer.Listed(behind().list(
+                            : new Answer.Listed(behind().list(
                                             call.kind().encoded(),
                                             call.selection().limit(0).continueToken("")));
             };
         }
 
-        @Override
-        public void delay(Duration duration) {
+        /** Lets time pass. */
+        void delay(Duration duration) {
             delays.accept(duration);
         }
     }
 
-    private static RecordedCall.Answer deleted(Deletion<Encoded> deletion) {
+    private static Answer deleted(Deletion<Encoded> deletion) {
         return deletion.remaining()
-                .<RecordedCall.Answer>map(object -> new RecordedCall.Answer.Marked(deletion.uid(), object))
-                .orElseGet(() -> new RecordedCall.Answer.Gone(deletion.uid()));
+                .<Answer>map(object -> new Answer.Marked(deletion.uid(), object))
+                .orElseGet(() -> new Answer.Gone(deletion.uid()));
     }
 
     /** Makes the call at the underlying client. */
-    private RecordedCall.Answer forward(RecordedCall call) {
+    private Answer forward(RecordedCall call) {
         // the next journal should record the caller too
         Client to = client instanceof ReactiveClient reactive && !call.caller().isEmpty()
                 ? reactive.as(call.caller())
                 : client;
         Kind<Encoded> kind = call.kind().encoded();
         ObjectKey key = call.key();
-        boolean status = call.subresource().equals("status");
         return switch (call.verb()) {
             case GET ->
                 call.subresource().equals("scale")
-                        ? new RecordedCall.Answer.Scaled(to.scale(kind, key))
-                        : to.find(kind, key)
-                                .<RecordedCall.Answer>map(RecordedCall.Answer.Found::new)
-                                .orElseGet(RecordedCall.Answer.Missing::new);
-            case LIST -> new RecordedCall.Answer.Listed(to.list(kind, call.selection()));
-            case WATCH -> new RecordedCall.Answer.Watching(to.watch(call.kind(), call.selection()));
+                        ? new Answer.Scaled(to.scale(kind, key))
+                        : to.find(kind, key).<Answer>map(Answer.Found::new).orElseGet(Answer.Missing::new);
+            case LIST -> new Answer.Listed(to.list(kind, call.selection()));
+            case WATCH -> new Answer.Watching(to.watch(call.kind(), call.selection()));
             case DELETE -> deleted(to.delete(kind, key, call.deleteOptions()));
             case DELETE_COLLECTION ->
-                new RecordedCall.Answer.Listed(
-                        new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
+                new Answer.Listed(new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
             case CREATE, UPDATE, APPLY, PATCH ->
-                switch (call.body()) {
-                    case RecordedCall.Body.Whole(Encoded object) -> {
-                        if (call.verb() == RecordedCall.Verb.CREATE) {
-                            yield new RecordedCall.Answer.Found(to.create(kind, object, call.writeOptions()));
-                        }
-                        yield new RecordedCall.Answer.Found(
-                                status
-                                        ? to.applyStatus(kind, object, call.writeOptions())
-                                        : to.apply(kind, object, call.writeOptions()));
-                    }
-                    case RecordedCall.Body.Replacement update ->
-                        new RecordedCall.Answer.Found(
-                                status
-                                        ? to.updateStatus(kind, update.object(), call.writeOptions())
-                                        : to.update(kind, update.object(), call.writeOptions()));
-                    case RecordedCall.Body.Change change ->
-                        new RecordedCall.Answer.Found(
-                                status
-                                        ? to.patchStatus(kind, key, change.patch(), call.writeOptions())
-                                        : to.patch(kind, key, change.patch(), call.writeOptions()));
-                    case RecordedCall.Body.Scale(int replicas) ->
-                        new RecordedCall.Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()));
-                    case RecordedCall.Body.Nothing unused ->
-                        throw new IllegalStateException("a reactor removed the body: " + call.question());
-                };
+                call.body() instanceof Body.Scale(int replicas)
+                        ? new Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()))
+                        : new Answer.Found(written(to, kind, call));
+        };
+    }
+
+    private static Encoded written(Client to, Kind<Encoded> kind, RecordedCall call) {
+        WriteOptions options = call.writeOptions();
+        boolean status = call.subresource().equals("status");
+        return switch (call.body()) {
+            case Body.Whole(Encoded object) when call.verb() == Verb.CREATE -> to.create(kind, object, options);
+            case Body.Whole(Encoded object) ->
+                status ? to.applyStatus(kind, object, options) : to.apply(kind, object, options);
+            case Body.Replacement update ->
+                status ? to.updateStatus(kind, update.object(), options) : to.update(kind, update.object(), options);
+            case Body.Change(Patch patch) ->
+                status ? to.patchStatus(kind, call.key(), patch, options) : to.patch(kind, call.key(), patch, options);
+            default -> throw new IllegalStateException("a reactor removed the body: " + call.question());
         };
     }
 
@@ -318,7 +310,7 @@ final class CallDispatcher {
     List<String> unused() {
         List<String> unused = new ArrayList<>();
         for (Installed one : installed) {
-            if (one.fired().get() == 0 && !one.reactor().isOptional()) {
+            if (one.fired().get() == 0 && !one.reactor().optional) {
                 unused.add("this reactor never fired: on " + one.reactor() + near(one));
             }
         }
@@ -332,7 +324,7 @@ final class CallDispatcher {
             text.append("; matching calls: ").append(fitting);
         }
         List<RecordedCall> alike =
-                new Journal(this::calls).calls(one.reactor().calls().verbsOnly());
+                new Journal(this::calls).calls(one.reactor().calls.verbsOnly());
         if (alike.isEmpty()) {
             return text.append("; there were no calls of the verb").toString();
         }

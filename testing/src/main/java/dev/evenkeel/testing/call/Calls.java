@@ -4,7 +4,10 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client.Replicas;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.testing.call.Reactor.Reaction;
+import dev.evenkeel.testing.call.CallDispatcher.Exchange;
+import dev.evenkeel.testing.call.RecordedCall.Answer;
+import dev.evenkeel.testing.call.RecordedCall.Body;
+import dev.evenkeel.testing.call.RecordedCall.Verb;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +42,7 @@ import java.util.stream.Collectors;
  * call, ignores them. Immutable.
  */
 public final class Calls implements Predicate<RecordedCall> {
-    private final Set<RecordedCall.Verb> verbs;
+    private final Set<Verb> verbs;
     private final Optional<String> subresource;
     private final List<Predicate<RecordedCall>> conditions;
     private final int after;
@@ -47,7 +50,7 @@ public final class Calls implements Predicate<RecordedCall> {
     private final boolean reactors;
 
     private Calls(
-            Set<RecordedCall.Verb> verbs,
+            Set<Verb> verbs,
             Optional<String> subresource,
             List<Predicate<RecordedCall>> conditions,
             int after,
@@ -62,14 +65,13 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /** Returns calls of these verbs, on objects themselves: not on their sub-resources. */
-    public static Calls on(RecordedCall.Verb first, RecordedCall.Verb... more) {
+    public static Calls on(Verb first, Verb... more) {
         return new Calls(EnumSet.of(first, more), Optional.of(""), List.of(), 0, Integer.MAX_VALUE, false);
     }
 
     /** Returns calls of any verb, on objects and on their sub-resources. */
     public static Calls onAny() {
-        return new Calls(
-                EnumSet.allOf(RecordedCall.Verb.class), Optional.empty(), List.of(), 0, Integer.MAX_VALUE, false);
+        return new Calls(EnumSet.allOf(Verb.class), Optional.empty(), List.of(), 0, Integer.MAX_VALUE, false);
     }
 
     /** Returns calls of verbs that write, on objects and on their sub-resources. */
@@ -78,11 +80,11 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     private Calls writing() {
-        return only(RecordedCall.Verb::writes, "only writes can be ignored: use answers(...)");
+        return only(Verb::writes, "only writes can be ignored: use answers(...)");
     }
 
-    private Calls only(Predicate<RecordedCall.Verb> wanted, String otherwise) {
-        Set<RecordedCall.Verb> some = EnumSet.copyOf(verbs);
+    private Calls only(Predicate<Verb> wanted, String otherwise) {
+        Set<Verb> some = EnumSet.copyOf(verbs);
         some.removeIf(wanted.negate());
         if (some.isEmpty()) {
             throw new IllegalArgumentException("on " + this + ": " + otherwise);
@@ -164,7 +166,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     private void requireNames(String name) {
-        if (verbs.stream().allMatch(RecordedCall.Verb::selects)) {
+        if (verbs.stream().allMatch(Verb::selects)) {
             throw new IllegalArgumentException(
                     "a " + verbs.iterator().next() + " has no name, so it cannot be restricted to " + name
                             + ": use namespace, or when(..) for its selectors");
@@ -195,7 +197,7 @@ public final class Calls implements Predicate<RecordedCall> {
      * Restricts to calls that send such a body: see {@link RecordedCall.Body#touches}, {@link RecordedCall.Body#sets},
      * {@link RecordedCall.Body#contains}.
      */
-    public Calls body(Predicate<RecordedCall.Body> condition) {
+    public Calls body(Predicate<Body> condition) {
         return and(Described.words(condition, "with a condition on the body"), call -> condition.test(call.body()));
     }
 
@@ -251,7 +253,7 @@ public final class Calls implements Predicate<RecordedCall> {
     // reactors
 
     /** Returns a reactor whose description continues this one. */
-    private Reactor reactor(String words, Reaction reaction) {
+    private Reactor reactor(String words, Function<Exchange, Answer> reaction) {
         return new Reactor(this, words, reaction, Integer.MAX_VALUE, false);
     }
 
@@ -318,9 +320,8 @@ public final class Calls implements Predicate<RecordedCall> {
      */
     public Reactor findsNothing() {
         Calls reads = only(
-                verb -> verb == RecordedCall.Verb.GET || verb == RecordedCall.Verb.LIST,
-                "only a get or a list can find nothing: use fails(...)");
-        return reads.reactor("finds nothing", Reactor.Exchange::nothing);
+                verb -> verb == Verb.GET || verb == Verb.LIST, "only a get or a list can find nothing: use fails(...)");
+        return reads.reactor("finds nothing", Exchange::nothing);
     }
 
     /**
@@ -341,7 +342,7 @@ public final class Calls implements Predicate<RecordedCall> {
      * @throws IllegalArgumentException when all of the calls are reads
      */
     public Reactor isIgnored() {
-        return writing().reactor("is ignored", Reactor.Exchange::ignore);
+        return writing().reactor("is ignored", Exchange::ignore);
     }
 
     /** Returns a reactor that passes the calls to an observer before they proceed. */
@@ -353,7 +354,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /** Returns a reactor that replaces the body by another one of the same type, as a webhook could. */
-    public Reactor changes(UnaryOperator<RecordedCall.Body> change) {
+    public Reactor changes(UnaryOperator<Body> change) {
         return reactor(
                 "is changed",
                 exchange -> exchange.proceed(change.apply(exchange.call().body())));
@@ -371,9 +372,9 @@ public final class Calls implements Predicate<RecordedCall> {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(
-                verbs.size() == RecordedCall.Verb.values().length
+                verbs.size() == Verb.values().length
                         ? "any call"
-                        : verbs.stream().map(RecordedCall.Verb::toString).collect(Collectors.joining(" or ")));
+                        : verbs.stream().map(Verb::toString).collect(Collectors.joining(" or ")));
         if (subresource.isPresent() && !subresource.get().isEmpty()) {
             text.append(" of ").append(subresource.get());
         }

@@ -1,5 +1,7 @@
 package dev.evenkeel.testing.call;
 
+import dev.evenkeel.testing.call.RecordedCall.Answer;
+import dev.evenkeel.testing.call.RecordedCall.Body;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -12,8 +14,8 @@ final class Columns {
 
     private record Row(String number, String caller, String question, String content, String answer, int times) {
         static Row of(RecordedCall call) {
-            String answer = call.answer().toString();
-            if (call.answer() instanceof RecordedCall.Answer.Failed(Throwable error)) {
+            String answer = call.answer().text();
+            if (call.answer() instanceof Answer.Failed(Throwable error)) {
                 answer += ": "
                         + String.valueOf(error.getMessage()).lines().findFirst().orElse("");
             }
@@ -42,7 +44,7 @@ final class Columns {
             return shown + " +" + (paths.size() - PATHS);
         }
         boolean same = paths.isEmpty()
-                && call.body() instanceof RecordedCall.Body.Replacement update
+                && call.body() instanceof Body.Replacement update
                 && update.present().isPresent();
         return same ? "no difference" : shown;
     }

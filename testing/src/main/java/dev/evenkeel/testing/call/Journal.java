@@ -1,6 +1,7 @@
 package dev.evenkeel.testing.call;
 
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.testing.call.RecordedCall.Verb;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class Journal {
     }
 
     /** Returns the calls of these verbs, on objects and on their sub-resources. */
-    public List<RecordedCall> calls(RecordedCall.Verb first, RecordedCall.Verb... more) {
+    public List<RecordedCall> calls(Verb first, Verb... more) {
         return calls(Calls.on(first, more).anySubresource());
     }
 
@@ -133,7 +134,7 @@ public final class Journal {
      *
      * @throws AssertionFailedError when one differs, is missing or unexpected; the message lists all problems
      */
-    public void assertExactly(RecordedCall.Verb verb, Calls... expected) {
+    public void assertExactly(Verb verb, Calls... expected) {
         assertExactly(Calls.on(verb), expected);
     }
 

@@ -13,6 +13,9 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.internal.ReconcilerPath;
+import dev.evenkeel.testing.call.RecordedCall.Answer;
+import dev.evenkeel.testing.call.RecordedCall.Body;
+import dev.evenkeel.testing.call.RecordedCall.Verb;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -141,7 +144,7 @@ public final class ReactiveClient implements Client {
 
     // each verb: the call, and the answer in the caller's class
 
-    private RecordedCall call(RecordedCall.Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
+    private RecordedCall call(Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
         return new RecordedCall(
                 0,
                 switchboard.now(),
@@ -153,27 +156,27 @@ public final class ReactiveClient implements Client {
                 ListOptions.ALL,
                 WriteOptions.DEFAULT,
                 DeleteOptions.DEFAULT,
-                new RecordedCall.Body.Nothing(),
-                new RecordedCall.Answer.Pending());
+                new Body.Nothing(),
+                new Answer.Pending());
     }
 
-    private static <T extends HasMetadata> Optional<T> object(Kind<T> kind, RecordedCall.Answer answer) {
+    private static <T extends HasMetadata> Optional<T> object(Kind<T> kind, Answer answer) {
         return switch (answer) {
-            case RecordedCall.Answer.Found(Encoded object) -> Optional.of(object.decode(kind.javaType()));
-            case RecordedCall.Answer.Missing unused -> Optional.empty();
+            case Answer.Found(Encoded object) -> Optional.of(object.decode(kind.javaType()));
+            case Answer.Missing unused -> Optional.empty();
             default -> throw unsuited(answer);
         };
     }
 
-    private static Replicas replicas(RecordedCall.Answer answer) {
-        if (answer instanceof RecordedCall.Answer.Scaled(Replicas replicas)) {
+    private static Replicas replicas(Answer answer) {
+        if (answer instanceof Answer.Scaled(Replicas replicas)) {
             return replicas;
         }
         throw unsuited(answer);
     }
 
-    private static <T extends HasMetadata> Listing<T> listing(Kind<T> kind, RecordedCall.Answer answer) {
-        if (!(answer instanceof RecordedCall.Answer.Listed(Listing<Encoded> listing))) {
+    private static <T extends HasMetadata> Listing<T> listing(Kind<T> kind, Answer answer) {
+        if (!(answer instanceof Answer.Listed(Listing<Encoded> listing))) {
             throw unsuited(answer);
         }
         List<T> items = listing.items().stream()
@@ -182,12 +185,12 @@ public final class ReactiveClient implements Client {
         return new Listing<>(items, listing.resourceVersion(), listing.continueToken());
     }
 
-    private static IllegalStateException unsuited(RecordedCall.Answer answer) {
-        return new IllegalStateException("the verb has no such answer: " + answer);
+    private static IllegalStateException unsuited(Answer answer) {
+        return new IllegalStateException("the verb has no such answer: " + answer.text());
     }
 
     private <T extends HasMetadata> T written(Kind<T> kind, RecordedCall call) {
-        RecordedCall.Answer answer = switchboard.answer(call);
+        Answer answer = switchboard.answer(call);
         return object(kind, answer).orElseThrow(() -> unsuited(answer));
     }
 
@@ -197,55 +200,50 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
-        return object(kind, switchboard.answer(call(RecordedCall.Verb.GET, kind, "", key)));
+        return object(kind, switchboard.answer(call(Verb.GET, kind, "", key)));
+    }
+
+    /** Returns a call for many objects. */
+    private RecordedCall selecting(Verb verb, Kind<?> kind, ListOptions selection, DeleteOptions options) {
+        return call(verb, kind, "", ObjectKey.of(selection.namespace(), "")).with(selection, options);
     }
 
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        RecordedCall call = call(RecordedCall.Verb.LIST, kind, "", ObjectKey.of(options.namespace(), ""))
-                .with(options);
-        return listing(kind, switchboard.answer(call));
+        return listing(kind, switchboard.answer(selecting(Verb.LIST, kind, options, DeleteOptions.DEFAULT)));
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
-        RecordedCall call = call(RecordedCall.Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
-                .with(options);
-        RecordedCall.Answer answer = switchboard.answer(call);
-        if (answer instanceof RecordedCall.Answer.Watching(Watch<?> watch)) {
+        Answer answer = switchboard.answer(selecting(Verb.WATCH, kind, options, DeleteOptions.DEFAULT));
+        if (answer instanceof Answer.Watching(Watch<?> watch)) {
             return (Watch<T>) watch; // of the kind of the call
         }
         throw unsuited(answer);
     }
 
-    private RecordedCall writing(
-            RecordedCall.Verb verb,
-            Kind<?> kind,
-            String subresource,
-            ObjectKey key,
-            WriteOptions options,
-            RecordedCall.Body body) {
-        return call(verb, kind, subresource, key).with(options).withBody(body);
+    private <T extends HasMetadata> T sent(Verb verb, Kind<T> kind, T object, String part, WriteOptions options) {
+        Body body = new Body.Whole(snapshot(object));
+        return written(kind, call(verb, kind, part, ObjectKey.of(object)).with(options, body));
     }
 
     private <T extends HasMetadata> T replaced(Kind<T> kind, T object, String part, WriteOptions options) {
         Encoded sent = snapshot(object);
         ObjectKey key = ObjectKey.of(object);
-        RecordedCall.Body body = new RecordedCall.Body.Replacement(sent, switchboard.present(kind, key), part);
-        return written(kind, writing(RecordedCall.Verb.UPDATE, kind, part, key, options, body));
+        Body body = new Body.Replacement(sent, switchboard.present(kind, key), part);
+        return written(kind, call(Verb.UPDATE, kind, part, key).with(options, body));
     }
 
     private <T extends HasMetadata> T patched(
             Kind<T> kind, ObjectKey key, String part, Patch patch, WriteOptions options) {
-        RecordedCall.Verb verb = patch.type() == Patch.Type.APPLY ? RecordedCall.Verb.APPLY : RecordedCall.Verb.PATCH;
-        return written(kind, writing(verb, kind, part, key, options, new RecordedCall.Body.Change(patch)));
+        Verb verb = patch.type() == Patch.Type.APPLY ? Verb.APPLY : Verb.PATCH;
+        return written(kind, call(verb, kind, part, key).with(options, new Body.Change(patch)));
     }
 
     @Override
     public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
-        RecordedCall.Body body = new RecordedCall.Body.Whole(snapshot(object));
-        return written(kind, writing(RecordedCall.Verb.CREATE, kind, "", ObjectKey.of(object), options, body));
+        return sent(Verb.CREATE, kind, object, "", options);
     }
 
     @Override
@@ -270,34 +268,31 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
-        RecordedCall.Body body = new RecordedCall.Body.Whole(snapshot(object));
-        return written(kind, writing(RecordedCall.Verb.APPLY, kind, "", ObjectKey.of(object), options, body));
+        return sent(Verb.APPLY, kind, object, "", options);
     }
 
     @Override
     public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
-        RecordedCall.Body body = new RecordedCall.Body.Whole(snapshot(object));
-        return written(kind, writing(RecordedCall.Verb.APPLY, kind, "status", ObjectKey.of(object), options, body));
+        return sent(Verb.APPLY, kind, object, "status", options);
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return replicas(switchboard.answer(call(RecordedCall.Verb.GET, kind, "scale", key)));
+        return replicas(switchboard.answer(call(Verb.GET, kind, "scale", key)));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
-        RecordedCall.Body body = new RecordedCall.Body.Scale(replicas);
-        return replicas(switchboard.answer(writing(RecordedCall.Verb.UPDATE, kind, "scale", key, options, body)));
+        Body body = new Body.Scale(replicas);
+        return replicas(switchboard.answer(call(Verb.UPDATE, kind, "scale", key).with(options, body)));
     }
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        RecordedCall.Answer answer =
-                switchboard.answer(call(RecordedCall.Verb.DELETE, kind, "", key).with(options));
+        Answer answer = switchboard.answer(call(Verb.DELETE, kind, "", key).with(ListOptions.ALL, options));
         return switch (answer) {
-            case RecordedCall.Answer.Gone(String uid) -> new Deletion<>(uid, Optional.empty());
-            case RecordedCall.Answer.Marked(String uid, Encoded object) ->
+            case Answer.Gone(String uid) -> new Deletion<>(uid, Optional.empty());
+            case Answer.Marked(String uid, Encoded object) ->
                 new Deletion<>(uid, Optional.of(object.decode(kind.javaType())));
             default -> throw unsuited(answer);
         };
@@ -305,9 +300,7 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
-        RecordedCall call = call(RecordedCall.Verb.DELETE_COLLECTION, kind, "", ObjectKey.of(selection.namespace(), ""))
-                .with(selection)
-                .with(options);
-        return listing(kind, switchboard.answer(call)).items();
+        return listing(kind, switchboard.answer(selecting(Verb.DELETE_COLLECTION, kind, selection, options)))
+                .items();
     }
 }

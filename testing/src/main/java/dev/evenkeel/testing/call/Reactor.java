@@ -1,9 +1,9 @@
 package dev.evenkeel.testing.call;
 
-import dev.evenkeel.client.Client.Replicas;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Status;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import dev.evenkeel.testing.call.CallDispatcher.Exchange;
+import dev.evenkeel.testing.call.RecordedCall.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -15,55 +15,18 @@ import java.util.function.Function;
  * value: its client keeps the counts, so one may be used in many cases.
  */
 public final class Reactor {
-    private final Calls calls;
+    final Calls calls;
+    final Function<Exchange, Answer> reaction;
+    final int times;
+    final boolean optional;
     private final String words;
-    private final Reaction reaction;
-    private final int times;
-    private final boolean optional;
 
-    Reactor(Calls calls, String words, Reaction reaction, int times, boolean optional) {
+    Reactor(Calls calls, String words, Function<Exchange, Answer> reaction, int times, boolean optional) {
         this.calls = calls;
         this.words = words;
         this.reaction = reaction;
         this.times = times;
         this.optional = optional;
-    }
-
-    /** The effect on a call. */
-    interface Reaction {
-        /** Returns the answer, or throws. */
-        RecordedCall.Answer react(Exchange exchange);
-    }
-
-    /** A call that a reaction handles. */
-    interface Exchange {
-        RecordedCall call();
-
-        /** Passes the call on: to the next reactor, and finally to the server. */
-        default RecordedCall.Answer proceed() {
-            return proceed(call().body());
-        }
-
-        /** Passes the call on with another body. */
-        RecordedCall.Answer proceed(RecordedCall.Body body);
-
-        /** Returns an answer of the verb with this object. */
-        RecordedCall.Answer answer(HasMetadata object);
-
-        /** Returns an answer of the verb with these objects. */
-        RecordedCall.Answer answer(List<? extends HasMetadata> objects);
-
-        /** Returns an answer of the verb with this scale. */
-        RecordedCall.Answer answer(Replicas replicas);
-
-        /** Returns the answer to a read without a result. */
-        RecordedCall.Answer nothing();
-
-        /** Returns the answer to a write as if it had taken effect. */
-        RecordedCall.Answer ignore();
-
-        /** Lets time pass. */
-        void delay(Duration duration);
     }
 
     /** Returns a copy for the first such call only. */
@@ -86,22 +49,6 @@ public final class Reactor {
     /** Returns a copy that is not {@linkplain ReactiveClient#unused reported} when it never fires. */
     public Reactor optional() {
         return new Reactor(calls, words, reaction, times, true);
-    }
-
-    Calls calls() {
-        return calls;
-    }
-
-    Reaction reaction() {
-        return reaction;
-    }
-
-    int limit() {
-        return times;
-    }
-
-    boolean isOptional() {
-        return optional;
     }
 
     /** Returns a description, such as {@code create configmaps named default/child: fails, once}. */

@@ -25,15 +25,12 @@ import java.util.function.UnaryOperator;
  * @param number number of the call among those of a {@link ReactiveClient}, from 1, in the order in which they began
  * @param time time of its beginning
  * @param caller part of the code under test that made it, see {@link ReactiveClient#as}; empty when unknown
- * @param verb verb
  * @param kind kind of the objects, with the class that the caller used
  * @param subresource sub-resource: {@code status}, {@code scale}; empty for the object
  * @param key requested key, of reads too; without name for many objects, and when the server generates the name
  * @param selection selection of lists, watches and collection deletes; otherwise {@link ListOptions#ALL}
  * @param writeOptions options of writes; otherwise {@link WriteOptions#DEFAULT}
  * @param deleteOptions options of deletes; otherwise {@link DeleteOptions#DEFAULT}
- * @param body request body
- * @param answer answer
  */
 public record RecordedCall(
         int number,
@@ -61,83 +58,24 @@ public record RecordedCall(
         return answer instanceof Answer.Failed;
     }
 
-    RecordedCall withNumber(int value) {
+    RecordedCall begun(int n, String by) {
         return new RecordedCall(
-                value,
-                time,
-                caller,
-                verb,
-                kind,
-                subresource,
-                key,
-                selection,
-                writeOptions,
-                deleteOptions,
-                body,
-                answer);
+                n, time, by, verb, kind, subresource, key, selection, writeOptions, deleteOptions, body, answer);
     }
 
-    RecordedCall withCaller(String value) {
+    RecordedCall with(ListOptions selects, DeleteOptions deletes) {
         return new RecordedCall(
-                number,
-                time,
-                value,
-                verb,
-                kind,
-                subresource,
-                key,
-                selection,
-                writeOptions,
-                deleteOptions,
-                body,
-                answer);
+                number, time, caller, verb, kind, subresource, key, selects, writeOptions, deletes, body, answer);
     }
 
-    RecordedCall with(ListOptions value) {
+    RecordedCall with(WriteOptions options, Body sent) {
         return new RecordedCall(
-                number, time, caller, verb, kind, subresource, key, value, writeOptions, deleteOptions, body, answer);
+                number, time, caller, verb, kind, subresource, key, selection, options, deleteOptions, sent, answer);
     }
 
-    RecordedCall with(WriteOptions value) {
+    RecordedCall with(Answer a) {
         return new RecordedCall(
-                number, time, caller, verb, kind, subresource, key, selection, value, deleteOptions, body, answer);
-    }
-
-    RecordedCall with(DeleteOptions value) {
-        return new RecordedCall(
-                number, time, caller, verb, kind, subresource, key, selection, writeOptions, value, body, answer);
-    }
-
-    RecordedCall withBody(Body value) {
-        return new RecordedCall(
-                number,
-                time,
-                caller,
-                verb,
-                kind,
-                subresource,
-                key,
-                selection,
-                writeOptions,
-                deleteOptions,
-                value,
-                answer);
-    }
-
-    RecordedCall withAnswer(Answer value) {
-        return new RecordedCall(
-                number,
-                time,
-                caller,
-                verb,
-                kind,
-                subresource,
-                key,
-                selection,
-                writeOptions,
-                deleteOptions,
-                body,
-                value);
+                number, time, caller, verb, kind, subresource, key, selection, writeOptions, deleteOptions, body, a);
     }
 
     /** Returns the request as text, such as {@code update websites.example.com/status default/blog}. */
@@ -162,116 +100,59 @@ public record RecordedCall(
     /** Returns one line, such as {@code 3 create configmaps default/child -> 409 AlreadyExists}. */
     @Override
     public String toString() {
-        return number + " " + question() + " -> " + answer;
+        return number + " " + question() + " -> " + answer.text();
     }
 
     /** The answer to a {@link RecordedCall}. Objects are immutable and as the server sent them. */
     public sealed interface Answer {
         /** No answer yet. */
-        record Pending() implements Answer {
-            @Override
-            public String toString() {
-                return "under way";
-            }
-        }
+        record Pending() implements Answer {}
 
-        /**
-         * An object: read, or the state after the write.
-         *
-         * @param object the object
-         */
-        record Found(Encoded object) implements Answer {
-            @Override
-            public String toString() {
-                String version = object.header().resourceVersion();
-                return version.isEmpty() ? "done" : "version " + version;
-            }
-        }
+        /** An object: read, or the state after the write. */
+        record Found(Encoded object) implements Answer {}
 
         /** The object does not exist. */
-        record Missing() implements Answer {
-            @Override
-            public String toString() {
-                return "none";
-            }
-        }
+        record Missing() implements Answer {}
 
-        /**
-         * Objects: listed, or deleted.
-         *
-         * @param listing the objects; deleted ones without version
-         */
-        record Listed(Listing<Encoded> listing) implements Answer {
-            @Override
-            public String toString() {
-                int count = listing.items().size();
-                return count
-                        + (count == 1 ? " object" : " objects")
-                        + (listing.continueToken().isEmpty() ? "" : ", and more");
-            }
-        }
+        /** Objects: listed, or deleted; deleted ones without version. */
+        record Listed(Listing<Encoded> listing) implements Answer {}
 
-        /**
-         * A watch, which belongs to the caller.
-         *
-         * @param watch the watch
-         */
-        record Watching(Watch<?> watch) implements Answer {
-            @Override
-            public String toString() {
-                return "watching";
-            }
-        }
+        /** A watch, which belongs to the caller. */
+        record Watching(Watch<?> watch) implements Answer {}
 
-        /**
-         * A scale.
-         *
-         * @param replicas the scale
-         */
-        record Scaled(Replicas replicas) implements Answer {
-            @Override
-            public String toString() {
-                return replicas.desired() + " desired, " + replicas.observed() + " observed";
-            }
-        }
+        /** A scale. */
+        record Scaled(Replicas replicas) implements Answer {}
 
-        /**
-         * The object was deleted.
-         *
-         * @param uid its uid; empty when the server did not send it
-         */
-        record Gone(String uid) implements Answer {
-            @Override
-            public String toString() {
-                return "gone";
-            }
-        }
+        /** The object was deleted; the uid is empty when the server did not send it. */
+        record Gone(String uid) implements Answer {}
 
-        /**
-         * The object was marked for deletion.
-         *
-         * @param uid its uid; empty when the server did not send it
-         * @param object the marked object
-         */
-        record Marked(String uid, Encoded object) implements Answer {
-            @Override
-            public String toString() {
-                return "marked for deletion";
-            }
-        }
+        /** The object was marked for deletion; the uid is empty when the server did not send it. */
+        record Marked(String uid, Encoded object) implements Answer {}
 
-        /**
-         * The call failed.
-         *
-         * @param error a refusal of the API, or another exception
-         */
-        record Failed(Throwable error) implements Answer {
-            @Override
-            public String toString() {
-                return error instanceof ApiException refusal
-                        ? (refusal.code() + " " + refusal.reason()).strip()
-                        : error.getClass().getSimpleName();
-            }
+        /** The call failed: by a refusal of the API, or another exception. */
+        record Failed(Throwable error) implements Answer {}
+
+        /** Returns the answer as text, such as {@code version 7} or {@code 409 AlreadyExists}. */
+        default String text() {
+            return switch (this) {
+                case Pending() -> "under way";
+                case Found(Encoded object) -> {
+                    String version = object.header().resourceVersion();
+                    yield version.isEmpty() ? "done" : "version " + version;
+                }
+                case Missing() -> "none";
+                case Listed(Listing<Encoded> listing) -> {
+                    int count = listing.items().size();
+                    String more = listing.continueToken().isEmpty() ? "" : ", and more";
+                    yield count + (count == 1 ? " object" : " objects") + more;
+                }
+                case Watching unused -> "watching";
+                case Scaled(Replicas replicas) -> replicas.desired() + " desired, " + replicas.observed() + " observed";
+                case Gone unused -> "gone";
+                case Marked unused -> "marked for deletion";
+                case Failed(ApiException refusal) -> (refusal.code() + " " + refusal.reason()).strip();
+                case Failed(Throwable error) -> error.getClass().getSimpleName();
+            };
         }
     }
 
@@ -286,34 +167,21 @@ public record RecordedCall(
         /** No body, for reads and deletes. */
         record Nothing() implements Body {}
 
-        /**
-         * An object, for create and apply.
-         *
-         * @param object the object
-         */
+        /** An object, for create and apply. */
         record Whole(Encoded object) implements Body {}
 
         /**
          * An object that replaces another, for update.
          *
-         * @param object the object
          * @param present the server's object just before; empty when there was none
          * @param part {@code status} when only that counts; empty when all of it does
          */
         record Replacement(Encoded object, Optional<Encoded> present, String part) implements Body {}
 
-        /**
-         * A patch.
-         *
-         * @param patch the patch
-         */
+        /** A patch. */
         record Change(Patch patch) implements Body {}
 
-        /**
-         * Replicas, for an update of a scale.
-         *
-         * @param replicas desired number
-         */
+        /** The desired number of replicas, for an update of a scale. */
         record Scale(int replicas) implements Body {}
 
         /** Returns the body as text: JSON, or the format of the patch. */

@@ -6,6 +6,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.Yaml;
+import dev.evenkeel.testing.call.RecordedCall.Body;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -54,15 +55,15 @@ final class Writes {
     private Writes() {}
 
     /** Returns the writes of a body; none of an unreadable one, which the server refuses. */
-    static Writes of(RecordedCall.Body body) {
+    static Writes of(Body body) {
         Writes writes = new Writes();
         try {
             switch (body) {
-                case RecordedCall.Body.Nothing unused -> {}
-                case RecordedCall.Body.Whole(Encoded object) -> writes.value(Path.ROOT, tree(object));
-                case RecordedCall.Body.Replacement replacement -> writes.replacement(replacement);
-                case RecordedCall.Body.Change(Patch patch) -> writes.patch(patch);
-                case RecordedCall.Body.Scale(int replicas) ->
+                case Body.Nothing unused -> {}
+                case Body.Whole(Encoded object) -> writes.value(Path.ROOT, tree(object));
+                case Body.Replacement replacement -> writes.replacement(replacement);
+                case Body.Change(Patch patch) -> writes.patch(patch);
+                case Body.Scale(int replicas) ->
                     writes.value(Path.ROOT, Map.of("spec", Map.of("replicas", (long) replicas)));
             }
         } catch (JsonException e) {
@@ -85,16 +86,11 @@ final class Writes {
     /** Returns whether this value is written here. */
     boolean set(Path path, Object value) {
         Object wanted = plain(value);
-        return writes.stream()
-                .anyMatch(write -> write.path().leadsTo(path)
-                        && Objects.equals(
-                                wanted,
-                                at(
-                                        write.value(),
-                                        path.steps()
-                                                .subList(
-                                                        write.path().steps().size(),
-                                                        path.steps().size()))));
+        List<String> steps = path.steps();
+        return writes.stream().filter(write -> write.path().leadsTo(path)).anyMatch(write -> {
+            List<String> below = steps.subList(write.path().steps().size(), steps.size());
+            return Objects.equals(wanted, at(write.value(), below));
+        });
     }
 
     /** Returns the written paths, in the order of the body, without enclosing ones. */
@@ -162,7 +158,7 @@ final class Writes {
         }
     }
 
-    private void replacement(RecordedCall.Body.Replacement replacement) {
+    private void replacement(Body.Replacement replacement) {
         Map<String, @Nullable Object> after = decided(tree(replacement.object()));
         Optional<Map<String, @Nullable Object>> before =
                 replacement.present().map(Writes::tree).map(Writes::decided);

@@ -74,17 +74,6 @@ sealed interface Shape {
         };
     }
 
-    /** Returns whether there is such a field, or may be. */
-    default boolean has(String name) {
-        return switch (this) {
-            case Fields fields -> fields.open || fields.fields.containsKey(name);
-            case Entries unused -> true;
-            case Open unused -> true;
-            case Elements unused -> false;
-            case Leaf unused -> false;
-        };
-    }
-
     /**
      * Returns the shape of an entry of a list.
      *
