@@ -217,13 +217,10 @@ public final class Skeleton {
 
         private List<Kind<?>> distinct(Relation... relations) {
             List<Kind<?>> kinds = new ArrayList<>();
-            for (Relation relation : relations) {
-                for (Kind<?> kind : controller.kinds(relation)) {
-                    if (kinds.stream().noneMatch(other -> same(other, kind))) {
-                        kinds.add(kind);
-                    }
-                }
-            }
+            Stream.of(relations)
+                    .flatMap(relation -> controller.kinds(relation).stream())
+                    .filter(kind -> kinds.stream().noneMatch(other -> same(other, kind)))
+                    .forEach(kinds::add);
             return kinds;
         }
 
@@ -236,24 +233,23 @@ public final class Skeleton {
             cases();
             scenarios();
             convergence();
-            line("}");
-            StringBuilder head = new StringBuilder();
-            if (!packageName.isEmpty()) {
-                head.append("package ").append(packageName).append(";\n\n");
-            }
-            imports.stream()
-                    .filter(name -> name.startsWith("static "))
-                    .forEach(name -> head.append("import ").append(name).append(";\n"));
-            head.append(imports.stream().anyMatch(name -> name.startsWith("static ")) ? "\n" : "");
-            imports.stream()
-                    .filter(name -> !name.startsWith("static "))
+            add("}\n");
+            Map<Boolean, List<String>> used = imports.stream()
                     .filter(name -> !name.substring(0, name.lastIndexOf('.')).equals(packageName))
-                    .forEach(name -> head.append("import ").append(name).append(";\n"));
-            return head.append('\n').append(out).toString();
+                    .map(name -> "import " + name + ";\n")
+                    .collect(Collectors.partitioningBy(line -> line.startsWith("import static ")));
+            String statics = String.join("", used.get(true));
+            return (packageName.isEmpty() ? "" : "package " + packageName + ";\n\n")
+                    + statics
+                    + (statics.isEmpty() ? "" : "\n")
+                    + String.join("", used.get(false))
+                    + "\n"
+                    + out;
         }
 
-        private void line(String text) {
-            out.append(text).append('\n');
+        /** Adds lines with these values in place of {@code %s}. */
+        private void add(String lines, Object... values) {
+            out.append(lines.formatted(values));
         }
 
         private void use(String... names) {
@@ -261,16 +257,8 @@ public final class Skeleton {
         }
 
         private String use(Class<?> type) {
-            imports.add(outermost(type).getName());
+            imports.add(type.getNestHost().getName());
             return Source.name(type);
-        }
-
-        private static Class<?> outermost(Class<?> type) {
-            Class<?> outer = type;
-            while (outer.getEnclosingClass() != null) {
-                outer = outer.getEnclosingClass();
-            }
-            return outer;
         }
 
         /** Returns the class of given objects. */
@@ -298,37 +286,41 @@ public final class Skeleton {
             if (factory.equals(factory(controller, home(controller)))) {
                 use(home(controller));
             }
-            line("/**");
-            line(" * The effects of the controller {@code " + controller.name() + "}, by case.");
-            line(" *");
-            line(
-                    " * <p>A case fails until it expects all effects. Run it, check whether they are right, and paste the lines");
-            line(" * at the end of the message.");
-            line(" */");
-            line("class " + className + " {");
+            add("""
+                    /**
+                     * The effects of the controller {@code %s}, by case.
+                     *
+                     * <p>A case fails until it expects all effects. Run it, check whether they are right, and paste the lines
+                     * at the end of the message.
+                     */
+                    class %s {
+                    """, controller.name(), className);
             if (!definitions.isEmpty()) {
-                line("    private static final " + use(Path.class) + " DEFINITIONS = " + definitionsSource + ";");
-                line("");
+                add("    private static final %s DEFINITIONS = %s;\n\n", use(Path.class), definitionsSource);
             }
-            line("    /** The reconciled object. */");
-            object(constant, primary);
+            object("The reconciled object.", constant, primary);
             read.forEach((kind, name) -> {
-                line("");
-                line("    /** The other objects that it reads. */");
-                object(name, kind);
+                add("\n");
+                object("The other objects that it reads.", name, kind);
             });
-            line("");
-            line("    private static Controller<" + use(primary.javaType()) + "> controller() {");
-            line("        return " + factory + ";");
-            line("    }");
+            add("""
+
+                        private static Controller<%s> controller() {
+                            return %s;
+                        }
+                    """, use(primary.javaType()), factory);
         }
 
-        private void object(String name, Kind<?> kind) {
-            Class<? extends HasMetadata> type = type(kind);
-            Given<?> sample = sample(kind);
-            line("    private static final Given<" + use(type) + "> " + name + " = "
-                    + Paste.of(sample.object(), Normalization.written().comparingEmpty())
-                    + ";");
+        private void object(String comment, String name, Kind<?> kind) {
+            add(
+                    """
+                        /** %s */
+                        private static final Given<%s> %s = %s;
+                    """,
+                    comment,
+                    use(type(kind)),
+                    name,
+                    Paste.of(sample(kind).object(), Normalization.written().comparingEmpty()));
         }
 
         private Given<?> sample(Kind<?> kind) {
@@ -402,28 +394,26 @@ public final class Skeleton {
         private void begin(String method, Class<?> suite) {
             use(suite);
             use("java.util.stream.Stream", "org.junit.jupiter.api.DynamicTest", "org.junit.jupiter.api.TestFactory");
-            line("");
-            line("    @TestFactory");
-            line("    Stream<DynamicTest> " + method + "() {");
-            line("        return " + suite.getSimpleName() + ".of(" + className + "::controller)");
-            if (!definitions.isEmpty()) {
-                line("                .definitions(DEFINITIONS)");
-            }
+            add("""
+
+                        @TestFactory
+                        Stream<DynamicTest> %s() {
+                            return %s.of(%s::controller)
+                    """, method, suite.getSimpleName(), className);
+            add(definitions.isEmpty() ? "" : "                .definitions(DEFINITIONS)\n");
         }
 
         private void end() {
-            line("                .stream();");
-            line("    }");
+            add("                .stream();\n    }\n");
         }
 
-        private void test(String name, List<String> steps) {
-            line("                .test(");
-            line("                        " + Source.literal(name) + ",");
-            line("                        c -> c." + steps.getFirst());
-            for (String step : steps.subList(1, steps.size())) {
-                line("                                " + (step.startsWith("//") ? step : "." + step));
-            }
-            line("                )");
+        private void test(String name, String... steps) {
+            add("                .test(\n                        %s,\n", Source.literal(name));
+            add("                        c -> c.%s\n", steps[0]);
+            Stream.of(steps)
+                    .skip(1)
+                    .forEach(step -> add("%s%s\n", " ".repeat(32), step.startsWith("//") ? step : "." + step));
+            add("                )\n");
         }
 
         private String all() {
@@ -444,11 +434,10 @@ public final class Skeleton {
                     "static dev.evenkeel.testing.call.Reactor.Failure." + failure);
             test(
                     name,
-                    List.of(
-                            all(),
-                            "react(" + calls + ".fails(" + failure
-                                    + (failure.equals("forbidden") ? "(\"quota\")" : "()") + "))",
-                            PASTE));
+                    all(),
+                    "react(" + calls + ".fails(" + failure + (failure.equals("forbidden") ? "(\"quota\")" : "()")
+                            + "))",
+                    PASTE);
         }
 
         private void verbs(String... verbs) {
@@ -461,16 +450,15 @@ public final class Skeleton {
             begin("cases", ReconcilerTests.class);
             test(
                     "a " + what + " that does not exist",
-                    List.of("request(" + constant + ".key().namespace(), " + constant + ".key().name())", PASTE));
-            test("a new " + what, List.of(all(), PASTE));
+                    "request(" + constant + ".key().namespace(), " + constant + ".key().name())",
+                    PASTE);
+            test("a new " + what, all(), PASTE);
             use(World.class);
             test(
                     "a " + what + " that is being deleted",
-                    List.of(
-                            given(Optional.empty(), constant + ".finalizers(\"example.com/hold\").deleted(World.NOW)"),
-                            PASTE));
-            read.forEach((kind, name) ->
-                    test("without the " + kind.kind(), List.of(given(Optional.of(name), constant), PASTE)));
+                    given(Optional.empty(), constant + ".finalizers(\"example.com/hold\").deleted(World.NOW)"),
+                    PASTE);
+            read.forEach((kind, name) -> test("without the " + kind.kind(), given(Optional.of(name), constant), PASTE));
             for (Kind<?> kind : owned) {
                 verbs("CREATE", "APPLY");
                 react(kind.kind() + ": is refused", "on(CREATE, APPLY).kind(" + told(kind) + ")", "forbidden");
@@ -491,59 +479,55 @@ public final class Skeleton {
             String look = "reconcile(" + constant + ", r -> r.verify(run -> {})";
             String paste = look + "\n                                        " + PASTE + "\n"
                     + "                                )";
-            test("nothing is left to do", List.of(all(), calm, "settled(" + constant + ")"));
-            test("a second reconciliation", List.of(all(), calm, paste));
-            test("another process continues", List.of(all(), calm, "restarts()", "settled(" + constant + ")"));
+            test("nothing is left to do", all(), calm, "settled(" + constant + ")");
+            test("a second reconciliation", all(), calm, paste);
+            test("another process continues", all(), calm, "restarts()", "settled(" + constant + ")");
             use(Map.class);
             for (Kind<?> kind : owned) {
                 String those = "world.owned(" + told(kind) + ", " + constant + ")";
                 test(
                         kind.kind() + ": is deleted",
-                        List.of(
-                                all(),
-                                calm,
-                                "then(world -> " + those + ".forEach(child -> world.client()." + delete(kind) + "))",
-                                paste,
-                                "settled(" + constant + ")"));
+                        all(),
+                        calm,
+                        "then(world -> " + those + ".forEach(child -> world.client()." + delete(kind) + "))",
+                        paste,
+                        "settled(" + constant + ")");
                 use(Given.class);
                 test(
                         kind.kind() + ": is changed",
-                        List.of(
-                                all(),
-                                calm,
-                                "// make the change that the controller should revert",
-                                "then(world -> " + those + ".forEach(child -> world.put(\n"
-                                        + "                                        Given.of(child).with(changed ->"
-                                        + " changed.getMetadata().setLabels(Map.of())))))",
-                                paste,
-                                "settled(" + constant + ")"));
+                        all(),
+                        calm,
+                        "// make the change that the controller should revert",
+                        "then(world -> " + those + ".forEach(child -> world.put(\n"
+                                + "                                        Given.of(child).with(changed ->"
+                                + " changed.getMetadata().setLabels(Map.of())))))",
+                        paste,
+                        "settled(" + constant + ")");
                 use(List.class);
                 test(
                         kind.kind() + ": an unowned one has the name",
-                        List.of(
-                                all(),
-                                calm,
-                                "then(world -> " + those
-                                        + ".forEach(child -> world.put(Given.of(child).with(foreign -> {\n"
-                                        + "                                    foreign.getMetadata().setOwnerReferences(List.of());\n"
-                                        + "                                    foreign.getMetadata().setManagedFields(List.of());\n"
-                                        + "                                }))))",
-                                paste));
+                        all(),
+                        calm,
+                        "then(world -> " + those
+                                + ".forEach(child -> world.put(Given.of(child).with(foreign -> {\n"
+                                + "                                    foreign.getMetadata().setOwnerReferences(List.of());\n"
+                                + "                                    foreign.getMetadata().setManagedFields(List.of());\n"
+                                + "                                }))))",
+                        paste);
             }
             if (owned.isEmpty()) {
                 imports.remove(Map.class.getName());
             }
             test(
                     "a " + what + " is deleted",
-                    List.of(
-                            all(),
-                            calm,
-                            "then(world -> world.client().delete(" + told(primary) + ", " + constant + ".key()"
-                                    + (type(primary) == GenericKubernetesResource.class
-                                            ? ", " + use(dev.evenkeel.client.DeleteOptions.class) + ".DEFAULT"
-                                            : "")
-                                    + "))",
-                            paste));
+                    all(),
+                    calm,
+                    "then(world -> world.client().delete(" + told(primary) + ", " + constant + ".key()"
+                            + (type(primary) == GenericKubernetesResource.class
+                                    ? ", " + use(dev.evenkeel.client.DeleteOptions.class) + ".DEFAULT"
+                                    : "")
+                            + "))",
+                    paste);
             end();
         }
 
@@ -557,24 +541,29 @@ public final class Skeleton {
 
         private void convergence() {
             use("dev.evenkeel.testing.convergence.Convergence", "org.junit.jupiter.api.Test");
-            line("");
-            line("    /** Checks that the controller converges to the same state whatever faults occur. */");
-            line("    @Test");
-            line("    void converges()" + (definitions.isEmpty() ? "" : " throws " + use(IOException.class)) + " {");
-            line("        Convergence.of(" + className + "::controller)");
+            String source = "";
             if (!definitions.isEmpty()) {
-                line("                .types(Given.all(" + use(Files.class) + ".readString(DEFINITIONS)).stream()");
-                line("                        .map(Given::object)");
-                line("                        .toList())");
+                source = """
+                                        .types(Given.all(%s.readString(DEFINITIONS)).stream()
+                                                .map(Given::object)
+                                                .toList())
+                        """.formatted(use(Files.class));
             }
             String objects = Stream.concat(Stream.of(constant), read.values().stream())
                     .distinct()
                     .map(name -> name + ".object()")
                     .collect(Collectors.joining(", "));
-            line("                .given(" + objects + ")");
-            line("                .schedules(200)");
-            line("                .assertConverges();");
-            line("    }");
+            add("""
+
+                        /** Checks that the controller converges to the same state whatever faults occur. */
+                        @Test
+                        void converges()%s {
+                            Convergence.of(%s::controller)
+                    %s                .given(%s)
+                                    .schedules(200)
+                                    .assertConverges();
+                        }
+                    """, definitions.isEmpty() ? "" : " throws " + use(IOException.class), className, source, objects);
         }
     }
 }
