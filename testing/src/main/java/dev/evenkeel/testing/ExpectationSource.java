@@ -6,9 +6,9 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.call.RecordedCall.Body;
 import dev.evenkeel.testing.call.RecordedCall.Verb;
-import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.Modifier;
@@ -153,8 +153,8 @@ final class ExpectationSource {
                         .append(Source.literal(delay.toString()))
                         .append("))"));
         outcome.priority()
-                .ifPresent(priority ->
-                        text.append(".priority(").append(priority).append(')'));
+                .ifPresent(
+                        priority -> text.append(".priority(").append(priority).append(')'));
         text.append(outcome.skipsStatus() ? ".skipStatus()" : "");
         return ".expectResult(" + text + ")";
     }

@@ -2,8 +2,8 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;

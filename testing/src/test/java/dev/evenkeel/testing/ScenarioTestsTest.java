@@ -245,9 +245,7 @@ class ScenarioTestsTest {
     void settledWithoutRetries() {
         failing(reconciliation -> Result.retry(), s -> s.given(PARENT).settled(PARENT))
                 .hasMessageContainingAll(
-                        "In step 1 of 1: ",
-                        "nothing should be left to do for shop/parent",
-                        "it requests another call");
+                        "In step 1 of 1: ", "nothing should be left to do for shop/parent", "it requests another call");
         run(reconciliation -> Result.after(HOUR), s -> s.given(PARENT).settled(PARENT));
     }
 

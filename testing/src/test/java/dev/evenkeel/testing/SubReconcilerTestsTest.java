@@ -271,9 +271,7 @@ class SubReconcilerTestsTest {
     void outcomes() {
         Result later = Result.after(Duration.ofSeconds(3));
         run((reconciliation, object) -> later, t -> t.resource(PARENT).expectResult(later));
-        run(
-                (reconciliation, object) -> Result.halted(),
-                t -> t.resource(PARENT).expectResult(Result.halted()));
+        run((reconciliation, object) -> Result.halted(), t -> t.resource(PARENT).expectResult(Result.halted()));
         failing((reconciliation, object) -> Result.halted(), t -> t.resource(PARENT))
                 .hasMessageContaining("It should end as: DONE");
         run(

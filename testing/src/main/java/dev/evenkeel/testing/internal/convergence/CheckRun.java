@@ -8,9 +8,9 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Manager;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Source;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.cache.InformerOptions;
@@ -193,8 +193,7 @@ public final class CheckRun<E> {
             Reconciler<T> reconciler,
             Reconciliation<T> reconciliation) {
         mine.readWatches();
-        ObjectRef object = new ObjectRef(
-                controller.primary().id(), reconciliation.key());
+        ObjectRef object = new ObjectRef(controller.primary().id(), reconciliation.key());
         runs++;
         runsSinceWrite++;
         steps.add(() -> "reconcile " + object + " (" + String.join(", ", reconciliation.causes()) + ")");
