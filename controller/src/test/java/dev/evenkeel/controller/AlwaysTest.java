@@ -72,7 +72,7 @@ class AlwaysTest {
 
     @Test
     @DisplayName(
-            "A key is reconciled without an object: in the beginning, when what it tracked changes, at each interval")
+            "A key without an object is reconciled at the start, when a tracked object changes, and at each interval")
     void withoutAnObject() {
         Controller<ConfigMap> controller = Controller.of(ConfigMap.class, this::reconcile)
                 .tracks(Kind.of(Secret.class))
@@ -97,7 +97,7 @@ class AlwaysTest {
     }
 
     @Test
-    @DisplayName("A key whose object is there is reconciled once")
+    @DisplayName("A key with an object is reconciled once")
     void withAnObject() {
         var unused = client.create(summary());
         manager.add(Controller.of(ConfigMap.class, this::reconcile)

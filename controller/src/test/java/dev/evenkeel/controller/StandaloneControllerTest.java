@@ -54,7 +54,7 @@ class StandaloneControllerTest {
     }
 
     @Test
-    @DisplayName("A reconciler has what it has in a manager: the object, its caches, its own writes in them, events")
+    @DisplayName("A reconciler has the context it has in a manager: object, caches, own writes in them, events")
     void likeInAManager() {
         create();
         Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> {
@@ -90,7 +90,7 @@ class StandaloneControllerTest {
     }
 
     @Test
-    @DisplayName("What is not declared is refused as in a manager; what is thrown comes out")
+    @DisplayName("Undeclared kinds are refused as in a manager; exceptions are thrown")
     void refusals() {
         create();
         try (StandaloneController<ConfigMap> undeclared = rehearsal(Controller.of(ConfigMap.class, reconciliation -> {
@@ -104,7 +104,7 @@ class StandaloneControllerTest {
     }
 
     @Test
-    @DisplayName("The initializer is called when it is told to; what it throws comes out")
+    @DisplayName("The initializer runs only when requested; its exceptions are thrown")
     void initializer() {
         Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> Result.done());
         try (StandaloneController<ConfigMap> rehearsal =
@@ -124,7 +124,7 @@ class StandaloneControllerTest {
     }
 
     @Test
-    @DisplayName("Caches are as old as the last time the scheduler settled, and know own writes at once")
+    @DisplayName("Caches are as of the last time the scheduler settled, and have own writes at once")
     void settling() {
         try (StandaloneController<ConfigMap> rehearsal =
                 rehearsal(Controller.of(ConfigMap.class, reconciliation -> Result.done()))) {
@@ -139,7 +139,7 @@ class StandaloneControllerTest {
     }
 
     @Test
-    @DisplayName("What is tracked is seen before it is tracked")
+    @DisplayName("Tracked objects are reported before they are tracked")
     void tracks() {
         List<Tracker.Target> seen = new ArrayList<>();
         Controller<ConfigMap> controller =
@@ -153,7 +153,7 @@ class StandaloneControllerTest {
 
     @Test
     @DisplayName(
-            "A host is told what a manager would queue: what is there, owned, tracked, and of sources, until it closes")
+            "A host receives the keys that a manager would queue: existing, owned and tracked objects, sources, until it closes")
     void wakes() {
         ConfigMap map = create();
         List<String> told = new ArrayList<>();

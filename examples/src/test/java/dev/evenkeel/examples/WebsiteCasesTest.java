@@ -187,9 +187,9 @@ class WebsiteCasesTest {
                                         on(APPLY).kind(Deployment.class),
                                         on(APPLY).kind(Service.class),
                                         on(APPLY).kind(Website.class).status()))
-                .test("a website that is gone needs nothing", t -> t.request("default", "blog"))
+                .test("a deleted website needs nothing", t -> t.request("default", "blog"))
                 .test(
-                        "a website that goes, held by somebody's finalizer, gets nothing any more",
+                        "a terminating website, held by another finalizer, gets nothing any more",
                         t -> t.given(BLOG.finalizers("example.com/hold").deleted(EARLIER)))
                 .test(
                         "a website in another namespace has its things there",
@@ -199,7 +199,7 @@ class WebsiteCasesTest {
                                 .expectApply(of(BLOG.namespace("shop"), ADDRESS))
                                 .expectStatusApply(READY_BLOG.namespace("shop")))
                 .test(
-                        "who says neither replicas nor image gets one replica of nginx, by the defaults of the type",
+                        "without replicas and image it gets one replica of nginx, by the defaults of the type",
                         t -> t.request(BLOG)
                                 .given(Given.yaml("""
                                         apiVersion: examples.evenkeel.dev/v1
@@ -248,7 +248,7 @@ class WebsiteCasesTest {
                         "labels of the website are not those of its things",
                         t -> expectAllAndReady(t.given(BLOG.label("tier", "paid"))))
                 .test(
-                        "a cache that is behind: what is wanted is of the generation that was seen",
+                        "a stale cache: the status has the generation that was observed",
                         t -> expectAllAndReady(t.given(BLOG)
                                         .givenOnServer(
                                                 BLOG.at("spec.replicas", 5).generation(2)))
@@ -279,7 +279,7 @@ class WebsiteCasesTest {
                                                 present(run, ADDRESS).getSpec().getSelector())
                                         .containsValue("blog")))
                 .test(
-                        "what others add besides stays",
+                        "fields of other managers stay",
                         t -> expectAllAndReady(t.given(BLOG)
                                         .given(
                                                 PAGE.at("data.robots", "none").label("team", "web"),
@@ -294,7 +294,7 @@ class WebsiteCasesTest {
                                             .containsEntry("example.com/note", "mine");
                                 }))
                 .test(
-                        "an owner reference taken away by hand comes back",
+                        "an owner reference removed by hand is restored",
                         t -> expectAllAndReady(t.given(BLOG).given(PAGE.without("metadata.ownerReferences")))
                                 .verify(run -> assertThat(
                                                 OwnerReferences.isControlledBy(present(run, PAGE), present(run, BLOG)))
@@ -311,7 +311,7 @@ class WebsiteCasesTest {
                                                 .getContainers())
                                         .hasSize(2)))
                 .test(
-                        "a ConfigMap that belongs to somebody else is left alone, and in the way",
+                        "a ConfigMap of another owner is left alone, and in the way",
                         t -> expectRefusal(
                                         t.given(BLOG, BLOG.name("other"))
                                                 .given(PAGE.without("metadata.ownerReferences")
@@ -325,7 +325,7 @@ class WebsiteCasesTest {
                                 .verify(run ->
                                         assertThat(present(run, PAGE).getData()).containsEntry("index.html", "theirs")))
                 .test(
-                        "a Service that belongs to somebody else is left alone; the rest is there",
+                        "a Service of another owner is left alone; the rest is created",
                         t -> expectRefusal(
                                         t.given(BLOG, BLOG.name("other"))
                                                 .given(ADDRESS.without("metadata.ownerReferences")
@@ -342,7 +342,7 @@ class WebsiteCasesTest {
                                     assertThat(exists(run, SERVERS)).isTrue();
                                 }))
                 .test(
-                        "a Deployment whose selector is another cannot be made the website's",
+                        "a Deployment with another selector cannot be adopted",
                         t -> expectRefusal(
                                         t.given(BLOG)
                                                 .given(SERVERS.without("metadata.ownerReferences")
@@ -355,7 +355,7 @@ class WebsiteCasesTest {
                                                 + " immutable")
                                 .expectError(InvalidException.class, "immutable"))
                 .test(
-                        "things that the website before left behind, of the same name, are taken over",
+                        "children of a former website of the same name are adopted",
                         t -> t.given(ANEW)
                                 .given(PAGE.at("data['index.html']", "old"))
                                 .expectApply(of(ANEW, PAGE))
@@ -370,7 +370,7 @@ class WebsiteCasesTest {
     /** Cases of failing writes. */
     private static void refusals(ReconcilerTests<Website> tests) {
         tests.test(
-                        "no quota for the ConfigMap: it is said, and nothing else is tried",
+                        "no quota for the ConfigMap: it is reported, and nothing else is tried",
                         t -> expectRefusal(t.given(BLOG), 1, "Forbidden", "configmaps \"blog\" is forbidden: quota")
                                 .react(on(APPLY).kind(ConfigMap.class).fails(forbidden("quota")))
                                 .expectError(ForbiddenException.class, "quota"))
@@ -410,7 +410,7 @@ class WebsiteCasesTest {
                                 .react(on(APPLY).kind(Service.class).fails(conflict()))
                                 .expectError(ConflictException.class))
                 .test(
-                        "somebody makes the ConfigMap at the same time",
+                        "another client creates the ConfigMap at the same time",
                         t -> expectRefusal(t.given(BLOG), 1, "AlreadyExists", "configmaps \"blog\" already exists")
                                 .react(on(APPLY).kind(ConfigMap.class).fails(alreadyExists()))
                                 .expectError(ApiException.class, "already exists"))
@@ -450,7 +450,7 @@ class WebsiteCasesTest {
                                         .fails(ApiException.of(Status.of(418, "", "I'm a teapot"))))
                                 .expectError(ApiException.class, "teapot"))
                 .test(
-                        "no server at all: neither the children nor the refusal can be said, and the first error counts",
+                        "no server at all: neither the children nor the refusal can be written, and the first error counts",
                         t -> expectRefusal(
                                         t.given(BLOG),
                                         1,
@@ -461,13 +461,13 @@ class WebsiteCasesTest {
                                         on(APPLY).status().fails(notFound()))
                                 .expectError(ApiException.class, "unable to handle"))
                 .test(
-                        "a lost connection is no word of the server, so nothing is said",
+                        "a lost connection is not a refusal, so nothing is reported",
                         t -> t.given(BLOG)
                                 .react(on(APPLY).kind(ConfigMap.class).losesConnection())
                                 .expectApply(PAGE)
                                 .expectError(UncheckedIOException.class, "connection is lost"))
                 .test(
-                        "a lost answer of the Deployment: it is there, and the next time shows it",
+                        "a lost answer of the Deployment: it exists, and the next reconciliation sees it",
                         t -> t.given(BLOG)
                                 .react(on(APPLY).kind(Deployment.class).losesAnswer())
                                 .expectApply(PAGE)
@@ -475,7 +475,7 @@ class WebsiteCasesTest {
                                 .expectError(UncheckedIOException.class)
                                 .verify(run -> assertThat(exists(run, SERVERS)).isTrue()))
                 .test(
-                        "a lost answer of the status: it is said all the same",
+                        "a lost answer of the status: it is written all the same",
                         t -> expectAllAndReady(t.given(BLOG))
                                 .react(on(APPLY).status().losesAnswer())
                                 .expectError(UncheckedIOException.class)
@@ -487,7 +487,7 @@ class WebsiteCasesTest {
                         t -> expectAllAndReady(t.given(BLOG))
                                 .react(on(APPLY).status().fails(forbidden("no status")))
                                 .expectError(ForbiddenException.class, "no status"))
-                .test("a name that is none for a Service: the server says so, and so does the status", t -> {
+                .test("an invalid name of a Service: the server refuses it, and the status has the reason", t -> {
                     Given<Website> site = BLOG.name("blog.example");
                     String label = "['" + LABEL + "']";
                     String name = site.key().name();
@@ -507,7 +507,7 @@ class WebsiteCasesTest {
                             .expectError(InvalidException.class, "metadata.name");
                 })
                 .test(
-                        "a namespace that goes takes nothing new",
+                        "a terminating namespace accepts nothing new",
                         t -> expectRefusal(
                                         t.given(Given.yaml(Namespace.class, """
                                                 metadata: {name: default, finalizers: [example.com/hold]}
@@ -530,12 +530,12 @@ class WebsiteCasesTest {
     /** Cases of the status, and its times. */
     private static void statuses(ReconcilerTests<Website> tests) {
         tests.test(
-                        "what was refused and is as wanted now, is so since now",
+                        "a refused child that is created now is ready since now",
                         t -> expectAllAndReady(t.given(refused("Forbidden", "quota")
                                         .at("status.conditions[type=Ready].lastTransitionTime", EARLIER)))
                                 .comparingStatus(WITH_TIMES))
                 .test(
-                        "what was as wanted and is refused now, is so since now",
+                        "a ready child that is refused now is unready since now",
                         t -> expectRefusal(
                                         t.given(READY_BLOG.at(
                                                 "status.conditions[type=Ready].lastTransitionTime", EARLIER)),
@@ -546,14 +546,14 @@ class WebsiteCasesTest {
                                 .react(on(APPLY).kind(ConfigMap.class).fails(forbidden("quota")))
                                 .expectError(ForbiddenException.class))
                 .test(
-                        "what stays as wanted is so since then",
+                        "a child that stays ready keeps its transition time",
                         t -> expectAll(t.given(
                                         READY_BLOG.at("status.conditions[type=Ready].lastTransitionTime", EARLIER)))
                                 .comparingStatus(WITH_TIMES)
                                 .expectStatusApply(
                                         READY_BLOG.at("status.conditions[type=Ready].lastTransitionTime", EARLIER)))
                 .test(
-                        "what is refused for another reason now, is refused since then",
+                        "a child that is refused for another reason keeps its transition time",
                         t -> t.given(refused("Forbidden", "quota")
                                         .at("status.conditions[type=Ready].lastTransitionTime", EARLIER))
                                 .react(on(APPLY).kind(ConfigMap.class).fails(internal()))
@@ -565,7 +565,7 @@ class WebsiteCasesTest {
                                         .at("status.conditions[type=Ready].lastTransitionTime", EARLIER))
                                 .expectError(ApiException.class))
                 .test(
-                        "conditions that others say stay as they are",
+                        "conditions of other managers stay unchanged",
                         t -> expectAll(t.given(
                                         BLOG.condition("Audited").since(EARLIER).isTrue("Clean", "by hand")))
                                 .comparingStatus(WITH_TIMES)
@@ -577,7 +577,7 @@ class WebsiteCasesTest {
                                         "AsWanted",
                                         AS_WANTED)))
                 .test(
-                        "a website deleted and made anew meanwhile is not told what its name was before",
+                        "a status is not written to a website that was deleted and created again meanwhile",
                         t -> expectAllAndReady(t.given(BLOG).meanwhile(world -> {
                                     delete(world, BLOG);
                                     world.put(ANEW);
@@ -588,7 +588,7 @@ class WebsiteCasesTest {
                                     assertThat(exists(run, PAGE)).isFalse();
                                 }))
                 .test(
-                        "a website deleted meanwhile: what is made for it goes with it",
+                        "a website deleted meanwhile: its children are deleted with it",
                         t -> expectAllAndReady(t.given(BLOG).meanwhile(world -> delete(world, BLOG)))
                                 .expectError(NotFoundException.class)
                                 .verify(run -> assertThat(
@@ -602,7 +602,7 @@ class WebsiteCasesTest {
         return ScenarioTests.of(WebsiteReconciler::controller)
                 .definitions(DEFINITIONS)
                 .test(
-                        "a website's life: made, ready, at rest, changed, at rest, and gone with all that it has",
+                        "the life of a website: created, ready, settled, changed, settled, and deleted with all children",
                         s -> s.given(BLOG)
                                 .reconcile(BLOG, asWanted)
                                 .settled(BLOG)
@@ -623,7 +623,7 @@ class WebsiteCasesTest {
                                             assertThat(exists(run, ADDRESS)).isFalse();
                                         })))
                 .test(
-                        "said again an hour later, after a start in between, it changes nothing",
+                        "an hour later, after a restart in between, nothing changes",
                         s -> s.given(BLOG)
                                 .reconcile(BLOG)
                                 .passes(Duration.ofHours(1))
@@ -631,7 +631,7 @@ class WebsiteCasesTest {
                                 .restarts()
                                 .settled(BLOG))
                 .test(
-                        "the process dies after the ConfigMap: the next one makes the rest",
+                        "the process dies after the ConfigMap: the next one creates the rest",
                         s -> s.given(BLOG)
                                 .reacting(
                                         on(APPLY).kind(Deployment.class).nth(1).losesConnection())
@@ -644,7 +644,7 @@ class WebsiteCasesTest {
                                 .reconcile(BLOG, asWanted)
                                 .settled(BLOG))
                 .test(
-                        "quota comes a minute later: since then it is ready",
+                        "quota is granted a minute later: since then it is ready",
                         s -> s.given(BLOG)
                                 .reacting(
                                         on(APPLY).kind(Deployment.class).nth(1).fails(forbidden("quota")))
@@ -666,7 +666,7 @@ class WebsiteCasesTest {
                                                         World.NOW.plusSeconds(60))))
                                 .settled(BLOG))
                 .test(
-                        "what is deleted by hand comes back, one after the other",
+                        "children deleted by hand are restored, one after the other",
                         s -> s.given(BLOG)
                                 .reconcile(BLOG)
                                 .then(world -> delete(world, PAGE))

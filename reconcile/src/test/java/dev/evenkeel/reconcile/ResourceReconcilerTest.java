@@ -558,7 +558,7 @@ class ResourceReconcilerTest {
                                         .verify(run -> assertThat(run.outcome().severity())
                                                 .isEqualTo(Result.Severity.QUIET)))
                         .test(
-                                "what is refused is told",
+                                "reports a refusal",
                                 t -> t.request("default", "a")
                                         .given(thing)
                                         .react(on(RecordedCall.Verb.PATCH)
@@ -605,7 +605,7 @@ class ResourceReconcilerTest {
                         .controller())
                 .definitions(Thing.DEFINITION)
                 .test(
-                        "the status goes to the version that a part has written",
+                        "writes the status to the version that a part has written",
                         t -> t.given(Thing.KNOWN)
                                 .expectPatch(Thing.KNOWN, Patch.merge("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"))
                                 .expectStatusUpdate(NOTED)
@@ -674,7 +674,7 @@ class ResourceReconcilerTest {
         return ScenarioTests.of(() -> root(gives(Result.done())).build().controller())
                 .definitions(Thing.DEFINITION)
                 .test(
-                        "what is reconciled is settled",
+                        "a reconciled object is settled",
                         s -> s.given(Thing.NEW)
                                 .reconcile(Thing.NEW)
                                 .settled(Thing.NEW)

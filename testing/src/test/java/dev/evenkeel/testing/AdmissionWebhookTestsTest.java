@@ -125,7 +125,7 @@ class AdmissionWebhookTestsTest {
     // what is asked
 
     @Test
-    @DisplayName("Of a creation: the object with the server's defaults, without what only is made when it is stored")
+    @DisplayName("A create request has the object with defaults, without fields that are set when it is stored")
     void create() {
         AdmissionRequest request = asked(t -> t.create(POD));
         assertThat(request.getUid()).isNotEmpty();
@@ -180,7 +180,7 @@ class AdmissionWebhookTestsTest {
     }
 
     @Test
-    @DisplayName("Of a connection: what for")
+    @DisplayName("A connect request has its options")
     void connect() {
         AdmissionRequest request = asked(t -> t.connect(POD, "exec"));
         assertThat(request.getOperation()).isEqualTo("CONNECT");
@@ -192,7 +192,7 @@ class AdmissionWebhookTestsTest {
     }
 
     @Test
-    @DisplayName("Who asks, what part it is about, whether in earnest, and whatever else is said")
+    @DisplayName("User, sub-resource, dry run and any other field of the request can be set")
     void manner() {
         AdmissionRequest request = asked(t -> t.update(POD, POD.statusAt("phase", "Running"))
                 .subresource("status")
@@ -209,7 +209,7 @@ class AdmissionWebhookTestsTest {
     }
 
     @Test
-    @DisplayName("Objects of custom kinds, and those whose name is to be generated")
+    @DisplayName("Objects of custom kinds, and those with generated names")
     void kinds() {
         Given<?> boat = Given.yaml(
                 "{apiVersion: demo.example.com/v1, kind: Boat, metadata: {namespace: sea, name: b}, spec: {length: 3}}");
@@ -234,7 +234,7 @@ class AdmissionWebhookTestsTest {
     // what is answered
 
     @Test
-    @DisplayName("Allowed is the default; denied is said, with code and message as the server reads them")
+    @DisplayName("Allowed is the default; a denial has code and message as the server interprets them")
     void decisions() {
         run(ALLOWS, t -> t.create(MAP));
         run(ALLOWS, t -> t.create(MAP).expectDenied(400, "").expectAllowed());
@@ -289,7 +289,7 @@ class AdmissionWebhookTestsTest {
     }
 
     @Test
-    @DisplayName("What a patch makes of the object is expected, with the server's defaults or without")
+    @DisplayName("The patched object is expected, with the server's defaults or without")
     void patched() {
         Given<Pod> labelled = POD.label("by", "webhook");
         run(LABELS, t -> t.create(POD).expectPatched(labelled));
@@ -327,7 +327,7 @@ class AdmissionWebhookTestsTest {
 
     @Test
     @DisplayName(
-            "A webhook may complete what the server would refuse as it is, and the server looks at what comes of it")
+            "A webhook may complete an invalid object, and the server validates the result")
     void validity() {
         Given<?> boat = Given.yaml(
                 "{apiVersion: demo.example.com/v1, kind: Boat, metadata: {namespace: sea, name: b}, spec: {}}");
@@ -359,14 +359,14 @@ class AdmissionWebhookTestsTest {
                 "not json",
                 "[{\"op\": \"replace\", \"path\": \"\", \"value\": 3}]"
             })
-    @DisplayName("A patch that does not fit is told")
+    @DisplayName("A patch that cannot be applied is reported")
     void misfits(String patch) {
         failing(request -> patching(request, patch), t -> t.create(MAP).expectPatched(MAP))
                 .hasMessageContainingAll("The patch cannot be applied", patch);
     }
 
     @Test
-    @DisplayName("A patch has its type and is in Base64, and there is none beside a denial")
+    @DisplayName("A patch has its type and is in Base64, and a denial has none")
     void patchForms() {
         String encoded = Base64.getEncoder().encodeToString(LABEL.getBytes(StandardCharsets.UTF_8));
         failing(
@@ -463,7 +463,7 @@ class AdmissionWebhookTestsTest {
     }
 
     @Test
-    @DisplayName("Bad specifications say what is wrong and what to do")
+    @DisplayName("Wrong specifications are refused, with what to do")
     void misuse() {
         failing(ALLOWS, t -> {}).hasMessageContaining("has no request");
         failing(ALLOWS, t -> t.create(MAP).delete(MAP)).hasMessageContaining("has a request already, CREATE");

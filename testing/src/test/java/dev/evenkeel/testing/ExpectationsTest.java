@@ -211,7 +211,7 @@ class ExpectationsTest {
     }
 
     @Test
-    @DisplayName("What is expected is what was said, whatever the code under test does to the object later")
+    @DisplayName("Expected objects are copied, whatever the code under test does to them later")
     void expectedObjectsAreCopied() {
         Secret shared = new SecretBuilder()
                 .withNewMetadata()
@@ -270,7 +270,7 @@ class ExpectationsTest {
     }
 
     @Test
-    @DisplayName("In a verb the order counts, and between verbs it does not, unless it is said")
+    @DisplayName("The order counts within a verb, and between verbs only on request")
     void order() {
         Consumer<Client> calls = client -> {
             var unused = client.update(MAP.at("data.a", "1").object());
@@ -327,7 +327,7 @@ class ExpectationsTest {
     }
 
     @Test
-    @DisplayName("A name to be generated is compared as it was asked for, typed and generic")
+    @DisplayName("A generated name is compared as requested, typed and generic")
     void generatedNames() {
         Given<Deployment> typed = APP.without("metadata.name").at("metadata.generateName", "app-");
         Given<GenericKubernetesResource> generic =
@@ -372,7 +372,7 @@ class ExpectationsTest {
     }
 
     @Test
-    @DisplayName("What counts can be said: nothing, or everything")
+    @DisplayName("The normalization can be set: nothing counts, or everything")
     void normalizations() {
         Consumer<Client> call = client ->
                 client.update(MAP.at("data.a", "c").resourceVersion("").object());
@@ -394,7 +394,7 @@ class ExpectationsTest {
     }
 
     @Test
-    @DisplayName("Secrets are compared as the server has them, whether data or stringData was said")
+    @DisplayName("Secrets are compared as stored, whether data or stringData was given")
     void defaultsAreTheSame() {
         Given<Secret> one = Given.yaml(Secret.class, "{metadata: {namespace: shop, name: s}, stringData: {a: b}}");
         Given<Secret> other =

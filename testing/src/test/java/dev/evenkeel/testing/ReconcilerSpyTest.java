@@ -93,7 +93,7 @@ class ReconcilerSpyTest {
     // wiring
 
     @Test
-    @DisplayName("What is there, comes, changes and goes wakes its controller, once each")
+    @DisplayName("Existing, created, changed and deleted objects trigger their controller, once each")
     void wakes() {
         var unused = client.create(A.object());
         start(controller());
@@ -115,7 +115,7 @@ class ReconcilerSpyTest {
     }
 
     @Test
-    @DisplayName("Objects outside the selection wake nobody; one that leaves it does, as gone")
+    @DisplayName("Objects outside the selection trigger nothing; one that leaves it does, as deleted")
     void selects() {
         start(controller().selection(ListOptions.ALL.labels(LabelSelector.parse("app=shop"))));
         var unused = client.create(A.name("other").label("app", "mall").object());
@@ -129,7 +129,7 @@ class ReconcilerSpyTest {
     }
 
     @Test
-    @DisplayName("An owned child wakes its owner, when it comes, changes and goes, and nobody's child wakes nobody")
+    @DisplayName("An owned child triggers its owner when it is created, changed and deleted; an unowned child triggers nothing")
     void owns() {
         ConfigMap owner = client.create(A.object());
         start(controller().owns(Secret.class));
@@ -162,7 +162,7 @@ class ReconcilerSpyTest {
     }
 
     @Test
-    @DisplayName("What a controller watches shows in its dependencies, and in the calls of its manager")
+    @DisplayName("The watched kinds show in the controller's dependencies, and in the calls of its manager")
     void watches() {
         LabelSelector shop = LabelSelector.parse("app=shop");
         LabelSelector tls = LabelSelector.parse("tls=yes");
@@ -236,7 +236,7 @@ class ReconcilerSpyTest {
     // looking on
 
     @Test
-    @DisplayName("What did not happen, and what should not have, is told with what did")
+    @DisplayName("Missing and unexpected reconciliations are reported with the observed ones")
     void messages() {
         var unused = client.create(A.object());
         start(controller());
@@ -259,7 +259,7 @@ class ReconcilerSpyTest {
     }
 
     @Test
-    @DisplayName("It waits no longer than it must, nor than it is told")
+    @DisplayName("It waits no longer than necessary, nor than the given time")
     void waits() {
         start(controller());
         Instant before = scheduler.clock().instant();
@@ -306,7 +306,7 @@ class ReconcilerSpyTest {
     }
 
     @Test
-    @DisplayName("In real time all that is there is awaited, whichever comes first")
+    @DisplayName("In real time all reconciliations are awaited, in any order")
     void realTime() {
         ReconcilerSpy<ConfigMap> real = startInRealTime(controller());
         for (String name : List.of("c", "a", "b")) {
@@ -340,7 +340,7 @@ class ReconcilerSpyTest {
     }
 
     @Test
-    @DisplayName("Real time waits for what fails as for what succeeds")
+    @DisplayName("Real time waits for failures as for successes")
     void spyTime() throws InterruptedException {
         assertThat(ReconcilerSpy.Time.real().await(CompletableFuture.completedFuture(1), Duration.ZERO))
                 .isTrue();

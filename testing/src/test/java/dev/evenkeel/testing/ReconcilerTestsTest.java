@@ -117,14 +117,14 @@ class ReconcilerTestsTest {
     Stream<DynamicTest> passing() {
         return tests(MAKES_A_CHILD)
                 .test(
-                        "creates what is missing",
+                        "creates a missing child",
                         t -> t.given(PARENT)
                                 .expectCreate(CHILD)
                                 .expectEvent(PARENT, "Normal", "Created", "Created Secret \"child\"")
                                 .expectOrder(on(RecordedCall.Verb.CREATE).kind(Secret.class)))
-                .test("leaves what is there", t -> t.given(PARENT, CHILD))
+                .test("leaves an existing child", t -> t.given(PARENT, CHILD))
                 .test(
-                        "is refused what the caches do not know",
+                        "gets a conflict if the caches are stale",
                         t -> t.given(PARENT)
                                 .givenOnServer(CHILD.at("data.other", "eA=="))
                                 .expectCreate(CHILD)
@@ -173,7 +173,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("A status is expected apart: what differs is shown, and its key counts (D4)")
+    @DisplayName("A status is expected separately: differences are shown, and its key counts (D4)")
     void statuses() {
         Reconciler<ConfigMap> writes = calls(client -> {
             Pod live = client.get(Pod.class, POD.key());
@@ -215,7 +215,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("An object that goes is expected without its mark of deletion, which only the server sets")
+    @DisplayName("A terminating object is expected without its deletion timestamp, which only the server sets")
     void marks() {
         Given<ConfigMap> going = PARENT.finalizers("example.com/hold").deleted(World.NOW);
         run(
@@ -228,7 +228,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("What differs, is missing, is too much: all of it is told, with the calls, and with what to paste")
+    @DisplayName("Different, missing and unexpected effects are all reported, with the calls, and with lines to paste")
     void messages() {
         failing(
                 MAKES_A_CHILD,
@@ -247,7 +247,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("Results are compared, also beside an expected error when one is said")
+    @DisplayName("Results are compared, also with an expected error if one is given")
     void results() {
         Duration minute = Duration.ofMinutes(1);
         Reconciler<ConfigMap> later = reconciliation -> Result.after(minute);
@@ -333,7 +333,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("What is seen in another cluster is pasted as what is expected there")
+    @DisplayName("Observed effects in another cluster are rendered as expectations there")
     void pastedOfOtherClusters() {
         ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
             var unused = world.other("hub").reactive().create(CHILD.object());
@@ -364,7 +364,7 @@ class ReconcilerTestsTest {
         run(ReconcilerTests.of(() -> controller)
                 .namespaces("shop")
                 .test(
-                        "knows no others",
+                        "has no other clusters",
                         t -> t.given(PARENT)
                                 .given(CHILD, elsewhere)
                                 .expectError(
@@ -400,7 +400,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("What is prepared is there, what cleans up comes last, and hides no failure")
+    @DisplayName("Preparations take effect, clean-ups run last, and hide no failure")
     void preparations() {
         List<String> seen = new ArrayList<>();
         run(
@@ -422,7 +422,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("What happens meanwhile happens behind the back of the caches")
+    @DisplayName("Changes by meanwhile() are not in the caches")
     void meanwhile() {
         run(
                 reconciliation -> {
@@ -435,7 +435,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("A part of a world is one, whoever asks for it, and another in the next world")
+    @DisplayName("A part of a world is one instance, and another one in the next world")
     void parts() {
         List<StringBuilder> seen = new ArrayList<>();
         ReconcilerTests.Factory<ConfigMap> factory = world -> {
@@ -458,7 +458,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("A controller's initializer is called before it reconciles, and what it writes is not expected")
+    @DisplayName("A controller's initializer is called before it reconciles, and its writes are not expected")
     void initializers() {
         Reconciler<ConfigMap> finds = reconciliation -> {
             assertThat(reconciliation.client().find(Secret.class, CHILD.key())).isPresent();
@@ -482,7 +482,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("Bad specifications say what is wrong and what to do")
+    @DisplayName("Wrong specifications are refused, with what to do")
     void misuse() {
         ReconcilerTests<ConfigMap> empty = tests(calls(client -> {}));
         assertThatThrownBy(() -> run(calls(client -> {}), t -> {})).hasMessageContaining("request(namespace, name)");

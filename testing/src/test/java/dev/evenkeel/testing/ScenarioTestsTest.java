@@ -94,7 +94,7 @@ class ScenarioTestsTest {
     Stream<DynamicTest> passing() {
         return tests(() -> KEEPS)
                 .test(
-                        "created, changed, and gone with its owner",
+                        "created, changed, and deleted with its owner",
                         s -> s.given(PARENT)
                                 .reconcile(PARENT, r -> r.expectCreate(CHILD))
                                 .settled(PARENT)
@@ -106,13 +106,13 @@ class ScenarioTestsTest {
                                 .then(world -> assertThat(world.client().find(Secret.class, CHILD.key()))
                                         .isEmpty()))
                 .test(
-                        "mends what somebody else broke",
+                        "repairs a change by another client",
                         s -> s.given(PARENT, CHILD)
                                 .settled(PARENT)
                                 .then(world -> world.client().delete(CHILD.object()))
                                 .reconcile(PARENT, r -> r.expectCreate(CHILD)))
                 .test(
-                        "does not see yet what somebody else did",
+                        "does not see another client's change yet",
                         s -> s.given(PARENT)
                                 .then(world -> world.put(CHILD))
                                 .reconcile(
@@ -120,14 +120,14 @@ class ScenarioTestsTest {
                                         r -> r.stale().expectCreate(CHILD).expectError(AlreadyExistsException.class))
                                 .reconcile(PARENT, r -> {}))
                 .test(
-                        "sees what it wrote itself, though nothing else",
+                        "sees its own writes only",
                         s -> s.given(PARENT)
                                 .reconcile(PARENT)
                                 .then(ScenarioTestsTest::grow)
                                 .reconcile(PARENT, ScenarioTests.Scenario.Reconcile::stale)
                                 .reconcile(PARENT, r -> r.expectUpdate(CHILD.at("data.size", "NA=="))))
                 .test(
-                        "knows what is there after it starts anew",
+                        "has the existing objects after a restart",
                         s -> s.given(PARENT)
                                 .then(world -> world.put(CHILD))
                                 .restarts()
@@ -172,7 +172,7 @@ class ScenarioTestsTest {
     }
 
     @Test
-    @DisplayName("What is wrong in a step is told with its number, and with the calls of that step")
+    @DisplayName("A problem in a step is reported with its number, and with the calls of that step")
     void steps() {
         failing(
                         KEEPS,
@@ -208,7 +208,7 @@ class ScenarioTestsTest {
     }
 
     @Test
-    @DisplayName("One who changes something each time never settles, one who writes what is there does")
+    @DisplayName("A reconciler that changes something each time never settles, one that repeats its writes does")
     void settled() {
         AtomicInteger count = new AtomicInteger();
         failing(
@@ -241,7 +241,7 @@ class ScenarioTestsTest {
     }
 
     @Test
-    @DisplayName("Who asks to be called again at once has something left to do; who comes back later need not")
+    @DisplayName("A requested retry is not settled; a requeue after a delay is")
     void settledWithoutRetries() {
         failing(reconciliation -> Result.retry(), s -> s.given(PARENT).settled(PARENT))
                 .hasMessageContainingAll(
@@ -250,7 +250,7 @@ class ScenarioTestsTest {
     }
 
     @Test
-    @DisplayName("Starting anew forgets what the process remembers")
+    @DisplayName("A restart forgets the state of the process")
     void restarts() {
         Supplier<Reconciler<ConfigMap>> once = () -> {
             AtomicInteger runs = new AtomicInteger();
@@ -283,7 +283,7 @@ class ScenarioTestsTest {
     }
 
     @Test
-    @DisplayName("Of other clusters each step has what happened in it, and what is given for it")
+    @DisplayName("Each step has the effects in other clusters, and the objects given there")
     void clusters() {
         ReconcilerTests.Factory<ConfigMap> copies = world -> Controller.of(ConfigMap.class, reconciliation -> {
             for (Secret secret : world.other("hub")
@@ -314,7 +314,7 @@ class ScenarioTestsTest {
     }
 
     @Test
-    @DisplayName("Bad specifications say what is wrong and what to do")
+    @DisplayName("Wrong specifications are refused, with what to do")
     void misuse() {
         failing(KEEPS, s -> s.given(PARENT)).hasMessageContaining("has no step");
         failing(KEEPS, s -> s.given(PARENT).expectCreate(CHILD).reconcile(PARENT))

@@ -73,7 +73,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("The object in memory stays as it was, unless it is said how it changes")
+    @DisplayName("The object in memory is expected unchanged by default")
     void resource() {
         run(NOTHING, t -> t.resource(PARENT));
         run(GROWS, t -> t.resource(PARENT).expectResource(PARENT.at("data.size", "4")));
@@ -86,7 +86,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("What counts of the object in memory can be said")
+    @DisplayName("The normalization of the object in memory can be set")
     void comparing() {
         run(
                 GROWS,
@@ -102,7 +102,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("The object is as a root loads it: from the cache, as the server made it")
+    @DisplayName("The object is as a root reads it: from the cache, as stored by the server")
     void world() {
         run(
                 (reconciliation, object) -> {
@@ -122,7 +122,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("What is in the stash before is there; what is put is looked at by key, as copies of objects, too")
+    @DisplayName("Stashed values are present; expected ones are compared by key, also as copies of objects")
     void stash() {
         run(
                 (reconciliation, object) -> {
@@ -158,7 +158,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("A part that remembers is run again in the world as it is then, each run with its own expectations")
+    @DisplayName("A stateful part is run again in the resulting world, each run with its own expectations")
     void again() {
         class EverySecond implements SubReconciler<ConfigMap> {
             private int runs;
@@ -250,7 +250,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("A part that writes its own object is seen doing so")
+    @DisplayName("Writes of a part to its own object are observed")
     void ownWrites() {
         SubReconciler<ConfigMap> part = (reconciliation, object) -> {
             var unused = reconciliation
@@ -267,7 +267,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("Outcomes and errors are expected, and what a part throws is an error like one that it returns")
+    @DisplayName("Outcomes and errors are expected, and a thrown error counts like a returned one")
     void outcomes() {
         Result later = Result.after(Duration.ofSeconds(3));
         run((reconciliation, object) -> later, t -> t.resource(PARENT).expectResult(later));
@@ -291,7 +291,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("Without an object there is nothing to work on, which is said")
+    @DisplayName("Without an object the case is refused")
     void misuse() {
         failing(NOTHING, t -> {}).hasMessageContaining("with resource(object)");
         assertThatThrownBy(() -> tests(NOTHING).stream()).hasMessageContaining("no case");

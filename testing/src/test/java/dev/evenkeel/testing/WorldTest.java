@@ -46,7 +46,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("What is put is there as it is: uid, times, status, mark of deletion, generation")
+    @DisplayName("An object is stored as it is: uid, times, status, deletion timestamp, generation")
     void asItIs() {
         Given<Pod> running = POD.uid("11111111-1111-1111-1111-111111111111")
                 .created(Instant.parse("2020-02-02T02:02:02Z"))
@@ -67,7 +67,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("What it lacks is made, the same in each world: uid, time, namespace")
+    @DisplayName("Missing metadata is generated, the same in each world: uid, time, namespace")
     void made() {
         ConfigMap put = world.put(MAP);
         assertThat(put.getMetadata().getUid())
@@ -82,7 +82,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("What is put again is there instead, and a namespace that is put stays as it was")
+    @DisplayName("A stored object is replaced, and a stored namespace is not")
     void again() {
         var unused = world.put(Given.yaml(Namespace.class, "{metadata: {name: shop, labels: {mine: here}}}"));
         var unused2 = world.put(MAP);
@@ -96,7 +96,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("What cannot be so is refused, with the reason")
+    @DisplayName("An invalid object is refused, with the reason")
     void refused() {
         assertThatThrownBy(() -> world.put(POD.at("spec.restartPolicy", "Sometimes")))
                 .isInstanceOf(InvalidException.class)
@@ -109,7 +109,7 @@ class WorldTest {
 
     @Test
     @DisplayName(
-            "What the test does is not in the journal, and what the code under test does is, and is there for both")
+            "Calls of the test are not in the journal, those of the code under test are; both are effective")
     void twoClients() {
         var unused = world.put(MAP);
         var unused2 = world.client().update(MAP.at("data.a", "c").object());
@@ -121,7 +121,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("Time stands still until it is passed, for the server too")
+    @DisplayName("Time does not pass by itself, for the server too")
     void time() {
         assertThat(world.clock().instant()).isEqualTo(World.NOW);
         world.pass(Duration.ofHours(3));
@@ -158,7 +158,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("Worlds know nothing of each other; other clusters are the same one by name, with the same clock")
+    @DisplayName("Worlds are independent; other clusters are the same one by name, with the same clock")
     void apart() {
         var unused = world.put(MAP);
         World hub = world.other("hub");
@@ -187,7 +187,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("Defaults are told apart from what was said, also of generic objects and of those without a name yet")
+    @DisplayName("Defaults are distinguished from given values, also of generic objects and of those without a name yet")
     void completed() {
         byte[] json = dev.evenkeel.client.ModelCodec.encode(POD.object());
         assertThat(new String(
@@ -203,7 +203,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("The server is there, for a door to it")
+    @DisplayName("The engine is accessible, to serve it over HTTP")
     void engine() {
         var unused = world.put(MAP);
         assertThat(world.engine()

@@ -87,7 +87,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName("65. An index with many values finds an object by each; one declared later has what is there")
+    @DisplayName("65. An index with many values finds an object by each; one declared later has the existing objects")
     void manyValues() {
         put(object("a", "1", "words=x_y_x"));
         put(object("b", "2", "words=y_z"));
@@ -135,7 +135,7 @@ class CacheTest {
 
     @Test
     @DisplayName(
-            "A value that cannot be compared leaves out that object, and does not hold up those that come after it")
+            "A value that cannot be compared leaves out that object only")
     void incomparable() {
         Index<ConfigMap, Pair> pairs = Index.ofCached(
                 "pairs",
@@ -153,7 +153,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName("An index that is not declared is refused, and so is selecting by fields: the words say what to do")
+    @DisplayName("An undeclared index and a field selector are refused, with what to do")
     void refused() {
         assertThatThrownBy(() -> cache.by(COLOUR, "red"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -169,7 +169,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName("An index declared while objects change finds, when it is declared, exactly what is there")
+    @DisplayName("An index declared while objects change has exactly the existing objects")
     void declaredMeanwhile() {
         for (int i = 0; i < 10; i++) {
             put(object("n" + i, "" + (i + 1), "words=x"));
@@ -188,7 +188,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName("Owners and controllers find what they own, by uid")
+    @DisplayName("Owner and controller indexes find dependents by uid")
     void owners() {
         Index<ConfigMap, String> owner = Index.owner();
         Index<ConfigMap, String> controller = Index.controller();
@@ -288,7 +288,7 @@ class CacheTest {
 
     // client-go hands out live pointers, JOSDK does not clone secondary objects: one reader's change is everybody's
     @Test
-    @DisplayName("Corrupted caches: what a reader does to its object, no other reader sees")
+    @DisplayName("Corrupted caches: a reader's change of its object is not visible to another reader")
     void readersOwn() {
         put(object("a", "1", "colour=red"));
         ObjectKey key = ObjectKey.of("default", "a");
@@ -302,7 +302,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName("A snapshot stays as it was, with its indexes")
+    @DisplayName("A snapshot and its indexes do not change")
     void snapshots() {
         cache.index(COLOUR);
         put(object("a", "1", "colour=red"));
@@ -319,7 +319,7 @@ class CacheTest {
     // client-go has one lock for readers and writers: 80 who list everything hold up the watch (k8s #130767)
     @Test
     @Timeout(60)
-    @DisplayName("Wedged writers: while 80 readers are in the middle of scanning, a writer makes 1,000 changes")
+    @DisplayName("Wedged writers: a writer makes 1,000 changes while 80 readers are scanning")
     void writersDoNotWait() throws InterruptedException {
         for (int i = 0; i < 100; i++) {
             put(object("n" + i, "" + (i + 1)));
@@ -365,7 +365,7 @@ class CacheTest {
     // client-go builds the new list beside the old one: any watch error doubles the memory (client-go #1377)
     @Test
     @DisplayName(
-            "Memory doubles on relist: of 1,000 objects listed again, never more than one page is held beside them")
+            "Memory doubles on relist: when 1,000 objects are listed again, never more than one page is held in addition")
     void relistDoesNotDouble() {
         int objects = 1000;
         int page = 50;
@@ -393,7 +393,7 @@ class CacheTest {
 
     @Test
     @DisplayName(
-            "What a first list that did not end has brought goes with the next, also when as many objects are shown")
+            "The results of an incomplete first list are removed by the next, also when as many objects are shown")
     void unfinishedList() {
         replica.listBegins(1, true);
         replica.listed(1, cached(identified("a", "ua", "5")));
@@ -410,7 +410,7 @@ class CacheTest {
 
     @Test
     @DisplayName(
-            "Bytes are those of the objects there are; a key of cluster scope comes first, then namespaces in order")
+            "Bytes are those of the present objects; cluster-scoped keys sort first, then namespaces in order")
     void bytesAndOrder() {
         put(object("b", "1"));
         long one = cache.bytes();

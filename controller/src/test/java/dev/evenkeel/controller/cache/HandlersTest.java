@@ -87,7 +87,7 @@ class HandlersTest {
     // ---- what is told
 
     @Test
-    @DisplayName("Initial objects are marked; then each change with the state told before")
+    @DisplayName("Initial objects are marked; then each change has the state reported before")
     void changes() {
         Notes notes = new Notes();
         Informer.Registration registration = informer.handle("notes", notes);
@@ -100,7 +100,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("A late handler is told all there is, marked as initial, then what changes; the others nothing again")
+    @DisplayName("A late handler receives all existing objects, marked as initial, then changes; earlier handlers receive nothing again")
     void late() {
         Notes early = new Notes();
         informer.handle("early", early);
@@ -120,7 +120,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("58. The same handler added twice has two registrations, and is told twice")
+    @DisplayName("58. The same handler added twice has two registrations, and receives everything twice")
     void twice() {
         Notes notes = new Notes();
         informer.handle("one", notes);
@@ -134,7 +134,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("55. Reminded every 2 or 3 seconds, or never: each at its own period, with a tenth of it by chance")
+    @DisplayName("55. Resync every 2 or 3 seconds, or never: each at its own period, with a random tenth")
     void resync() {
         Notes never = new Notes();
         Notes two = new Notes();
@@ -156,7 +156,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("31. A reminder of what is to be told anyway is left out; a change takes the place of a reminder")
+    @DisplayName("31. A resync of an object with a pending change is left out; a change replaces a resync")
     void resyncAndChange() {
         List<String> told = new ArrayList<>();
         Notes notes = new Notes();
@@ -176,7 +176,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("57. After a gap only what changed is told; what did not is nothing new")
+    @DisplayName("57. After a gap only changed objects are reported")
     void gapWithUnchanged() {
         Notes notes = new Notes();
         informer.handle("notes", notes);
@@ -187,7 +187,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("Deleted and made again in a gap: told as both, first the deletion, whose last state is unknown")
+    @DisplayName("Deleted and created again in a gap: reported as both, first the deletion, whose last state is unknown")
     void recreated() {
         Notes notes = new Notes();
         informer.handle("notes", notes);
@@ -198,7 +198,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("27.–30. Deleted before a list that does not have it: told once; one that has it again: told as both")
+    @DisplayName("27.–30. Deleted before a list that does not have it: reported once; one that has it again: reported as both")
     void deletedBeforeList() {
         Notes notes = new Notes();
         informer.handle("notes", notes);
@@ -212,7 +212,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("Deleted and made again while the handler is busy: told as both, with the last state of the first")
+    @DisplayName("Deleted and created again while the handler is busy: reported as both, with the last state of the first")
     void recreatedWhileBusy() {
         Notes notes = new Notes();
         informer.handle("busy", change -> {
@@ -232,7 +232,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("Come and gone while the handler is busy: told as both, or who made it would never make it again")
+    @DisplayName("Created and deleted while the handler is busy: reported as both, or its creator would never create it again")
     void cameAndWentWhileBusy() {
         Notes notes = new Notes();
         informer.handle("busy", change -> {
@@ -252,7 +252,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("A filter: what comes to pass it is added, what ceases to is deleted, as it then is")
+    @DisplayName("A filter: an object that starts to match is added, one that stops matching is deleted, in its new state")
     void filter() {
         Notes notes = new Notes();
         informer.handle(named("big").predicate(object -> object.labels().containsKey("big")), notes);
@@ -276,7 +276,7 @@ class HandlersTest {
     // ---- removal
 
     @Test
-    @DisplayName("59. Removed twice is removed once; from within the handler too; what waited is not told")
+    @DisplayName("59. Removing twice has the effect of once; also from within the handler; pending changes are dropped")
     void removal() {
         Notes notes = new Notes();
         List<Informer.Registration> registrations = new ArrayList<>();
@@ -313,7 +313,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("60. Added to a closed informer: refused, and told what to do")
+    @DisplayName("60. Adding to a closed informer is refused, with what to do")
     void addedAfterClose() {
         start();
         informer.close();
@@ -324,7 +324,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("A closed informer tells nothing any more, and leaves no timers, of reminders neither")
+    @DisplayName("A closed informer reports nothing, and leaves no timers, including those of resyncs")
     void closed() {
         Notes notes = new Notes();
         informer.handle(named("notes").resyncInterval(SECOND), notes);
@@ -366,7 +366,7 @@ class HandlersTest {
     // k8s #129024: a handler that panics is never reported synced, and whoever waits for it waits for ever (client-go)
     @Test
     @DisplayName(
-            "Wedged start: a handler that throws, even at each object, is synced, and is told what follows at once")
+            "Wedged start: a handler that throws at each object is synced, and receives later changes at once")
     void throwingHandlerIsSynced() {
         AtomicInteger calls = new AtomicInteger();
         Informer.Registration registration = informer.handle("throws", change -> {
@@ -401,7 +401,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("A filter that throws leaves out that object for that handler, which goes on")
+    @DisplayName("A filter that throws leaves out that object for that handler, which continues")
     void throwingFilter() {
         Notes notes = new Notes();
         informer.handle(
@@ -451,7 +451,7 @@ class HandlersTest {
     // client-go: a handler that blocks for ever makes the informer's processor keep everything, and stop waits for it
     @Test
     @Timeout(30)
-    @DisplayName("Wedged readers: a handler that hangs for ever holds up neither the watch, nor others, nor close")
+    @DisplayName("Wedged readers: a handler that hangs delays neither the watch, nor another handler, nor close")
     void hangingHandler() throws InterruptedException {
         try (SystemScheduler threads = new SystemScheduler();
                 Engine engine = Engine.create()) {
@@ -488,7 +488,7 @@ class HandlersTest {
     @Test
     @Timeout(60)
     @DisplayName(
-            "61. Lost wake-ups, leaks: 50 threads add and remove handlers during 5,000 events: each ends with what is there, none is left")
+            "61. Lost wake-ups, leaks: 50 threads add and remove handlers during 5,000 events: each ends with the present state, none is left")
     void manyHandlers() {
         try (SystemScheduler threads = new SystemScheduler();
                 Engine engine = Engine.create()) {
@@ -565,7 +565,7 @@ class HandlersTest {
 
     // JOSDK and others: the own-event filter swallowed a concurrent change (JOSDK #3398); here nothing is filtered
     @Test
-    @DisplayName("Lost updates: of 1,000 changes nothing follows, the last is told, in whatever steps they come")
+    @DisplayName("Lost updates: after 1,000 changes the last state is reported, in whatever steps they arrive")
     void lastIsTold() {
         Notes notes = new Notes();
         informer.handle("notes", notes);
@@ -581,7 +581,7 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("A handler that comes after the end is refused, and leaves nothing behind")
+    @DisplayName("A handler added after close is refused, and leaves nothing behind")
     void afterTheEnd() {
         start();
         informer.close();

@@ -213,7 +213,7 @@ class NamespacesTest {
 
     @Test
     @DisplayName(
-            "A namespace whose history is forgotten is listed again: what is gone of it goes, of others nothing does")
+            "A namespace whose history expired is listed again: its deleted objects are removed, and no others")
     void relists() {
         server.list("10", map("a", "x", 5), map("a", "gone", 6)).list("10", map("b", "y", 7));
         Informers.Lease<ConfigMap> lease = acquired("a", "b");
@@ -257,7 +257,7 @@ class NamespacesTest {
     }
 
     @Test
-    @DisplayName("An own write in one namespace is not thought to be told because the watch of another is further")
+    @DisplayName("An own write in one namespace does not count as delivered because another watch is ahead")
     void ownWritesHaveThePositionOfTheirNamespace() throws InterruptedException {
         server.list("10").list("10", map("b", "y", 7));
         Informers.Lease<ConfigMap> lease = acquired("a", "b");

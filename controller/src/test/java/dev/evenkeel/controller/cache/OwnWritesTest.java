@@ -121,7 +121,7 @@ class OwnWritesTest {
 
     // controller-runtime #3320 (open): the first read after a write is stale in a third of cases, here in none
     @Test
-    @DisplayName("Stale reads: each verb's answer is in the cache before the watch has told anything")
+    @DisplayName("Stale reads: each verb's answer is in the cache before the watch delivers anything")
     void everyVerb() {
         Cache<ConfigMap> cache = cache(MAPS);
         ConfigMap created = client.create(map("a", "x"));
@@ -152,7 +152,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName("A dry run, and a write that fails, tell nothing")
+    @DisplayName("A dry run and a failed write have no effect")
     void dryRun() {
         Cache<ConfigMap> cache = cache(MAPS);
         client.create(MAPS, map("a", "x"), WriteOptions.DEFAULT.dryRun(true));
@@ -181,7 +181,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName("A change of scale is read once more, and then is in the cache")
+    @DisplayName("A change of scale is read again, and then is in the cache")
     void scale() {
         Cache<Deployment> cache = cache(DEPLOYMENTS);
         client.create(new DeploymentBuilder()
@@ -263,7 +263,7 @@ class OwnWritesTest {
 
     @Test
     @DisplayName(
-            "A cache selected by fields: what it shows is never older; what it does not show only the server can say")
+            "A cache selected by fields is never older for objects it shows; for others only the server decides")
     void fields() {
         Informers.Lease<ConfigMap> lease = informers.acquire(
                 MAPS,
@@ -286,7 +286,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName("A cache of metadata knows own writes of whole objects, and keeps no more than metadata")
+    @DisplayName("A cache of metadata includes own writes of whole objects, and keeps metadata only")
     void metadataOnly() {
         Kind<PartialObjectMetadata> kind = MAPS.metadataOnly();
         Cache<PartialObjectMetadata> cache = cache(kind);
@@ -307,7 +307,7 @@ class OwnWritesTest {
 
     @Test
     @DisplayName(
-            "The read after a change of scale fails at first: tried again, and the cache knows before the call returns")
+            "A failed read after a change of scale is retried, and the cache is updated before the call returns")
     void readAgain() {
         Cache<ConfigMap> selected = selecting("app=x");
         client.create(map("a", "x"));
@@ -377,7 +377,7 @@ class OwnWritesTest {
 
     @Test
     @DisplayName(
-            "Versions that are no numbers: a write waits until the watch tells its answer, but no longer than a second")
+            "Versions that are not numbers: a write waits until the watch delivers its answer, at most a second")
     void opaqueVersions() {
         Words words = new Words();
         words.server.list("lists", identified("a", "ua", "alpha"));
@@ -424,7 +424,7 @@ class OwnWritesTest {
     // ---- 66. as the mutation cache of client-go is tested
 
     @Test
-    @DisplayName("66. An own write that is older than what the watch told does not hide it; one answered late neither")
+    @DisplayName("66. An own write that is older than an event does not hide it; neither does a late answer")
     void lateAnswer() {
         Cache<ConfigMap> cache = cache(MAPS);
         client.create(map("a", "x"));
@@ -449,7 +449,7 @@ class OwnWritesTest {
     // JOSDK: ghosts, entries of the overlay for objects that were created and deleted in a gap, have to be swept
     // (#3394)
     @Test
-    @DisplayName("Ghosts: created by this process and deleted by another in a gap of the watch, it goes with the list")
+    @DisplayName("Ghosts: an object created by this process and deleted by another in a gap of the watch is removed by the list")
     void ghosts() {
         ScriptedServer server = new ScriptedServer();
         server.list("10");
@@ -474,7 +474,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName("Leaks: after 1,000 objects came and went, nothing of them is kept once the watch has caught up")
+    @DisplayName("Leaks: after 1,000 objects were created and deleted, nothing of them is kept once the watch has caught up")
     void nothingLeft() {
         Cache<ConfigMap> cache = cache(MAPS);
         for (int i = 0; i < 1000; i++) {
@@ -545,7 +545,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName("A paused pool starts nothing until it is told; handlers added before miss nothing")
+    @DisplayName("A paused pool starts nothing until requested; handlers added before miss nothing")
     void paused() {
         others.create(map("a", "x"));
         Informers pool = new Informers(api, scheduler, InformerOptions.DEFAULT).paused();
@@ -566,7 +566,7 @@ class OwnWritesTest {
 
     @Test
     @DisplayName(
-            "A second lease that needs more fields makes the shared informer keep them, and it is synced when it has")
+            "A second lease that needs more fields widens the shared informer, and is synced when it has them")
     void wider() {
         others.create(map("a", "x"));
         Informers.Lease<ConfigMap> narrow = informers.acquire(MAPS, ListOptions.ALL, Projection.of("binaryData"));
@@ -581,7 +581,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName("A pool that is closed gives no informers any more: nobody would ever end their watches")
+    @DisplayName("A closed pool refuses new informers, whose watches would never end")
     void closed() {
         informers.close();
         assertThatThrownBy(() -> informers.acquire(MAPS))

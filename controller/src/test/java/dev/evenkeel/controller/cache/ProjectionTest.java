@@ -19,7 +19,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName("The head stays, of the rest what is at the paths; objects on the way stay, though empty")
+    @DisplayName("Metadata and the fields at the paths are kept; enclosing objects are kept even if empty")
     void paths() {
         String json = object(
                 "\"spec\":{\"replicas\":3,\"paused\":true,\"a\":{\"b\":{\"c\":1,\"d\":2}}},\"status\":{\"x\":1}");
@@ -34,7 +34,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName("A path goes through the items of lists, of lists in lists too; other values stay as they are")
+    @DisplayName("A path applies to items of lists, of nested lists too; other values are kept unchanged")
     void lists() {
         String json = object(
                 "\"spec\":{\"containers\":[{\"image\":\"i\",\"env\":[]},{\"env\":[{\"name\":\"n\"}]},7,[{\"image\":\"j\","
@@ -55,7 +55,7 @@ class ProjectionTest {
 
     @Test
     @DisplayName(
-            "Managed fields go, also as the first or the only of the metadata; not those elsewhere; all when asked")
+            "Managed fields of the metadata are removed wherever they are in it, unless requested; not those elsewhere")
     void managedFields() {
         String managed = "\"managedFields\":[{\"manager\":\"m\"}]";
         for (String metadata : new String[] {managed + ",\"name\":\"a\"", "\"name\":\"a\"," + managed}) {
@@ -76,7 +76,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName("What two keep together covers both, and one covers what is below its paths")
+    @DisplayName("A union covers both projections, and a path covers everything below it")
     void unions() {
         Projection replicas = Projection.of("spec.replicas");
         Projection spec = Projection.of("spec");
@@ -97,7 +97,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName("No path, or an empty step in one, is refused, with what to write instead")
+    @DisplayName("No path, or an empty step in one, is refused, with a valid example")
     void refused() {
         assertThatThrownBy(Projection::of)
                 .isInstanceOf(IllegalArgumentException.class)

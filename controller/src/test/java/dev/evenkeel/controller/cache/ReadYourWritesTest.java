@@ -104,7 +104,7 @@ class ReadYourWritesTest {
     }
 
     @Test
-    @DisplayName("1,000 objects created and deleted again and again: what is deleted is not seen, what is created is")
+    @DisplayName("Of 1,000 objects created and deleted repeatedly, deleted ones are not visible, created ones are")
     void comesAndGoes() {
         Informers.Lease<ConfigMap> lease = informers.acquire(MAPS);
         Map<String, String> told = new ConcurrentHashMap<>();
@@ -131,7 +131,7 @@ class ReadYourWritesTest {
     }
 
     @Test
-    @DisplayName("An object that its own write takes out of the selection is not in that cache any more")
+    @DisplayName("An object that its own write removes from the selection is not in that cache any more")
     void leavesTheSelection() throws InterruptedException {
         Informers.Lease<ConfigMap> selected = informers.acquire(
                 MAPS, ListOptions.ALL.labels(LabelSelector.parse("app=a")), Projection.withoutManagedFields());

@@ -61,7 +61,7 @@ class ReflectorTest {
     // ---- list, then watch
 
     @Test
-    @DisplayName("39. Stopped before it is started: nothing is asked, and it has ended")
+    @DisplayName("39. Stopped before it is started: it sends no request, and has ended")
     void stopBeforeStart() {
         Informer<ConfigMap> informer = informer();
         informer.close();
@@ -91,7 +91,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("40. java.md §3 row 19: an object that cannot be read is dropped and counted, the others go on")
+    @DisplayName("40. java.md §3 row 19: an object that cannot be read is dropped and counted, the others continue")
     void unreadable() {
         Encoded bad = ScriptedServer.json("{\"metadata\":{\"namespace\":\"default\",\"name\":\"bad\"");
         Encoded table = ScriptedServer.json("{\"kind\":\"Table\",\"metadata\":{},\"rows\":[]}");
@@ -111,7 +111,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("40. One whose fields do not fit its class is kept: only who decodes it hears, which object and why")
+    @DisplayName("40. An object whose fields do not fit its class is kept: only decoding it fails, with object and field")
     void doesNotFit() {
         Encoded odd = ScriptedServer.json("{\"metadata\":{\"namespace\":\"default\",\"name\":\"odd\",\"uid\":\"u\","
                 + "\"resourceVersion\":\"7\"},\"data\":[1]}");
@@ -152,7 +152,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("43. Too many requests: the same watch again, later, and not before the server said")
+    @DisplayName("43. Too many requests: the same watch again, after the delay that the server requires")
     void tooMany() {
         server.list("10");
         started();
@@ -170,7 +170,7 @@ class ReflectorTest {
 
     @Test
     @DisplayName(
-            "44. Errors of the server: three times the same watch, then a list; what was heard between starts anew")
+            "44. Errors of the server: three times the same watch, then a list; an event resets the count")
     void serverErrors() {
         server.list("10");
         Informer<ConfigMap> informer = started();
@@ -218,7 +218,7 @@ class ReflectorTest {
 
     @Test
     @DisplayName(
-            "46. The watch's version expired: list at it, and when the same comes again, of the present: 0, 10, \"\"")
+            "46. The watch's version expired: list at it, and if that is refused too, of the present: 0, 10, \"\"")
     void expired() {
         server.list("10", object("a", "5")).list("10", object("a", "5")).list("30", object("b", "30"));
         Informer<ConfigMap> informer = started();
@@ -242,8 +242,7 @@ class ReflectorTest {
 
     @Test
     @DisplayName(
-            "47. The second page expired: the present state, from its first page; what the first try brought and is"
-                    + " not there any more goes")
+            "47. The second page expired: the present state, from its first page; outdated results of the first attempt are removed")
     void secondPageExpired() {
         server.page("10", "p1", object("a", "5"), object("b", "6"))
                 .listFails(ScriptedServer.expired())
@@ -314,7 +313,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("A watch from a version the server does not have yet: a list decides, not the same watch for ever")
+    @DisplayName("A watch from a version the server does not have yet: a list decides, instead of the same watch indefinitely")
     void watchTooLarge() {
         server.list("20").list("20");
         server.watchFails(ScriptedServer.tooLarge());
@@ -325,7 +324,7 @@ class ReflectorTest {
 
     @Test
     @DisplayName(
-            "50. What the server cannot read: a list, and if that is as old, one of the present; what is gone goes")
+            "50. An unreadable event: a list, and if that is as old, one of the present; deleted objects are removed")
     void corrupt() {
         ApiException corrupt = ApiException.of(Status.of(500, "StoreReadError", "data are corrupt"));
         server.list("10", object("a", "5"), object("b", "6"))
@@ -364,7 +363,7 @@ class ReflectorTest {
 
     @Test
     @DisplayName(
-            "51. Streaming: closed before the bookmark: not synced; what came is there, and the next stream mends it")
+            "51. Streaming: closed before the bookmark: not synced; its objects are kept, and the next stream corrects them")
     void streamCut() {
         Informer<ConfigMap> informer = streaming();
         server.watch().added("a", "5").added("b", "6").end();
@@ -380,7 +379,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("52. Streaming: changes and deletions before the bookmark count; what went is not there")
+    @DisplayName("52. Streaming: changes and deletions before the bookmark count; deleted objects are absent")
     void streamChanges() {
         Informer<ConfigMap> informer = streaming();
         server.watch()
@@ -424,7 +423,7 @@ class ReflectorTest {
     // ---- time
 
     @Test
-    @DisplayName("Delays after failures: 0.8 s, doubled up to 30 s, each with up to as much again by chance")
+    @DisplayName("Delays after failures: 0.8 s, doubled up to 30 s, each with up to as much again at random")
     void delays() {
         List<Duration> asked = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
@@ -451,7 +450,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("A watch that ran two minutes makes the delays begin anew; one that ran one does not")
+    @DisplayName("A watch that ran two minutes resets the delays; one that ran one does not")
     void delaysBeginAnew() {
         options = options.silence(Duration.ofMinutes(30));
         server.list("10");
@@ -487,7 +486,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("Pain 20, watch silently dead (fabric8 #6379): one that says nothing is given up, and made again")
+    @DisplayName("Pain 20, watch silently dead (fabric8 #6379): a silent watch is abandoned and restarted")
     void silent() {
         server.list("10");
         Informer<ConfigMap> informer = started();
@@ -506,7 +505,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("Pain 20: a list that is never answered is noticed, interrupted, and asked again")
+    @DisplayName("Pain 20: a list that is never answered is noticed, interrupted, and requested again")
     void hangingList() {
         boolean[] interrupted = {false};
         server.answer(o -> {
@@ -524,7 +523,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("A list that is answered when it was given up, though it was interrupted, is for nobody")
+    @DisplayName("The late answer to an abandoned list is ignored")
     void lateAnswer() {
         server.answer(o -> {
                     boolean unused = scheduler.hang(Duration.ofMinutes(1)) && scheduler.hang(Duration.ZERO);
@@ -546,7 +545,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("An event that was on its way when its watch was given up does not undo what the next one told")
+    @DisplayName("A late event of an abandoned watch does not undo one of the next")
     void overtakenEvent() {
         server.list("10", object("a", "5"));
         Informer<ConfigMap> informer = started();
@@ -570,7 +569,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("Servers are asked to end watches after five to ten minutes; lists after the first are in pages too")
+    @DisplayName("Watches have a timeout of five to ten minutes; lists after the first are in pages too")
     void watchTimeout() {
         server.list("10");
         started();
@@ -593,7 +592,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("Stopped while it waits after a failure, and while a list hangs: nothing is asked any more")
+    @DisplayName("Stopped while it waits after a failure, and while a list hangs: no further request is sent")
     void stopped() {
         server.listFails(ScriptedServer.refusedConnection());
         Informer<ConfigMap> informer = started();
@@ -628,7 +627,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("Wedged: whatever goes wrong while a list or an event is taken is a failure, and tried again")
+    @DisplayName("Wedged: any exception while a list or an event is stored is a failure, and retried")
     void whatCannotBeTaken() {
         server.answer(o -> {
                     throw new StackOverflowError("list");
@@ -651,7 +650,7 @@ class ReflectorTest {
     // ---- wider projections
 
     @Test
-    @DisplayName("Fields asked for while the first list is on its way: listed again at once, and synced only then")
+    @DisplayName("Fields requested during the first list: listed again at once, and synced only then")
     void widenedWhileListing() {
         options = options.pageSize(1);
         List<Informer<ConfigMap>> made = new ArrayList<>();
@@ -675,7 +674,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("Fields asked for later: listed again, the watch is left; synced is that of the new list")
+    @DisplayName("Fields requested later: listed again, the watch is abandoned; synced is that of the new list")
     void widened() {
         server.list("10", object("a", "5"));
         Informer<ConfigMap> informer = new Informer<>(

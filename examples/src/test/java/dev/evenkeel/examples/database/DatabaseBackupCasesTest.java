@@ -120,9 +120,9 @@ public class DatabaseBackupCasesTest {
                                         .prepare(DatabaseBackupCasesTest::kept)
                                         .expectStatusUpdate(TAKEN),
                                 PLACE))
-                .test("a backup that is gone needs nothing", t -> expectNotAsked(t.request("default", "orders-first")))
+                .test("a deleted backup needs nothing", t -> expectNotAsked(t.request("default", "orders-first")))
                 .test(
-                        "a backup that goes, held by somebody's finalizer, is not taken any more",
+                        "a terminating backup, held by another finalizer, is not taken any more",
                         t -> expectNotAsked(
                                 t.given(FIRST.finalizers("example.com/hold").deleted(EARLIER))
                                         .given(USABLE)
@@ -132,17 +132,17 @@ public class DatabaseBackupCasesTest {
                         t -> expectNotAsked(t.given(TAKEN).given(USABLE).prepare(DatabaseBackupCasesTest::kept)))
                 .test("a backup that was taken outlives its database", t -> expectNotAsked(t.given(TAKEN)))
                 .test(
-                        "a backup of no database says so",
+                        "a backup of no database reports that",
                         t -> expectNotAsked(t.given(FIRST).expectStatusUpdate(ALONE)))
                 .test(
                         "a database of that name in another namespace is not the one",
                         t -> expectNotAsked(
                                 t.given(FIRST).given(USABLE.namespace("shop")).expectStatusUpdate(ALONE)))
                 .test(
-                        "a database that the cache does not know yet is none",
+                        "a database that is not in the cache yet does not exist",
                         t -> expectNotAsked(t.given(FIRST).givenOnServer(USABLE).expectStatusUpdate(ALONE)))
                 .test(
-                        "a database that nobody looked at yet is waited for",
+                        "a database without a status is waited for",
                         t -> expectNotAsked(t.given(FIRST).given(ORDERS).expectStatusUpdate(WAITING)))
                 .test(
                         "a database that cannot be used is waited for",
@@ -150,22 +150,22 @@ public class DatabaseBackupCasesTest {
                                 .given(ORDERS.condition("Ready").isFalse("TooLarge", "too large"))
                                 .expectStatusUpdate(WAITING)))
                 .test(
-                        "a database of which nobody knows whether it can be used is waited for",
+                        "a database in an unknown state is waited for",
                         t -> expectNotAsked(t.given(FIRST)
                                 .given(ORDERS.condition("Ready").unknown("Lost"))
                                 .expectStatusUpdate(WAITING)))
                 .test(
-                        "a database that goes is not used any more",
+                        "a terminating database is not used any more",
                         t -> expectNotAsked(
                                 t.given(FIRST).given(USABLE.deleted(EARLIER)).expectStatusUpdate(WAITING)))
                 .test(
-                        "what waits and still has to is not told again",
+                        "a waiting backup is not reported again",
                         t -> expectNotAsked(t.given(WAITING).given(ORDERS)));
     }
 
     private static void refusals(ReconcilerTests<DatabaseBackup> tests) {
         tests.test(
-                        "a service that takes none is an error, and nothing is said",
+                        "a failing service is an error, and nothing is reported",
                         t -> expectTaken(t.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
@@ -175,7 +175,7 @@ public class DatabaseBackupCasesTest {
                         "a service that does not have the database is an error",
                         t -> t.given(FIRST).given(USABLE).expectError(IllegalStateException.class, "no database"))
                 .test(
-                        "a lost answer of the service: it was taken, and nobody knows",
+                        "a lost answer of the service: it was taken, without a record",
                         t -> expectTaken(
                                 t.given(FIRST)
                                         .given(USABLE)
@@ -184,7 +184,7 @@ public class DatabaseBackupCasesTest {
                                         .expectError(IllegalStateException.class, "no answer"),
                                 PLACE))
                 .test(
-                        "a status written behind the cache is not overwritten",
+                        "a status changed by another client is not overwritten",
                         t -> t.given(FIRST)
                                 .given(USABLE)
                                 .givenOnServer(ALONE)
@@ -209,7 +209,7 @@ public class DatabaseBackupCasesTest {
                                 .expectStatusUpdate(WAITING)
                                 .expectError(InvalidException.class, "too many"))
                 .test(
-                        "no server: it was taken, and is said the next time",
+                        "no server: it was taken, and is reported the next time",
                         t -> expectTaken(
                                 t.given(FIRST)
                                         .given(USABLE)
@@ -219,7 +219,7 @@ public class DatabaseBackupCasesTest {
                                         .expectError(ApiException.class),
                                 PLACE))
                 .test(
-                        "a lost answer of the status: it is said all the same",
+                        "a lost answer of the status: it is written all the same",
                         t -> t.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
@@ -237,7 +237,7 @@ public class DatabaseBackupCasesTest {
                                 .expectStatusUpdate(TAKEN)
                                 .expectError(NotFoundException.class))
                 .test(
-                        "a backup deleted and made anew meanwhile is not told that it was taken",
+                        "a status is not written to a backup that was deleted and created again meanwhile",
                         t -> t.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
@@ -256,13 +256,13 @@ public class DatabaseBackupCasesTest {
 
     private static void statuses(ReconcilerTests<DatabaseBackup> tests) {
         tests.test(
-                        "what had no database and waits for it now, is not complete since then",
+                        "a backup that had no database and waits for it now keeps its transition time",
                         t -> t.given(ALONE.at(SINCE, EARLIER))
                                 .given(ORDERS)
                                 .comparingStatus(WITH_TIMES)
                                 .expectStatusUpdate(WAITING.at(SINCE, EARLIER)))
                 .test(
-                        "what waited and is taken now, is complete since now",
+                        "a waiting backup that is taken now is complete since now",
                         t -> t.given(WAITING.at(SINCE, EARLIER))
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
@@ -284,7 +284,7 @@ public class DatabaseBackupCasesTest {
         return ScenarioTests.<DatabaseBackup>in(world -> DatabaseBackupReconciler.controller(service(world)))
                 .definitions(DEFINITIONS)
                 .test(
-                        "a backup's life: alone, waiting, taken, and there when its database is gone",
+                        "the life of a backup: without database, waiting, taken, and kept when its database is deleted",
                         s -> s.given(FIRST)
                                 .reconcile(FIRST, r -> r.expectStatusUpdate(ALONE))
                                 .settled(FIRST)
@@ -299,7 +299,7 @@ public class DatabaseBackupCasesTest {
                                 .then(world -> world.client().delete(Database.class, ORDERS.key()))
                                 .settled(FIRST))
                 .test(
-                        "the process dies when it is taken and nobody knows: the next one finds it, and there are not two",
+                        "the process dies after taking it without a record: the next one finds it, and there are not two",
                         s -> s.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)

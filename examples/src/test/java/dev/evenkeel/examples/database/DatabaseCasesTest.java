@@ -184,7 +184,7 @@ public class DatabaseCasesTest {
     /** Cases of the spec of a database. */
     private static void wishes(ReconcilerTests<Database> tests) {
         tests.test(
-                        "a new database is held first, then made by the service, and then can be reached",
+                        "a new database gets its finalizer first, then is created by the service, and then can be reached",
                         t -> expectUsable(t.given(NEW)
                                         .given(STANDARD)
                                         .prepare(world -> service(world)
@@ -201,7 +201,7 @@ public class DatabaseCasesTest {
                                         on(APPLY).kind(Secret.class),
                                         on(APPLY).kind(Service.class),
                                         on(UPDATE).status()))
-                .test("a database that is gone needs nothing", t -> expectAsked(t.request("default", "orders")))
+                .test("a deleted database needs nothing", t -> expectAsked(t.request("default", "orders")))
                 .test(
                         "a database that is held already is not held again",
                         t -> expectUsable(t.given(HELD).given(STANDARD)))
@@ -221,7 +221,7 @@ public class DatabaseCasesTest {
                                                 List.of("shop", "reports"),
                                                 Map.of("max_connections", "100")))))
                 .test(
-                        "who says no size and no users gets 10 gigabytes for nobody, by the defaults of the type",
+                        "without size and users it gets 10 gigabytes and no users, by the defaults of the type",
                         t -> expectUsable(t.request(HELD).given(STANDARD).given(Given.yaml("""
                                                 apiVersion: examples.evenkeel.dev/v1
                                                 kind: Database
@@ -237,7 +237,7 @@ public class DatabaseCasesTest {
                                             assertThat(wanted.users()).isEmpty();
                                         })))
                 .test(
-                        "a database that is to be larger is made larger",
+                        "a database whose size grows is extended",
                         t -> expectChildren(
                                         t.given(USABLE.at("spec.gigabytes", 30).generation(2))
                                                 .given(STANDARD)
@@ -247,7 +247,7 @@ public class DatabaseCasesTest {
                                                 service(run.world()).wanted(ID).gigabytes())
                                         .isEqualTo(30)))
                 .test(
-                        "a database that is as it was said to be: its status is not written again",
+                        "a database that is up to date: its status is not written again",
                         t -> expectAsked(
                                 expectChildren(t.given(USABLE).given(STANDARD).prepare(DatabaseCasesTest::kept)),
                                 "ensure " + ID));
@@ -256,19 +256,19 @@ public class DatabaseCasesTest {
     /** Cases of the class of a database. */
     private static void classes(ReconcilerTests<Database> tests) {
         tests.test(
-                        "without its class a database is held, and the service is not asked",
+                        "without its class a database gets its finalizer, and the service is not called",
                         t -> expectAsked(t.given(NEW).expectUpdate(HELD).expectStatusUpdate(noClass(HELD, ""))))
                 .test(
                         "a class of another name is not its class",
                         t -> expectAsked(
                                 t.given(HELD).given(STANDARD.name("premium")).expectStatusUpdate(noClass(HELD, ""))))
                 .test(
-                        "what is too large for its class is not made",
+                        "a database too large for its class is not created",
                         t -> expectAsked(t.given(HELD)
                                 .given(STANDARD.at("spec.maximumGigabytes", 10))
                                 .expectStatusUpdate(tooLarge(HELD, ""))))
                 .test(
-                        "what is as large as the class allows is made",
+                        "a database of the maximum size of its class is created",
                         t -> expectUsable(t.given(HELD).given(STANDARD.at("spec.maximumGigabytes", 20))))
                 .test(
                         "a class that says no maximum allows 100 gigabytes, by the defaults of the type",
@@ -292,7 +292,7 @@ public class DatabaseCasesTest {
                                                 service(run.world()).wanted(ID).parameters())
                                         .containsEntry("max_connections", "200")))
                 .test(
-                        "a class that shrank says so; what is there stays, and where it is",
+                        "a class that shrank is reported; the existing database stays, and where it is",
                         t -> expectKept(
                                 t.given(USABLE)
                                         .given(STANDARD.at("spec.maximumGigabytes", 10))
@@ -300,21 +300,21 @@ public class DatabaseCasesTest {
                                         .expectStatusUpdate(tooLarge(HELD, HOST)),
                                 ID))
                 .test(
-                        "a class that went says so; what is there stays, and where it is",
+                        "a deleted class is reported; the existing database stays, and where it is",
                         t -> expectKept(
                                 t.given(USABLE)
                                         .prepare(DatabaseCasesTest::kept)
                                         .expectStatusUpdate(noClass(HELD, HOST)),
                                 ID))
                 .test(
-                        "a class that the cache does not know yet is none",
+                        "a class that is not in the cache yet does not exist",
                         t -> expectAsked(t.given(HELD).givenOnServer(STANDARD).expectStatusUpdate(noClass(HELD, ""))));
     }
 
     /** Cases of deleted databases. */
     private static void deletions(ReconcilerTests<Database> tests) {
         tests.test(
-                        "a database that goes is removed, and let go",
+                        "a terminating database is removed, and released",
                         t -> expectKept(expectAsked(
                                 t.given(GOING)
                                         .given(STANDARD)
@@ -334,7 +334,7 @@ public class DatabaseCasesTest {
                                                 present(run, NEW).getMetadata().getFinalizers())
                                         .containsExactly("example.com/hold")))
                 .test(
-                        "what goes and was never held here is not removed, and not held",
+                        "a terminating database without the finalizer is not removed, and gets none",
                         t -> expectAsked(
                                 t.given(NEW.finalizers("example.com/hold").deleted(EARLIER))
                                         .given(STANDARD)))
@@ -347,21 +347,21 @@ public class DatabaseCasesTest {
                                         .expectError(IllegalStateException.class, "does not REMOVE"),
                                 ID))
                 .test(
-                        "a lost answer to the removal: it is asked for again before it is let go",
+                        "a lost answer to the removal: it is removed again before the finalizer",
                         t -> expectKept(t.given(GOING)
                                 .prepare(DatabaseCasesTest::kept)
                                 .prepare(world -> service(world).losesAnswer(REMOVE))
                                 .expectError(IllegalStateException.class, "no answer")
                                 .verify(run -> assertThat(exists(run, NEW)).isTrue())))
                 .test(
-                        "somebody changed it meanwhile: it is let go the next time",
+                        "another client changed it meanwhile: it is released the next time",
                         t -> t.given(GOING)
                                 .givenOnServer(GOING.label("team", "shop"))
                                 .expectUpdate(NEW)
                                 .expectError(ConflictException.class)
                                 .verify(run -> assertThat(exists(run, NEW)).isTrue()))
                 .test(
-                        "somebody let it go meanwhile: that is an error, and nothing is left to do",
+                        "another client released it meanwhile: that is an error, and nothing is left to do",
                         t -> t.given(GOING)
                                 .meanwhile(world -> patch(world, GOING, "{\"metadata\":{\"finalizers\":null}}"))
                                 .expectUpdate(NEW)
@@ -374,7 +374,7 @@ public class DatabaseCasesTest {
                                 .expectError(ForbiddenException.class)
                                 .verify(run -> assertThat(exists(run, NEW)).isTrue()))
                 .test(
-                        "a lost answer when it is let go: it is gone",
+                        "a lost answer when it is released: it is deleted",
                         t -> t.given(GOING)
                                 .react(on(UPDATE).kind(Database.class).losesAnswer())
                                 .expectUpdate(NEW)
@@ -390,14 +390,14 @@ public class DatabaseCasesTest {
     /** Cases of failures of the first write, and of the reads around the call of the service. */
     private static void refusals(ReconcilerTests<Database> tests) {
         tests.test(
-                        "what may not be held is not made",
+                        "a database that must not get the finalizer is not created",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
                                 .react(on(UPDATE).kind(Database.class).fails(forbidden("finalizers")))
                                 .expectUpdate(HELD)
                                 .expectError(ForbiddenException.class)))
                 .test(
-                        "what a webhook does not let be held is not made",
+                        "a database whose finalizer a webhook refuses is not created",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
                                 .react(on(UPDATE)
@@ -406,14 +406,14 @@ public class DatabaseCasesTest {
                                 .expectUpdate(HELD)
                                 .expectError(InvalidException.class, "unknown finalizer")))
                 .test(
-                        "a database changed behind the cache is held the next time",
+                        "a database changed by another client gets its finalizer the next time",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
                                 .givenOnServer(NEW.at("spec.gigabytes", 30).generation(2))
                                 .expectUpdate(HELD)
                                 .expectError(ConflictException.class)))
                 .test(
-                        "a lost answer when it is held: it is, and the next time makes it",
+                        "a lost answer when the finalizer is added: it is there, and the next reconciliation creates the database",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
                                 .react(on(UPDATE).kind(Database.class).losesAnswer())
@@ -423,14 +423,14 @@ public class DatabaseCasesTest {
                                                 present(run, NEW).getMetadata().getFinalizers())
                                         .containsExactly(FINALIZER))))
                 .test(
-                        "deleted before it was held: nothing is made",
+                        "deleted before it got the finalizer: nothing is created",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
                                 .meanwhile(world -> delete(world, NEW))
                                 .expectUpdate(HELD)
                                 .expectError(NotFoundException.class)))
                 .test(
-                        "deleted and made anew before it was held: the new one is not taken for the old one",
+                        "deleted and created again before it got the finalizer: the new one is not taken for the old one",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
                                 .meanwhile(world -> {
@@ -440,13 +440,13 @@ public class DatabaseCasesTest {
                                 .expectUpdate(HELD)
                                 .expectError(ConflictException.class)))
                 .test(
-                        "vanished though it was held: the service is not asked",
+                        "vanished in spite of the finalizer: the service is not called",
                         t -> expectAsked(t.given(HELD)
                                 .given(STANDARD)
                                 .meanwhile(world -> vanish(world, HELD))
                                 .expectResult(Result.retry())))
                 .test(
-                        "made anew though it was held: the service is not asked",
+                        "created again in spite of the finalizer: the service is not called",
                         t -> expectAsked(t.given(HELD)
                                 .given(STANDARD)
                                 .meanwhile(world -> {
@@ -455,17 +455,17 @@ public class DatabaseCasesTest {
                                 })
                                 .expectResult(Result.retry())))
                 .test(
-                        "let go behind the cache: the service is not asked",
+                        "released by another client, with a stale cache: the service is not called",
                         t -> expectAsked(
                                 t.given(HELD).given(STANDARD).givenOnServer(NEW).expectResult(Result.retry())))
                 .test(
-                        "nobody can tell whether it is wanted: the service is not asked",
+                        "it is unknown whether it is desired: the service is not called",
                         t -> expectAsked(t.given(HELD)
                                 .given(STANDARD)
                                 .react(on(GET).kind(Database.class).fails(unavailable()))
                                 .expectError(ApiException.class)))
                 .test(
-                        "nobody can tell whether it still is wanted: what is made stays until that is known",
+                        "it is unknown whether it is still desired: the new database stays until that is known",
                         t -> expectKept(
                                 t.given(HELD)
                                         .given(STANDARD)
@@ -479,13 +479,13 @@ public class DatabaseCasesTest {
     /** Cases of the external service. */
     private static void elsewhere(ReconcilerTests<Database> tests) {
         tests.test(
-                        "a service that does not make it is an error, and nothing is said to be there",
+                        "a failing service is an error, and the status does not claim a database",
                         t -> t.given(HELD)
                                 .given(STANDARD)
                                 .prepare(world -> service(world).fails(ENSURE))
                                 .expectError(IllegalStateException.class, "does not ENSURE"))
                 .test(
-                        "a lost answer of the service: it is there, and nobody knows",
+                        "a lost answer of the service: the database exists, without a record",
                         t -> expectKept(
                                 t.given(HELD)
                                         .given(STANDARD)
@@ -515,13 +515,13 @@ public class DatabaseCasesTest {
                                 .comparingStatus(WITH_TIMES)
                                 .expectStatusUpdate(USABLE.at(SINCE, World.NOW.plusSeconds(30))))
                 .test(
-                        "vanished while the service was at it: what was made is removed",
+                        "vanished during the call of the service: the new database is removed",
                         t -> expectKept(t.given(HELD)
                                 .given(STANDARD)
                                 .prepare(world -> service(world).during(ENSURE, () -> vanish(world, HELD)))
                                 .expectResult(Result.retry())))
                 .test(
-                        "made anew while the service was at it: what was made for the old one is removed",
+                        "created again during the call of the service: the database of the old one is removed",
                         t -> expectKept(t.given(HELD)
                                 .given(STANDARD)
                                 .prepare(world -> service(world).during(ENSURE, () -> {
@@ -530,7 +530,7 @@ public class DatabaseCasesTest {
                                 }))
                                 .expectResult(Result.retry())))
                 .test(
-                        "vanished, and the service does not remove what was made: that is an error",
+                        "vanished, and the service does not remove the database: that is an error",
                         t -> expectKept(
                                 t.given(HELD)
                                         .given(STANDARD)
@@ -547,7 +547,7 @@ public class DatabaseCasesTest {
                                 .expectStatusUpdate(USABLE)
                                 .expectError(ConflictException.class))
                 .test(
-                        "what a process that died left behind is removed when the next one begins",
+                        "the remains of a dead process are removed when the next one starts",
                         t -> expectKept(
                                 t.request("default", "other")
                                         .given(HELD)
@@ -562,7 +562,7 @@ public class DatabaseCasesTest {
     /** The Secret and the Service. */
     private static void children(ReconcilerTests<Database> tests) {
         tests.test(
-                        "no quota for the Secret: nothing is said, and it is tried again",
+                        "no quota for the Secret: nothing is reported, and it is retried",
                         t -> t.given(HELD)
                                 .given(STANDARD)
                                 .react(on(APPLY).kind(Secret.class).fails(forbidden("quota")))
@@ -576,7 +576,7 @@ public class DatabaseCasesTest {
                                 .expectApply(SECRET)
                                 .expectError(ApiException.class, "too many requests"))
                 .test(
-                        "a lost answer at the Secret: it is there",
+                        "a lost answer at the Secret: it exists",
                         t -> t.given(HELD)
                                 .given(STANDARD)
                                 .react(on(APPLY).kind(Secret.class).losesAnswer())
@@ -595,7 +595,7 @@ public class DatabaseCasesTest {
                                 .expectError(ApiException.class)
                                 .verify(run -> assertThat(exists(run, SECRET)).isTrue()))
                 .test(
-                        "a password changed by hand is taken back, and what others added stays",
+                        "a password changed by hand is reverted, and fields of other managers stay",
                         t -> expectChildren(t.given(USABLE)
                                         .given(STANDARD)
                                         .given(SECRET.at("stringData.password", "mine")
@@ -640,7 +640,7 @@ public class DatabaseCasesTest {
     /** Cases of the status, and its times. */
     private static void statuses(ReconcilerTests<Database> tests) {
         tests.test(
-                        "a status written behind the cache is not overwritten",
+                        "a status changed by another client is not overwritten",
                         t -> expectUsable(t.given(HELD).given(STANDARD).givenOnServer(HELD.statusAt("host", "other")))
                                 .expectError(ConflictException.class)
                                 .verify(run -> assertThat(
@@ -658,7 +658,7 @@ public class DatabaseCasesTest {
                                 .expectStatusUpdate(noClass(HELD, ""))
                                 .expectError(ApiException.class, "Timeout"))
                 .test(
-                        "a lost answer of the status: it is said all the same",
+                        "a lost answer of the status: it is written all the same",
                         t -> expectUsable(t.given(HELD).given(STANDARD))
                                 .react(on(UPDATE).status().losesAnswer())
                                 .expectError(UncheckedIOException.class)
@@ -666,23 +666,23 @@ public class DatabaseCasesTest {
                                                 present(run, HELD).getStatus().host())
                                         .isEqualTo(HOST)))
                 .test(
-                        "what could not be used and can be now, can be since now",
+                        "an unusable database that is usable now, is usable since now",
                         t -> expectUsable(t.given(noClass(HELD, "").at(SINCE, EARLIER))
                                         .given(STANDARD))
                                 .comparingStatus(WITH_TIMES))
                 .test(
-                        "what could be used and cannot be now, cannot be since now",
+                        "a usable database that is unusable now, is unusable since now",
                         t -> t.given(USABLE.at(SINCE, EARLIER))
                                 .comparingStatus(WITH_TIMES)
                                 .expectStatusUpdate(noClass(HELD, HOST)))
                 .test(
-                        "what cannot be used for another reason now, cannot be since then",
+                        "a database that is unusable for another reason keeps its transition time",
                         t -> t.given(noClass(HELD, "").at(SINCE, EARLIER))
                                 .given(STANDARD.at("spec.maximumGigabytes", 10))
                                 .comparingStatus(WITH_TIMES)
                                 .expectStatusUpdate(tooLarge(HELD, "").at(SINCE, EARLIER)))
                 .test(
-                        "conditions that others say stay as they are",
+                        "conditions of other managers stay unchanged",
                         t -> t.given(HELD.condition("Audited").since(EARLIER).isTrue("Clean", "by hand"))
                                 .comparingStatus(WITH_TIMES)
                                 .expectStatusUpdate(noClass(
@@ -695,7 +695,7 @@ public class DatabaseCasesTest {
         return ScenarioTests.<Database>in(world -> DatabaseReconciler.controller(service(world)))
                 .definitions(DEFINITIONS)
                 .test(
-                        "a database's life: made, usable, at rest, its class shrinks and grows, and it goes with all that it has",
+                        "the life of a database: created, usable, settled, its class shrinks and grows, and it is deleted with all children",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .prepare(world -> UnreliableDatabaseService.slow(world, Duration.ofMinutes(1)))
@@ -731,7 +731,7 @@ public class DatabaseCasesTest {
                                             assertThat(exists(run, ADDRESS)).isFalse();
                                         })))
                 .test(
-                        "a class that comes later",
+                        "a class that is created later",
                         s -> s.given(NEW)
                                 .reconcile(NEW)
                                 .settled(NEW)
@@ -739,7 +739,7 @@ public class DatabaseCasesTest {
                                 .reconcile(NEW, DatabaseCasesTest::expectUsable)
                                 .settled(NEW))
                 .test(
-                        "the process dies when the database is made and nobody knows: the next one finds it, and there are not two",
+                        "the process dies after creating the database without a record: the next one finds it, and there are not two",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .then(world -> service(world).losesAnswer(ENSURE))
@@ -749,7 +749,7 @@ public class DatabaseCasesTest {
                                 .reconcile(NEW, r -> expectKept(expectUsable(r), ID))
                                 .settled(NEW))
                 .test(
-                        "the process dies, and meanwhile the database vanishes: the next one removes what is left of it",
+                        "the process dies, and meanwhile the database vanishes: the next one removes the remains",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)
@@ -757,7 +757,7 @@ public class DatabaseCasesTest {
                                 .restarts()
                                 .then(world -> assertThat(service(world).ids()).isEmpty()))
                 .test(
-                        "what was not removed is removed the next time, and held until then",
+                        "a failed removal is repeated the next time, and the finalizer stays until then",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)
@@ -770,7 +770,7 @@ public class DatabaseCasesTest {
                                 .then(world -> assertThat(world.client().find(Database.class, NEW.key()))
                                         .isEmpty()))
                 .test(
-                        "removed at the service by hand, it is made again",
+                        "removed at the service by hand, it is created again",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)
@@ -778,10 +778,10 @@ public class DatabaseCasesTest {
                                 .reconcile(NEW, r -> expectKept(expectChildren(r), ID))
                                 .settled(NEW))
                 .test(
-                        "a cache that does not know yet of the own writes does them no harm",
+                        "a cache without the own writes does no harm to them",
                         s -> s.given(NEW).given(STANDARD).reconcile(NEW).reconcile(NEW, r -> expectChildren(r.stale())))
                 .test(
-                        "deleted and made anew, it is another database",
+                        "deleted and created again, it is another database",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)

@@ -149,9 +149,9 @@ class AccountCasesTest {
     @TestFactory
     Stream<DynamicTest> wishes() {
         return tests()
-                .test("an account that is gone needs nothing", t -> expectAsked(t.request("default", "shop")))
+                .test("a deleted account needs nothing", t -> expectAsked(t.request("default", "shop")))
                 .test(
-                        "a new account gets a password, is held, made by the broker, and ready",
+                        "a new account gets a password and a finalizer, is created by the broker, and is ready",
                         t -> expectAccount(
                                 expectStatus(
                                         provisioned(expectFinalizer(
@@ -193,7 +193,7 @@ class AccountCasesTest {
                                         .expectResult(REGULARLY),
                                 KEPT))
                 .test(
-                        "what changed at the broker is put right",
+                        "changes at the broker are reverted",
                         t -> expectAccount(
                                 expectAsked(
                                         provisioned(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET)
@@ -212,7 +212,7 @@ class AccountCasesTest {
     Stream<DynamicTest> credentials() {
         return tests()
                 .test(
-                        "a Secret that was deleted is made anew, with another password, which the broker gets",
+                        "a deleted Secret is created again, with another password, which the broker gets",
                         t -> expectAccount(
                                 provisioned(created(
                                         t.given(READY, BROKER, ORDERS, BILLS).prepare(AccountCasesTest::kept))),
@@ -235,7 +235,7 @@ class AccountCasesTest {
                                 WRITE_ORDERS,
                                 READ_BILLS))
                 .test(
-                        "a password that somebody set is the password",
+                        "a password that a user set is the password",
                         t -> expectAccount(
                                 provisioned(t.given(READY, BROKER, ORDERS, BILLS, secret("mine"))
                                         .prepare(AccountCasesTest::kept)),
@@ -243,7 +243,7 @@ class AccountCasesTest {
                                 WRITE_ORDERS,
                                 READ_BILLS))
                 .test(
-                        "what else somebody wrote into the Secret is put right, and the password kept",
+                        "other changes of the Secret are reverted, and the password kept",
                         t -> expectAsked(tracks(t.given(
                                                 READY,
                                                 BROKER,
@@ -260,7 +260,7 @@ class AccountCasesTest {
                                                 "Updated Secret \"shop-credentials\""))
                                 .expectResult(REGULARLY)))
                 .test(
-                        "somebody else's Secret is left alone: the account waits for its name",
+                        "a foreign Secret is left alone: the account waits for its name",
                         t -> expectAsked(expectStatus(
                                 tracks(t.given(
                                                 NEW,
@@ -279,7 +279,7 @@ class AccountCasesTest {
                                                         + " \"shop-credentials\" already exists")),
                                 withoutSecret("AlreadyExists", "secrets \"shop-credentials\" already exists"))))
                 .test(
-                        "a Secret that may not be made: the status says so, and it is not tried again",
+                        "a refused Secret: the status has the reason, and it is not retried",
                         t -> expectAsked(expectStatus(
                                 tracks(t.given(NEW, BROKER, ORDERS, BILLS)
                                         .react(on(CREATE).kind(Secret.class).fails(forbidden("quota")))
@@ -293,7 +293,7 @@ class AccountCasesTest {
                                                         + " \"shop-credentials\" is forbidden: quota")),
                                 withoutSecret("Forbidden", "secrets \"shop-credentials\" is forbidden: quota"))))
                 .test(
-                        "somebody changes the Secret meanwhile: it is tried again, and nobody is told",
+                        "another client changes the Secret meanwhile: it is retried, and not reported",
                         t -> t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET.at("data.username", encoded("root")))
                                 .prepare(AccountCasesTest::kept)
                                 .react(on(UPDATE).kind(Secret.class).fails(conflict()))
@@ -363,7 +363,7 @@ class AccountCasesTest {
                                 WRITE_ORDERS,
                                 READ_BILLS))
                 .test(
-                        "all that is wrong is told, the first of it as the reason",
+                        "all problems are reported, the first of them as the reason",
                         t -> expectAccount(
                                 expectStatus(
                                         provisioned(
@@ -375,7 +375,7 @@ class AccountCasesTest {
                                                         + " not at \"main\"")),
                                 KEPT))
                 .test(
-                        "a topic that went is not granted any more",
+                        "a deleted topic is not granted any more",
                         t -> expectAccount(
                                 expectStatus(
                                         provisioned(t.given(READY, BROKER, ORDERS, OLD_SECRET)
@@ -395,7 +395,7 @@ class AccountCasesTest {
                                 tracks(t.given(HELD, ORDERS, BILLS, OLD_SECRET)).expectResult(Result.halted()),
                                 said(HELD, "True", "TopicsReady", "", "False", "NoBroker", "there is no such broker"))))
                 .test(
-                        "a broker that does not answer is asked again, with growing delays",
+                        "a broker that does not answer is called again, with growing delays",
                         t -> expectStatus(
                                         tracks(t.given(HELD, BROKER, ORDERS, BILLS, OLD_SECRET)
                                                         .prepare(world -> service(world)
@@ -414,7 +414,7 @@ class AccountCasesTest {
                                 .verify(run ->
                                         assertThat(run.outcome().retries()).isTrue()))
                 .test(
-                        "a lost answer: it is asked again",
+                        "a lost answer: the call is repeated",
                         t -> tracks(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET)
                                         .prepare(world -> service(world).losesAnswers()))
                                 .expectError(IllegalStateException.class, "no answer"))
@@ -425,7 +425,7 @@ class AccountCasesTest {
     Stream<DynamicTest> deletions() {
         return tests()
                 .test(
-                        "an account that goes: its Secret is deleted, it is removed, and let go",
+                        "a terminating account: its Secret is deleted, it is removed, and released",
                         t -> expectAsked(
                                 expectFinalizer(
                                                 t.given(READY.deleted(EARLIER), BROKER, OLD_SECRET)
@@ -446,7 +446,7 @@ class AccountCasesTest {
                                                 .isFalse()),
                                 "removeAccount default/main shop"))
                 .test(
-                        "a broker that is gone has nothing: the account is let go",
+                        "the broker is deleted: the account is released",
                         t -> expectAsked(expectFinalizer(
                                         t.given(READY.deleted(EARLIER))
                                                 .expectTrack(Streams.tracked(Broker.class, "main")),

@@ -36,7 +36,7 @@ class BrokerAdmissionCasesTest {
                         t -> t.create(BROKER.at("spec.replicas", 4))
                                 .expectDenied(422, "spec.replicas: must be odd, so that more than half can agree: 4"))
                 .test(
-                        "nor can it come to be so",
+                        "nor can it be updated to that",
                         t -> t.update(BROKER, BROKER.at("spec.replicas", 2))
                                 .expectDenied(422, "more than half can agree: 2"))
                 .test("listeners are not needed", t -> t.create(BROKER.without("spec.listeners")))
@@ -50,7 +50,7 @@ class BrokerAdmissionCasesTest {
                                 .expectDenied(
                                         422, "spec.listeners: each needs a port of its own, and several have 2, 1"))
                 .test(
-                        "all that is wrong is said at once",
+                        "all problems are reported at once",
                         t -> t.update(gigabytes(20), listeners("a", 1, "a", 1).at("spec.replicas", 2))
                                 .expectDenied(
                                         422,
@@ -65,7 +65,7 @@ class BrokerAdmissionCasesTest {
                         t -> t.update(gigabytes(10), gigabytes(9))
                                 .expectDenied(422, "spec.gigabytes: can't shrink, and is to become 9 instead of 10"))
                 .test("a broker may go", t -> t.delete(BROKER))
-                .test("one that could never have been, and goes, is let go", t -> {
+                .test("a terminating one that would be refused today is released", t -> {
                     Given<Broker> going = BROKER.at("spec.replicas", 2)
                             .finalizers("example.com/hold", "example.com/last")
                             .deleted(World.NOW);

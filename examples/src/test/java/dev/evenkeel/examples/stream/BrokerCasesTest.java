@@ -253,7 +253,7 @@ class BrokerCasesTest {
                                     on(APPLY).kind(StatefulSet.class),
                                     on(UPDATE).status());
                 })
-                .test("a broker that is gone needs nothing", t -> t.request("default", "main"))
+                .test("a deleted broker needs nothing", t -> t.request("default", "main"))
                 .test("a broker without listeners and settings is reachable by its peers alone", t -> {
                     Given<Broker> plain = NEW.without("spec.listeners").without("spec.configFrom");
                     Given<ConfigMap> config = CONFIG.at("data", Map.of("broker.properties", ""));
@@ -264,9 +264,9 @@ class BrokerCasesTest {
                     Told.status(t, said(plain, 0, List.of(), CONFIGURED, STARTING, REACHABLE));
                 })
                 .test(
-                        "a broker that is as it should be: nothing changes, and nothing is said",
+                        "a broker that is up to date: no changes, no events",
                         t -> same(there(t, READY), CONFIG, PLAIN, PUBLIC, SERVERS))
-                .test("a broker that goes, and is held by somebody: its objects go first", t -> {
+                .test("a terminating broker, held by another finalizer: its objects are deleted first", t -> {
                     Given<Broker> going = READY.finalizers("example.com/hold").deleted(World.NOW);
                     t.given(going, CONFIG, KEPT, PLAIN, FOUND, RUNNING);
                     for (Given<?> child : List.of(CONFIG, PEERS, PLAIN, PUBLIC, SERVERS)) {
@@ -274,18 +274,18 @@ class BrokerCasesTest {
                     }
                 })
                 .test(
-                        "a broker that goes and is not held is left to the garbage collector",
+                        "a terminating broker without finalizers is left to the garbage collector",
                         t -> t.given(READY.finalizers("orphan").deleted(World.NOW), CONFIG, KEPT, RUNNING));
     }
 
     private static void settings(ReconcilerTests<Broker> tests) {
         Said missing = Said.no("Configured", "SettingsMissing", "there is no ConfigMap \"broker-settings\"");
-        tests.test("without its settings nothing is made", t -> {
+        tests.test("without its settings nothing is created", t -> {
                     t.given(NEW).expectTrack(SETTINGS).expectResult(Result.halted());
                     Told.status(
                             t, said(NEW, 0, List.of(), missing, Said.nothing("Serving"), Said.nothing("Reachable")));
                 })
-                .test("settings that went: what runs goes on as it is", t -> {
+                .test("deleted settings: running servers continue unchanged", t -> {
                     t.given(READY, CONFIG, KEPT, PLAIN, FOUND, RUNNING)
                             .expectTrack(SETTINGS)
                             .expectResult(Result.halted());
@@ -306,7 +306,7 @@ class BrokerCasesTest {
                     Told.applied(t, plain, servers(""));
                     Told.status(t, said(plain, 0, List.of(), CONFIGURED, STARTING, REACHABLE));
                 })
-                .test("settings that cannot be read: nothing is made, and it is tried again", t -> {
+                .test("settings that cannot be read: nothing is created, and it is retried", t -> {
                     t.given(NEW, SETTINGS)
                             .react(on(GET).kind(ConfigMap.class).fails(unavailable()))
                             .expectTrack(SETTINGS)
@@ -316,7 +316,7 @@ class BrokerCasesTest {
     }
 
     private static void config(ReconcilerTests<Broker> tests) {
-        tests.test("a refused configuration is said, and nothing runs without it", t -> {
+        tests.test("a refused configuration is reported, and nothing runs without it", t -> {
                     String why = "configmaps \"main-config\" is forbidden: quota";
                     t.given(NEW, SETTINGS)
                             .react(on(APPLY).kind(ConfigMap.class).fails(forbidden("quota")))
@@ -360,7 +360,7 @@ class BrokerCasesTest {
                                     .statusAt("conditions[type=Reachable].observedGeneration", 1)
                                     .statusAt("conditions[type=Serving].observedGeneration", 1));
                 })
-                .test("a configuration that is somebody else's is left alone, and waited for", t -> {
+                .test("a foreign configuration is left alone, and waited for", t -> {
                     String why = "configmaps \"main-config\" already exists";
                     t.given(NEW, SETTINGS, CONFIG.without("metadata.ownerReferences"))
                             .expectTrack(SETTINGS)
@@ -407,7 +407,7 @@ class BrokerCasesTest {
                     Told.updated(t, NEW, KEPT);
                 })
                 .test(
-                        "what others add to the peers stays",
+                        "fields of other managers in the peers stay",
                         t -> same(
                                 there(t, READY).given(KEPT.annotation("example.com/team", "shop")),
                                 CONFIG,
@@ -438,7 +438,7 @@ class BrokerCasesTest {
                                     STARTING,
                                     Said.no("Reachable", "ListenerFailed", refused)));
                 })
-                .test("of several that are refused each is said", t -> {
+                .test("several refusals are all reported", t -> {
                     t.given(NEW, SETTINGS)
                             .react(on(APPLY).kind(Service.class).fails(forbidden("quota")))
                             .expectTrack(SETTINGS);
@@ -461,7 +461,7 @@ class BrokerCasesTest {
                                             "ListenerFailed",
                                             refused + "; services \"main-public\" is forbidden: quota")));
                 })
-                .test("a listener that fails is an error; the others are made, the servers wait", t -> {
+                .test("a listener that fails is an error; the others are created, the servers wait", t -> {
                     String why = "Internal error occurred: apply services default/main-plain";
                     t.given(NEW, SETTINGS)
                             .react(on(APPLY).named("default", "main-plain").fails(internal()))
@@ -478,7 +478,7 @@ class BrokerCasesTest {
                             Said.unobserved(NEW, CONFIGURED, Said.nothing("Serving"), failed, failed.asReady())
                                     .statusAt("addresses", List.of("", "")));
                 })
-                .test("a listener whose name is somebody else's is waited for", t -> {
+                .test("a listener with a foreign name is waited for", t -> {
                     String why = "services \"main-plain\" already exists";
                     t.given(NEW, SETTINGS, PLAIN.without("metadata.ownerReferences"))
                             .expectTrack(SETTINGS)
@@ -498,7 +498,7 @@ class BrokerCasesTest {
                                     STARTING,
                                     Said.no("Reachable", "ListenerFailed", why)));
                 })
-                .test("a listener that is not wanted any more goes", t -> {
+                .test("a listener that is not desired any more is deleted", t -> {
                     Given<Broker> fewer =
                             READY.without("spec.listeners[name=public]").generation(2);
                     String properties = "listener.plain=:9092\nretention=7d\n";
@@ -549,7 +549,7 @@ class BrokerCasesTest {
                                     STARTING,
                                     REACHABLE));
                 })
-                .test("an address that has a name is said by it", t -> {
+                .test("an address with a name is reported by name", t -> {
                     there(t, READY)
                             .given(PUBLIC.statusAt(
                                     "loadBalancer.ingress",
@@ -568,7 +568,7 @@ class BrokerCasesTest {
     }
 
     private static void servers(ReconcilerTests<Broker> tests) {
-        tests.test("servers that are refused are said", t -> {
+        tests.test("refused servers are reported", t -> {
                     String why = "StatefulSet.apps \"main\" is invalid: spec.template: Invalid value: no";
                     t.given(NEW, SETTINGS, CONFIG, KEPT, PLAIN, FOUND)
                             .prepare(BrokerCasesTest::appliedBefore)
@@ -627,14 +627,14 @@ class BrokerCasesTest {
                     Told.status(
                             t, said(other, 3, List.of(PLAIN_ADDRESS, PUBLIC_ADDRESS), CONFIGURED, SERVING, REACHABLE));
                 })
-                .test("the volumes of servers that are there are left as they are", t -> {
+                .test("the volumes of existing servers are left unchanged", t -> {
                     Given<Broker> larger = READY.at("spec.gigabytes", 20).generation(2);
                     there(t, larger);
                     same(t, CONFIG, PLAIN, PUBLIC, SERVERS);
                     Told.status(
                             t, said(larger, 3, List.of(PLAIN_ADDRESS, PUBLIC_ADDRESS), CONFIGURED, SERVING, REACHABLE));
                 })
-                .test("servers that changed meanwhile: it is tried again, and nobody is told", t -> {
+                .test("servers that changed meanwhile: it is retried, and not reported", t -> {
                     there(t, READY)
                             .prepare(world -> byHand(world, SERVERS, "{\"spec\":{\"replicas\":77}}"))
                             .react(on(APPLY).kind(StatefulSet.class).fails(conflict()))
@@ -642,7 +642,7 @@ class BrokerCasesTest {
                             .verify(BrokerCasesTest::quiet);
                     same(t, CONFIG, PLAIN, PUBLIC, SERVERS);
                 })
-                .test("servers that the cache does not know yet are not made twice, and nobody is told", t -> {
+                .test("servers that are not in the cache yet are not created twice, and not reported", t -> {
                     t.given(READY, SETTINGS, CONFIG, KEPT, PLAIN, FOUND)
                             .prepare(BrokerCasesTest::appliedBefore)
                             .givenOnServer(RUNNING)
@@ -678,7 +678,7 @@ class BrokerCasesTest {
                             .expectError(ForbiddenException.class);
                     same(t, CONFIG, PLAIN, PUBLIC, SERVERS);
                 })
-                .test("a broker that changed meanwhile: its status is said the next time", t -> {
+                .test("a broker that changed meanwhile: its status is written the next time", t -> {
                     there(t, READY)
                             .given(ready(SERVERS, 2))
                             .givenOnServer(READY.label("team", "shop"))
@@ -701,13 +701,13 @@ class BrokerCasesTest {
         return ScenarioTests.of(BrokerReconciler::controller)
                 .definitions(DEFINITIONS)
                 .test(
-                        "when all is made there is nothing to write",
+                        "when all is created there is nothing to write",
                         s -> s.given(NEW, SETTINGS)
                                 .reconcile(NEW)
                                 .reconcile(NEW, r -> r.expectTrack(SETTINGS))
                                 .settled(NEW))
                 .test(
-                        "it waits for its settings, and begins when they come",
+                        "it waits for its settings, and starts when they are created",
                         s -> s.given(NEW)
                                 .reconcile(NEW)
                                 .settled(NEW)
@@ -732,14 +732,14 @@ class BrokerCasesTest {
                                 .restarts()
                                 .settled(NEW))
                 .test(
-                        "servers that somebody deletes are made again",
+                        "servers that a user deletes are created again",
                         s -> s.given(NEW, SETTINGS)
                                 .reconcile(NEW)
                                 .then(world -> world.client().delete(StatefulSet.class, SERVERS.key()))
                                 .reconcile(NEW, r -> Told.applied(r.expectTrack(SETTINGS), NEW, SERVERS))
                                 .settled(NEW))
                 .test(
-                        "a listener that was somebody else's is made when that is gone",
+                        "a listener with a foreign name is created when the foreign one is deleted",
                         s -> s.given(NEW, SETTINGS, PLAIN.without("metadata.ownerReferences"))
                                 .reconcile(NEW)
                                 .settled(NEW)
@@ -750,7 +750,7 @@ class BrokerCasesTest {
                                 })
                                 .settled(NEW))
                 .test(
-                        "what is made goes with the broker",
+                        "children are deleted with the broker",
                         s -> s.given(NEW, SETTINGS)
                                 .reconcile(NEW)
                                 .then(world -> world.client().delete(Broker.class, NEW.key()))

@@ -136,7 +136,7 @@ class ConnectorCasesTest {
 
     private static void inputs(ReconcilerTests<Connector> tests) {
         Said unsaid = Said.nothing("Running");
-        tests.test("a connector that is gone needs nothing", t -> t.request("default", "invoices"))
+        tests.test("a deleted connector needs nothing", t -> t.request("default", "invoices"))
                 .test("without its account nothing runs", t -> {
                     t.given(NEW).expectTrack(ACCOUNT).expectResult(Result.halted());
                     Told.status(t, said(NEW, 0, missing("AccountMissing", "there is no Account \"shop\""), unsaid));
@@ -153,7 +153,7 @@ class ConnectorCasesTest {
                                     missing("CredentialsMissing", "Account \"shop\" has no password yet"),
                                     unsaid));
                 })
-                .test("a password that is not there is waited for", t -> {
+                .test("a missing password is waited for", t -> {
                     t.given(NEW, ACCOUNT)
                             .expectTrack(ACCOUNT)
                             .expectTrack(SECRET)
@@ -166,7 +166,7 @@ class ConnectorCasesTest {
                                     missing("CredentialsMissing", "there is no Secret \"shop-password\""),
                                     unsaid));
                 })
-                .test("settings that are not there are waited for", t -> {
+                .test("missing settings are waited for", t -> {
                     inputs(t, WITH_SETTINGS).expectTrack(SETTINGS).expectResult(Result.halted());
                     Told.status(
                             t,
@@ -176,7 +176,7 @@ class ConnectorCasesTest {
                                     missing("SettingsMissing", "there is no ConfigMap \"settings\""),
                                     unsaid));
                 })
-                .test("an account that went: what runs goes on", t -> {
+                .test("a deleted account: a running program continues", t -> {
                     t.given(READY, SECRET, RUNNING).expectTrack(ACCOUNT).expectResult(Result.halted());
                     Told.status(
                             t,
@@ -197,11 +197,11 @@ class ConnectorCasesTest {
                         t -> running(t)
                                 .react(on(GET).kind(Secret.class).fails(unavailable()))
                                 .expectError(ApiException.class))
-                .test("another password starts the program anew", t -> {
+                .test("another password restarts the program", t -> {
                     running(t).prepare(world -> byHand(world, SECRET, "{\"data\":{\"password\":\"b3RoZXI=\"}}"));
                     Told.reapplied(t, NEW, program("{password=b3RoZXI=} {}"));
                 })
-                .test("another Secret starts the program anew", t -> {
+                .test("another Secret restarts the program", t -> {
                     Given<Secret> next = SECRET.name("next-password");
                     t.given(READY, ACCOUNT.statusAt("secret", "next-password"), next, RUNNING)
                             .prepare(ConnectorCasesTest::appliedBefore)
@@ -240,7 +240,7 @@ class ConnectorCasesTest {
                     Told.status(t, said(WITH_SETTINGS, 0, READ, starting(0, 2)));
                 })
                 .test(
-                        "a connector that runs: nothing changes, and nothing is said",
+                        "a running connector: no changes, no events",
                         t -> running(t).expectApply(PROGRAM))
                 .test("a connector that is not wanted to run is ready", t -> {
                     Given<Connector> none = NEW.at("spec.replicas", 0);
@@ -259,7 +259,7 @@ class ConnectorCasesTest {
                     running(t).prepare(world -> byHand(world, PROGRAM, "{\"spec\":{\"replicas\":7}}"));
                     Told.reapplied(t, NEW, PROGRAM);
                 })
-                .test("a program that is refused is said", t -> {
+                .test("a refused program is reported", t -> {
                     String why = "deployments.apps \"invoices\" is forbidden: quota";
                     inputs(t, NEW)
                             .react(on(APPLY).kind(Deployment.class).fails(forbidden("quota")))
@@ -267,7 +267,7 @@ class ConnectorCasesTest {
                     Told.notCreated(t, NEW, PROGRAM, why);
                     Told.status(t, said(NEW, 0, READ, Said.no("Running", "Forbidden", why)));
                 })
-                .test("a program whose name is somebody else's is left alone, and waited for", t -> {
+                .test("a program with a foreign name is left alone, and waited for", t -> {
                     String why = "deployments.apps \"invoices\" already exists";
                     inputs(t, NEW)
                             .given(PROGRAM.without("metadata.ownerReferences"))
@@ -275,7 +275,7 @@ class ConnectorCasesTest {
                     Told.notCreated(t, NEW, PROGRAM, why);
                     Told.status(t, said(NEW, 0, READ, Said.no("Running", "AlreadyExists", why)));
                 })
-                .test("a program that cannot be made now: it is tried again", t -> {
+                .test("a program that cannot be created now is retried", t -> {
                     inputs(t, NEW)
                             .react(on(APPLY).kind(Deployment.class).fails(unavailable()))
                             .expectApply(PROGRAM)
@@ -284,14 +284,14 @@ class ConnectorCasesTest {
                     Told.status(t, Said.unobserved(NEW, READ, Said.nothing("Running"), Said.nothing("Ready")));
                 })
                 .test(
-                        "a program that changed meanwhile: it is tried again, and nobody is told",
+                        "a program that changed meanwhile: it is retried, and not reported",
                         t -> running(t)
                                 .react(on(APPLY).kind(Deployment.class).fails(conflict()))
                                 .expectApply(PROGRAM)
                                 .expectError(ConflictException.class)
                                 .verify(ConnectorCasesTest::quiet))
                 .test(
-                        "a status that came too late is said the next time",
+                        "a late status is written the next time",
                         t -> inputs(t, READY)
                                 .given(PROGRAM.statusAt("readyReplicas", 1))
                                 .prepare(ConnectorCasesTest::appliedBefore)
@@ -300,7 +300,7 @@ class ConnectorCasesTest {
                                 .expectStatusUpdate(said(NEW, 1, READ, starting(1, 2)))
                                 .expectError(ConflictException.class)
                                 .verify(ConnectorCasesTest::quiet))
-                .test("a connector that goes, and is held by somebody: its program goes first", t -> {
+                .test("a terminating connector, held by another finalizer: its program is deleted first", t -> {
                     Given<Connector> going =
                             READY.finalizers("example.com/hold").deleted(World.NOW);
                     t.given(going, ACCOUNT, SECRET, RUNNING);
@@ -314,7 +314,7 @@ class ConnectorCasesTest {
         return ScenarioTests.of(ConnectorReconciler::controller)
                 .definitions(DEFINITIONS)
                 .test(
-                        "it waits for each input in turn, then runs; with all made there is nothing to write",
+                        "it waits for each input in turn, then runs; with all created there is nothing to write",
                         s -> s.given(NEW)
                                 .reconcile(NEW)
                                 .settled(NEW)

@@ -99,12 +99,12 @@ class MirrorCasesTest {
     @TestFactory
     Stream<DynamicTest> wishes() {
         return tests()
-                .test("a mirror that is gone needs nothing", t -> t.request("default", "archive"))
+                .test("a deleted mirror needs nothing", t -> t.request("default", "archive"))
                 .test(
-                        "a mirror that goes is left to the garbage collector",
+                        "a terminating mirror is left to the garbage collector",
                         t -> t.given(NEW.finalizers("example.com/hold").deleted(EARLIER)))
                 .test(
-                        "a new mirror copies what it selects, and waits until that is ready",
+                        "a new mirror copies the selected topics, and waits until they are ready",
                         t -> expectStatus(
                                 expectEvent(
                                         expectEvent(
@@ -170,11 +170,11 @@ class MirrorCasesTest {
                         t -> expectStatus(
                                 t.given(NEW, ORDERS.namespace("other")).expectTrack(TRACKED), mirrored()))
                 .test(
-                        "a copy is not copied, whoever made it: two mirrors in opposite directions come to an end",
+                        "a copy is not copied, by any mirror: two mirrors in opposite directions settle",
                         t -> expectStatus(
                                 t.given(NEW, ORDERS.label(LABEL, "another")).expectTrack(TRACKED), mirrored()))
                 .test(
-                        "a topic that goes is not copied any more",
+                        "a terminating topic is not copied any more",
                         t -> expectStatus(
                                 expectEvent(
                                         t.given(
@@ -222,7 +222,7 @@ class MirrorCasesTest {
                                                 LabelSelector.parse("!archive,!stream.evenkeel.dev/mirror"))),
                                 mirrored()))
                 .test(
-                        "a selector that is none: the status says so until it is changed, and copies stay",
+                        "an invalid selector: the status has the reason until it is changed, and copies stay",
                         t -> expectStatus(
                                         t.given(
                                                         NEW.at(
@@ -252,7 +252,7 @@ class MirrorCasesTest {
                                 "Updated",
                                 ORDERS_COPY))
                 .test(
-                        "a copy that somebody changed is put right; labels of others stay",
+                        "changes of a copy by a user are reverted; labels of other managers stay",
                         t -> expectEvent(
                                 t.given(
                                                 mirrored("archive-orders"),
@@ -265,7 +265,7 @@ class MirrorCasesTest {
                                 "Updated",
                                 ORDERS_COPY))
                 .test(
-                        "a copy that somebody deleted is made anew",
+                        "a copy that a user deleted is created again",
                         t -> expectStatus(
                                 expectEvent(
                                         t.given(mirrored("archive-orders"), ORDERS)
@@ -275,7 +275,7 @@ class MirrorCasesTest {
                                         ORDERS_COPY),
                                 failing("TopicsNotReady", "not ready: archive-orders", "archive-orders")))
                 .test(
-                        "a copy that goes is waited for",
+                        "a terminating copy is waited for",
                         t -> expectStatus(
                                 t.given(
                                                 mirrored("archive-orders"),
@@ -286,7 +286,7 @@ class MirrorCasesTest {
                                         .expectTrack(TRACKED),
                                 failing("TopicsNotReady", "not ready: archive-orders", "archive-orders")))
                 .test(
-                        "somebody else's topic of that name is left alone; the other copies are made",
+                        "a foreign topic of that name is left alone; the other copies are created",
                         t -> expectStatus(
                                 expectEvent(
                                                 t.given(
@@ -313,7 +313,7 @@ class MirrorCasesTest {
                                         "topics.stream.evenkeel.dev \"archive-orders\" already exists",
                                         "archive-bills")))
                 .test(
-                        "what the webhook refuses is told, and not tried again",
+                        "a refusal by the webhook is reported, and not retried",
                         t -> expectStatus(
                                 t.given(mirrored("archive-orders"), ORDERS.at("spec.partitions", 2), ready(ORDERS_COPY))
                                         .react(on(UPDATE)
@@ -329,7 +329,7 @@ class MirrorCasesTest {
                                                 "Failed to update Topic \"archive-orders\": " + SHRINKS),
                                 failing("Invalid", SHRINKS, "archive-orders")))
                 .test(
-                        "a copy that may not be made is told",
+                        "a refused copy is reported",
                         t -> expectStatus(
                                 t.given(NEW, ORDERS)
                                         .react(on(CREATE).kind(Topic.class).fails(forbidden("quota")))
@@ -343,7 +343,7 @@ class MirrorCasesTest {
                                                 "Failed to create Topic \"archive-orders\": " + QUOTA),
                                 failing("Forbidden", QUOTA)))
                 .test(
-                        "a server that fails: it is told, and tried again",
+                        "a failing server: it is reported, and retried",
                         t -> expectStatus(
                                 t.given(NEW, ORDERS)
                                         .react(on(CREATE).kind(Topic.class).fails(internal()))
@@ -377,7 +377,7 @@ class MirrorCasesTest {
         return ScenarioTests.of(MirrorReconciler::controller)
                 .definitions(DEFINITIONS)
                 .test(
-                        "topics come and go",
+                        "topics are created and deleted",
                         s -> s.given(NEW, ORDERS)
                                 .reconcile(NEW)
                                 .settled(NEW)

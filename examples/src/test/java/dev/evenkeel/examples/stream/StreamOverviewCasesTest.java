@@ -62,7 +62,7 @@ class StreamOverviewCasesTest {
                 .definitions(DEFINITIONS)
                 .given(SYSTEM)
                 .test("no brokers, no overview", t -> looks(t.request(ONE)))
-                .test("with the first broker it is made", t -> {
+                .test("it is created with the first broker", t -> {
                     looks(t.request(ONE).given(MAIN));
                     Told.created(t, ONE, ONE);
                 })
@@ -81,20 +81,20 @@ class StreamOverviewCasesTest {
                                             "not ready, topics: 0")));
                 })
                 .test(
-                        "an overview that says what is so stays as it is",
+                        "an overview that is up to date stays unchanged",
                         t -> looks(t.request(ONE).given(MAIN, ONE)))
                 .test(
-                        "what others say of the object stays",
+                        "fields of other managers stay",
                         t -> looks(t.request(ONE).given(MAIN, ONE.label("team", "shop"))))
                 .test("a topic more is counted", t -> {
                     looks(t.request(ONE).given(MAIN, ONE, ORDERS));
                     Told.updated(t, ONE, ONE.at("data", Map.of("default.main", "ready, topics: 1")));
                 })
-                .test("what somebody wrote into it is taken out", t -> {
+                .test("fields written by a user are removed", t -> {
                     looks(t.request(ONE).given(MAIN, ONE.at("data.note", "mine")));
                     Told.updated(t, ONE, ONE);
                 })
-                .test("with the last broker it goes", t -> {
+                .test("it is deleted with the last broker", t -> {
                     looks(t.request(ONE).given(ONE));
                     Told.deleted(t, ONE, ONE);
                 })
@@ -118,7 +118,7 @@ class StreamOverviewCasesTest {
                         t -> looks(t.request(ONE).given(ONE))
                                 .react(on(LIST).kind(Topic.class).fails(unavailable()))
                                 .expectError(ApiException.class))
-                .test("it may not be made: that is told, and tried again", t -> {
+                .test("it is refused: that is reported, and retried", t -> {
                     looks(t.request(ONE).given(MAIN))
                             .react(on(CREATE).kind(ConfigMap.class).fails(forbidden("quota")))
                             .expectCreate(ONE)
@@ -126,7 +126,7 @@ class StreamOverviewCasesTest {
                     Told.notCreated(t, ONE, ONE, "configmaps \"overview\" is forbidden: quota");
                 })
                 .test(
-                        "it changed meanwhile: it is tried again, and nobody is told",
+                        "it changed meanwhile: it is retried, and not reported",
                         t -> looks(t.request(ONE).given(MAIN, ONE, ORDERS))
                                 .react(on(UPDATE).kind(ConfigMap.class).fails(conflict()))
                                 .expectUpdate(ONE.at("data", Map.of("default.main", "ready, topics: 1")))
@@ -142,7 +142,7 @@ class StreamOverviewCasesTest {
                 .definitions(DEFINITIONS)
                 .given(SYSTEM)
                 .test(
-                        "it comes, is deleted by hand, comes again, and goes with the last broker",
+                        "it is created, deleted by hand, created again, and deleted with the last broker",
                         s -> s.given(MAIN)
                                 .reconcile(ONE)
                                 .settled(ONE)

@@ -56,7 +56,7 @@ class TopicAdmissionTest {
                         "without its broker the replicas stay open",
                         t -> t.create(OPEN).expectPatched(OPEN.at("spec.partitions", 3)))
                 .test(
-                        "who does not say what a topic has, means it",
+                        "absent fields get defaults",
                         t -> t.given(BROKER.at("spec.replicas", 5))
                                 .update(TOPIC.at("spec.replicas", 2), OPEN)
                                 .expectPatched(TOPIC.at("spec.replicas", 2)))
@@ -84,7 +84,7 @@ class TopicAdmissionTest {
                         "as many replicas as the broker has servers",
                         t -> t.given(SMALL).create(TOPIC.at("spec.replicas", 1)))
                 .test(
-                        "a broker that is not there yet",
+                        "a broker that does not exist yet",
                         t -> t.create(TOPIC).expectWarning("there is no broker \"main\" yet: the topic waits for it"))
                 .test(
                         "another broker",
@@ -101,7 +101,7 @@ class TopicAdmissionTest {
                                 .expectDenied(422, "spec.partitions: are 6 and cannot become 5: they do not shrink"))
                 .test("more partitions", t -> t.given(BROKER).update(TOPIC, TOPIC.at("spec.partitions", 7)))
                 .test(
-                        "all that is wrong is told",
+                        "all problems are reported",
                         t -> t.given(BROKER)
                                 .update(TOPIC, TOPIC.at("spec.partitions", 5).at("spec.replicas", 4))
                                 .expectDenied(
@@ -111,7 +111,7 @@ class TopicAdmissionTest {
                         "a topic whose broker has shrunk can get a label",
                         t -> t.given(SMALL).update(TOPIC, TOPIC.label("team", "shop")))
                 .test(
-                        "a topic whose broker has shrunk can go",
+                        "a topic whose broker has shrunk can be deleted",
                         t -> t.given(SMALL)
                                 .update(
                                         TOPIC.finalizers("example.com/hold", TopicReconciler.FINALIZER)

@@ -135,9 +135,9 @@ class TopicCasesTest {
     @TestFactory
     Stream<DynamicTest> wishes() {
         return tests()
-                .test("a topic that is gone needs nothing", t -> expectAsked(t.request("default", "orders")))
+                .test("a deleted topic needs nothing", t -> expectAsked(t.request("default", "orders")))
                 .test(
-                        "a new topic is held first, then made by the broker, and then is ready",
+                        "a new topic gets its finalizer first, then is created by the broker, and then is ready",
                         t -> expectStatus(
                                         expectProvisioned(
                                                 expectHeld(t.given(NEW, BROKER).expectTrack(TRACKED))),
@@ -153,7 +153,7 @@ class TopicCasesTest {
                                 .expectTrack(TRACKED)
                                 .expectResult(REGULARLY)))
                 .test(
-                        "what changed at the broker is put right",
+                        "changes at the broker are reverted",
                         t -> expectAsked(
                                 expectProvisioned(t.given(READY, BROKER)
                                         .prepare(world -> service(world)
@@ -162,7 +162,7 @@ class TopicCasesTest {
                                         .expectTrack(TRACKED)),
                                 "ensureTopic default/main orders"))
                 .test(
-                        "what was removed at the broker is made anew",
+                        "a topic removed at the broker is created again",
                         t -> expectAsked(
                                 expectProvisioned(t.given(READY, BROKER).expectTrack(TRACKED)),
                                 "ensureTopic default/main orders"))
@@ -177,7 +177,7 @@ class TopicCasesTest {
                                         .statusAt("partitions", 9)
                                         .statusAt("observedGeneration", 2)))
                 .test(
-                        "what is left open is as the webhook has it",
+                        "absent fields are as the webhook sets them",
                         t -> expectStatus(
                                         expectProvisioned(t.given(
                                                         HELD.without("spec.partitions")
@@ -188,7 +188,7 @@ class TopicCasesTest {
                                 .verify(run -> assertThat(service(run.world()).topic(MAIN, "orders"))
                                         .contains(new TopicState(3, 3, Map.of("retention", "7d")))))
                 .test(
-                        "a topic has no more replicas than its broker has servers, if it does not say",
+                        "a topic has at most as many replicas as its broker has servers, by default",
                         t -> expectStatus(
                                         expectProvisioned(
                                                 t.given(HELD.without("spec.replicas"), BROKER.at("spec.replicas", 1))
@@ -230,7 +230,7 @@ class TopicCasesTest {
                                         .expectResult(Result.halted()),
                                 waiting(NEW, "False", "NoBroker", "there is no broker \"main\"")))
                 .test(
-                        "a broker that is not ready is waited for, with what it says",
+                        "a broker that is not ready is waited for, with its reason",
                         t -> expectAsked(expectStatus(
                                 t.given(NEW, STARTING).expectTrack(TRACKED).expectResult(Result.halted()),
                                 waiting(NEW, "False", "BrokerNotReady", "broker \"main\": 1 of 3 servers is ready"))))
@@ -242,7 +242,7 @@ class TopicCasesTest {
                                         .expectResult(Result.halted()),
                                 waiting(NEW, "Unknown", "BrokerUnknown", "broker \"main\": "))))
                 .test(
-                        "a broker that is not ready any more: what it has stays, and is said",
+                        "a broker that is not ready any more: its topics stay, and that is reported",
                         t -> expectAsked(expectStatus(
                                 t.given(READY, STARTING)
                                         .prepare(TopicCasesTest::kept)
@@ -296,7 +296,7 @@ class TopicCasesTest {
                                                 .isTrue()),
                                 "ensureTopic default/main orders"))
                 .test(
-                        "a broker that does not answer is asked again, with growing delays",
+                        "a broker that does not answer is called again, with growing delays",
                         t -> expectStatus(
                                         t.given(HELD, BROKER)
                                                 .prepare(TopicCasesTest::stopped)
@@ -313,7 +313,7 @@ class TopicCasesTest {
                                 .verify(run ->
                                         assertThat(run.outcome().retries()).isTrue()))
                 .test(
-                        "a lost answer: it is asked again",
+                        "a lost answer: the call is repeated",
                         t -> expectStatus(
                                         t.given(HELD, BROKER)
                                                 .prepare(world -> service(world).losesAnswers())
@@ -323,7 +323,7 @@ class TopicCasesTest {
                                 .verify(run ->
                                         assertThat(run.outcome().severity()).isEqualTo(Result.Severity.FAILED)))
                 .test(
-                        "what may not be held is not made",
+                        "a topic that must not get the finalizer is not created",
                         t -> expectAsked(expectStatus(
                                 t.given(NEW, BROKER)
                                         .react(on(PATCH).kind(Topic.class).fails(forbidden("finalizers")))
@@ -339,13 +339,13 @@ class TopicCasesTest {
                                         .expectError(ForbiddenException.class),
                                 said(NEW, "True", "BrokerReady", "", "Unknown", "Initializing", ""))))
                 .test(
-                        "a topic that the cache has as it was: nothing is asked of the broker, and nothing said",
+                        "a topic that is up to date: no call of the broker, no events",
                         t -> expectAsked(t.given(READY, BROKER)
                                 .prepare(TopicCasesTest::kept)
                                 .givenOnServer(READY.at("spec.partitions", 9).generation(2))
                                 .expectResult(Result.halted().skipStatus())))
                 .test(
-                        "somebody changes it meanwhile: the status is written the next time, and nobody is told",
+                        "another client changes it meanwhile: the status is written the next time, and it is not reported",
                         t -> expectProvisioned(t.given(HELD, BROKER)
                                         .react(on(UPDATE).status().fails(conflict()))
                                         .expectTrack(TRACKED)
@@ -360,7 +360,7 @@ class TopicCasesTest {
     Stream<DynamicTest> deletions() {
         return tests()
                 .test(
-                        "a topic that goes is removed, and let go",
+                        "a terminating topic is removed, and released",
                         t -> expectAsked(
                                 expectReleased(t.given(GOING, BROKER)
                                                 .prepare(TopicCasesTest::kept)
@@ -376,7 +376,7 @@ class TopicCasesTest {
                                         .expectTrack(TRACKED)),
                                 "removeTopic default/main orders"))
                 .test(
-                        "a broker that is gone has nothing: the topic is let go",
+                        "the broker is deleted: the topic is released",
                         t -> expectAsked(expectReleased(t.given(GOING).expectTrack(TRACKED))))
                 .test(
                         "a broker that does not answer: the topic is not let go, and says why",
@@ -407,7 +407,7 @@ class TopicCasesTest {
                                 .verify(run ->
                                         assertThat(Streams.exists(run, NEW)).isTrue()))
                 .test(
-                        "a topic that goes while it is made, as the process stood still meanwhile: what was made is removed",
+                        "a topic deleted while it is created by a paused process: the new topic is removed",
                         t -> expectAsked(
                                 t.given(HELD, BROKER)
                                         .prepare(world -> service(world).meanwhile(() -> gone(world)))
@@ -416,7 +416,7 @@ class TopicCasesTest {
                                 "ensureTopic default/main orders",
                                 "removeTopic default/main orders"))
                 .test(
-                        "a topic that is made anew while it is made: what the new one has stays",
+                        "a topic that is deleted and created again while it is created: the new one keeps its data",
                         t -> expectAsked(
                                 t.given(HELD, BROKER)
                                         .prepare(world -> service(world).meanwhile(() -> {
@@ -427,7 +427,7 @@ class TopicCasesTest {
                                         .expectResult(Result.halted().skipStatus()),
                                 "ensureTopic default/main orders"))
                 .test(
-                        "a topic that was made anew, and the cache does not know: what the new one has stays",
+                        "a topic that was deleted and created again, with a stale cache: the new one keeps its data",
                         t -> expectAsked(t.given(GOING, BROKER)
                                         .prepare(TopicCasesTest::kept)
                                         .givenOnServer(NEW.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8"))
@@ -442,7 +442,7 @@ class TopicCasesTest {
         return ScenarioTests.<Topic>in(world -> TopicReconciler.controller(service(world)))
                 .definitions(DEFINITIONS)
                 .test(
-                        "from a broker that starts to a topic that is gone",
+                        "from a broker that starts to a deleted topic",
                         s -> s.given(NEW, STARTING)
                                 .reconcile(NEW)
                                 .then(

@@ -199,7 +199,7 @@ class ChildReconcilerTest {
                         "not desired any more",
                         t -> deleted(t.resource(NOTHING).given(CHILD), CHILD).expectResource(told(NOTHING, "none")))
                 .test(
-                        "two of them: both are deleted, in their order, and one is made",
+                        "two children: both are deleted, in their order, and one is created",
                         t -> created(
                                         deleted(
                                                 deleted(
@@ -240,7 +240,7 @@ class ChildReconcilerTest {
                                 .given(DRIFTED.finalizers("example.com/slow").deleted(World.NOW))
                                 .expectResource(told(PARENT, "child")))
                 .test(
-                        "one that was deleted by somebody else meanwhile is made again by the next run",
+                        "a child that another client deleted meanwhile is created again by the next run",
                         t -> severity(
                                         t.resource(PARENT)
                                                 .given(DRIFTED)
@@ -251,7 +251,7 @@ class ChildReconcilerTest {
                                         Result.Severity.QUIET)
                                 .again(next -> created(next, CHILD).expectResource(told(PARENT, "child"))))
                 .test(
-                        "the end of the parent: it is deleted, nothing is asked, nothing is said",
+                        "a terminating parent: the child is deleted, without calling desired or reflect",
                         t -> deleted(t.resource(DYING).given(CHILD), CHILD).again(next -> {}))
                 .test(
                         "the end of the parent, and a delete that is refused: never reflected",
@@ -343,7 +343,7 @@ class ChildReconcilerTest {
                                     parent.getData().put("child", child.isPresent() ? "yes" : "no");
                                 }))
                                 .test(
-                                        "who reflects no errors hears of none, and the outcome tells",
+                                        "without reflection of errors only the outcome has the error",
                                         t -> notCreated(
                                                         t.resource(PARENT)
                                                                 .react(on(RecordedCall.Verb.CREATE)
@@ -352,7 +352,7 @@ class ChildReconcilerTest {
                                                         "secrets \"child\" is forbidden: quota")
                                                 .expectError(ForbiddenException.class))
                                 .test(
-                                        "who reflects no errors reflects the child",
+                                        "without reflection of errors the child is reflected",
                                         t -> t.resource(PARENT).given(CHILD).expectResource(told(PARENT, "yes"))))
                 .flatMap(SubReconcilerTests::stream);
     }
@@ -363,7 +363,7 @@ class ChildReconcilerTest {
         return Stream.of(
                         tests(builder())
                                 .test(
-                                        "somebody else's object has the name: reflected, and tracked",
+                                        "an unowned object has the name: reflected, and tracked",
                                         t -> notCreated(
                                                         t.resource(PARENT)
                                                                 .given(OTHER, FOREIGN)
@@ -372,7 +372,7 @@ class ChildReconcilerTest {
                                                 .expectTrack(FOREIGN)
                                                 .expectResource(told(PARENT, "none", "AlreadyExists")))
                                 .test(
-                                        "the cache was behind: tried again, and nothing is said",
+                                        "a stale cache: retried, and not reported",
                                         t -> severity(
                                                 t.resource(PARENT)
                                                         .givenOnServer(CHILD)
@@ -380,7 +380,7 @@ class ChildReconcilerTest {
                                                         .expectError(AlreadyExistsException.class),
                                                 Result.Severity.QUIET))
                                 .test(
-                                        "the parent is gone, and the cache does not know: nothing is made",
+                                        "a deleted parent that is still in the cache: nothing is created",
                                         t -> severity(
                                                 t.resource(PARENT)
                                                         .prepare(world ->
@@ -388,7 +388,7 @@ class ChildReconcilerTest {
                                                         .expectError(ConflictException.class),
                                                 Result.Severity.QUIET))
                                 .test(
-                                        "what was in the way is gone already: tried again",
+                                        "the object in the way is deleted already: retried",
                                         t -> severity(
                                                 notCreated(
                                                                 t.resource(PARENT)
@@ -399,7 +399,7 @@ class ChildReconcilerTest {
                                                         .expectError(AlreadyExistsException.class),
                                                 Result.Severity.QUIET))
                                 .test(
-                                        "what is in the way cannot be read: reflected all the same",
+                                        "the object in the way cannot be read: reflected all the same",
                                         t -> notCreated(
                                                         t.resource(PARENT)
                                                                 .given(OTHER, FOREIGN)
@@ -477,7 +477,7 @@ class ChildReconcilerTest {
                         tests(builder(PLAIN.with(
                                         secret -> owned("stranger", true).apply(secret))))
                                 .test(
-                                        "D24: what names another controller is refused before the write",
+                                        "D24: a child of another controller is refused before the write",
                                         t -> severity(
                                                 t.resource(PARENT)
                                                         .expectError(
@@ -509,7 +509,7 @@ class ChildReconcilerTest {
                                         .applied("tests")
                                         .build())
                                 .test(
-                                        "owners of what is in no namespace are in none",
+                                        "owners of a cluster-scoped child are cluster-scoped",
                                         t -> t.resource(PARENT)
                                                 .expectError(
                                                         TerminalException.class,
@@ -519,14 +519,14 @@ class ChildReconcilerTest {
                                         .ours((parent, child) ->
                                                 child.getMetadata().getName().startsWith("c")))
                                 .test(
-                                        "what is not ours is left alone",
+                                        "a foreign object is left alone",
                                         t -> created(t.resource(PARENT).given(CHILD.name("x"), CHILD.name("y")), CHILD)
                                                 .expectResource(told(PARENT, "child"))),
                         tests(builder(PLAIN.name("x"))
                                         .ours((parent, child) ->
                                                 child.getMetadata().getName().startsWith("c")))
                                 .test(
-                                        "D24: what would not be ours is refused before the write",
+                                        "D24: a child that would be foreign is refused before the write",
                                         t -> severity(
                                                 t.resource(PARENT)
                                                         .expectError(
@@ -544,7 +544,7 @@ class ChildReconcilerTest {
         return Stream.of(
                         tests(selecting(LABELLED))
                                 .test(
-                                        "the finalizer comes before the child, which is in another namespace",
+                                        "the finalizer is added before the child, which is in another namespace",
                                         t -> created(
                                                         finalized(
                                                                 t.resource(PARENT)
@@ -557,13 +557,13 @@ class ChildReconcilerTest {
                                                 .again(next -> next.expectTrack(SELECTED)
                                                         .expectResource(told(held, "child"))))
                                 .test(
-                                        "what is selected, and not ours, is left alone",
+                                        "a selected foreign object is left alone",
                                         t -> t.resource(NOTHING)
                                                 .given(LABELLED.name("not-ours"))
                                                 .expectTrack(SELECTED)
                                                 .expectResource(told(NOTHING, "none")))
                                 .test(
-                                        "without the finalizer nothing is made",
+                                        "without the finalizer nothing is created",
                                         t -> event(
                                                         finalizerPatch(
                                                                 t.resource(PARENT)
@@ -578,7 +578,7 @@ class ChildReconcilerTest {
                                                 .expectTrack(SELECTED)
                                                 .expectError(ForbiddenException.class))
                                 .test(
-                                        "not desired any more: the finalizer goes when it is gone",
+                                        "not desired any more: the finalizer is removed after the child",
                                         t -> deleted(
                                                         t.resource(NOTHING.finalizers(FINALIZER))
                                                                 .given(LABELLED),
@@ -611,14 +611,14 @@ class ChildReconcilerTest {
                                                         false))),
                         tests(selecting(LABELLED))
                                 .test(
-                                        "the parent ends, and the cache does not know the child: the finalizer stays",
+                                        "a terminating parent whose child is not in the cache yet keeps the finalizer",
                                         t -> t.resource(dying)
                                                 .given(ELSEWHERE)
                                                 .givenOnServer(LABELLED)
                                                 .expectTrack(SELECTED)
                                                 .expectResult(Result.retry()))
                                 .test(
-                                        "the parent is gone, and the cache does not know: nothing is made",
+                                        "a deleted parent that is still in the cache: nothing is created",
                                         t -> severity(
                                                 t.resource(held)
                                                         .given(ELSEWHERE)
@@ -634,7 +634,7 @@ class ChildReconcilerTest {
                                                 Result.Severity.QUIET)),
                         tests(selecting(LABELLED.label("parent", "other")))
                                 .test(
-                                        "D24: what would not be selected is refused before the write",
+                                        "D24: a child that would not be selected is refused before the write",
                                         t -> severity(
                                                 t.resource(held)
                                                         .expectTrack(SELECTED)
@@ -645,7 +645,7 @@ class ChildReconcilerTest {
                                                 Result.Severity.DURABLE)),
                         tests(selecting(LABELLED.namespace("default")))
                                 .test(
-                                        "D24: what would be elsewhere is refused before the write",
+                                        "D24: a child in another place is refused before the write",
                                         t -> t.resource(held)
                                                 .expectTrack(SELECTED)
                                                 .expectError(
@@ -702,7 +702,7 @@ class ChildReconcilerTest {
                                 .given(DRIFTED)
                                 .expectResource(told(PARENT, "child"))
                                 .verify(run -> assertThat(asked).hasValue(0)))
-                .test("D23: no child is no child", t -> t.resource(PARENT).expectResource(told(PARENT, "none")))
+                .test("D23: null is not a child", t -> t.resource(PARENT).expectResource(told(PARENT, "none")))
                 .test(
                         "the end of the parent is not paused",
                         t -> deleted(t.resource(DYING).given(CHILD), CHILD))
@@ -716,7 +716,7 @@ class ChildReconcilerTest {
                                     throw new IllegalStateException("no image yet");
                                 }))
                                 .test(
-                                        "what is desired is not known: nothing is done, nothing is said",
+                                        "the desired child is unknown: no call, no event",
                                         t -> t.resource(PARENT)
                                                 .given(CHILD)
                                                 .expectError(IllegalStateException.class, "no image yet")),
@@ -756,7 +756,7 @@ class ChildReconcilerTest {
                                                 Result.Severity.DURABLE)),
                         elsewhere(selecting(LABELLED).build(), true)
                                 .test(
-                                        "from another cluster nobody hears that it is gone, so that is tried again",
+                                        "a deletion in another cluster triggers nothing, so it is retried",
                                         t -> deleted(
                                                         t.resource(NOTHING.finalizers(FINALIZER))
                                                                 .given(LABELLED),
@@ -799,7 +799,7 @@ class ChildReconcilerTest {
         return Stream.of(
                         tests(generic)
                                 .test(
-                                        "generic objects with generated names: made once, then known by the owner",
+                                        "generic objects with generated names: created once, then found by the owner",
                                         t -> t.resource(PARENT)
                                                 .expectCreate(generated.ownedBy(PARENT))
                                                 .expectEvent(
@@ -815,7 +815,7 @@ class ChildReconcilerTest {
                                         .applied("tests")
                                         .build())
                                 .test(
-                                        "applied, and nothing said of it",
+                                        "applied, without reflection",
                                         t -> event(
                                                         t.resource(PARENT).expectApply(CHILD),
                                                         "Normal",

@@ -171,7 +171,7 @@ class ChildSetReconcilerTest {
         return tests(builder())
                 .test("none desired, and none there", t -> t.resource(EMPTY).expectResource(told(EMPTY, "")))
                 .test(
-                        "made in the order of their ids, whatever the order of what is desired; then in sync",
+                        "created in the order of their ids, whatever the order of the desired ones; then in sync",
                         t -> created(created(t.resource(PARENT), BLUE), GREEN)
                                 .expectResource(told(PARENT, "blue=blue green=green"))
                                 .verify(run -> assertThat(run.journal()
@@ -181,7 +181,7 @@ class ChildSetReconcilerTest {
                                 .verify(run -> run.journal().assertCount(1, on(RecordedCall.Verb.GET)))
                                 .again(next -> next.expectResource(told(PARENT, "blue=blue green=green"))))
                 .test(
-                        "only what is different is written; what is not desired goes, and is told",
+                        "only differences are written; undesired children are deleted, and reported",
                         t -> deleted(
                                         updated(
                                                 t.resource(PARENT)
@@ -190,7 +190,7 @@ class ChildSetReconcilerTest {
                                         child("red"))
                                 .expectResource(told(PARENT, "blue=blue green=green red=none")))
                 .test(
-                        "two with one id: both are deleted, and one is made",
+                        "two with one id: both are deleted, and one is created",
                         t -> created(
                                         deleted(
                                                 deleted(
@@ -215,7 +215,7 @@ class ChildSetReconcilerTest {
                                         BLUE)
                                 .expectResource(told(EMPTY, "blue=none")))
                 .test(
-                        "the end of the parent: all are deleted, nothing is asked, nothing is said",
+                        "a terminating parent: all are deleted, without calling desired or reflect",
                         t -> deleted(deleted(t.resource(DYING).given(GREEN, BLUE), BLUE), GREEN)
                                 .again(next -> {}))
                 .test(
@@ -230,7 +230,7 @@ class ChildSetReconcilerTest {
         return Stream.of(
                         tests(builder())
                                 .test(
-                                        "one that fails does not keep the others from being made, nor from being told",
+                                        "a failing child does not prevent creation and reflection of the others",
                                         t -> created(
                                                         notCreated(
                                                                 t.resource(PARENT)
@@ -244,7 +244,7 @@ class ChildSetReconcilerTest {
                                                 .expectResource(told(PARENT, "blue=none!InternalError green=green"))
                                                 .expectError(ApiException.class))
                                 .test(
-                                        "what is reflected is done with",
+                                        "a reflected error is handled",
                                         t -> created(
                                                         notCreated(
                                                                 t.resource(PARENT)
@@ -257,7 +257,7 @@ class ChildSetReconcilerTest {
                                                         GREEN)
                                                 .expectResource(told(PARENT, "blue=none!Forbidden green=green")))
                                 .test(
-                                        "a conflict is not told: the child is as it was",
+                                        "a conflict is not reported: the child is unchanged",
                                         t -> updated(
                                                         t.resource(PARENT)
                                                                 .given(
@@ -277,7 +277,7 @@ class ChildSetReconcilerTest {
                                     throw new IllegalStateException("no status");
                                 }))
                                 .test(
-                                        "what failed, and that it could not be told, are both told",
+                                        "a failure, and a failure to reflect it, are both reported",
                                         t -> created(
                                                         notCreated(
                                                                 t.resource(PARENT)
@@ -303,7 +303,7 @@ class ChildSetReconcilerTest {
                                                 plain("a").name("x").object(),
                                                 plain("b").name("x").object())))
                                 .test(
-                                        "a name that is there twice",
+                                        "a duplicate name",
                                         t -> t.resource(PARENT)
                                                 .given(child("c"))
                                                 .expectError(
@@ -314,7 +314,7 @@ class ChildSetReconcilerTest {
                                     throw new IllegalStateException("no idea");
                                 }))
                                 .test(
-                                        "what is desired is not known: nothing is done, nothing is said",
+                                        "the desired children are unknown: no call, no event",
                                         t -> t.resource(PARENT)
                                                 .given(BLUE)
                                                 .expectError(IllegalStateException.class, "no idea")))
@@ -445,7 +445,7 @@ class ChildSetReconcilerTest {
                                         Secret.class, (actual, desired) -> actual.setData(desired.getData()))
                                 .finalizer(FINALIZER)))
                 .test(
-                        "that of a manager goes when all children are gone",
+                        "the finalizer of a manager is removed when all children are deleted",
                         t -> deleted(deleted(t.resource(dying).given(BLUE, GREEN), BLUE), GREEN)
                                 .again(next -> next.resource(dying)
                                         .expectResource(PARENT)

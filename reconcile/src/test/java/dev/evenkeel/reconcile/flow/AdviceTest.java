@@ -107,7 +107,7 @@ class AdviceTest {
                         .around((part, r, map) -> null)
                         .build())
                 .test(
-                        "and what came before counts",
+                        "and the earlier outcome counts",
                         t -> t.resource(MAP)
                                 .expectResource(MAP.at("data.said", "0"))
                                 .expectResult(LATER)

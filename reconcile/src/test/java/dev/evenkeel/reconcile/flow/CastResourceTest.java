@@ -118,7 +118,7 @@ class CastResourceTest {
         return Stream.of(
                         SubReconcilerTests.of(ConfigMap.class, () -> change(SOON))
                                 .test(
-                                        "what is changed comes back, and what is not known stays",
+                                        "changes are copied back, and unknown fields stay",
                                         t -> t.resource(FULL).expectResult(SOON).expectResource(changed())),
                         SubReconcilerTests.of(ConfigMap.class, () -> change(FAILED))
                                 .test(
@@ -134,7 +134,7 @@ class CastResourceTest {
                                                     return SOON;
                                                 }))
                                 .test(
-                                        "what is added to nothing comes back",
+                                        "fields added to an empty object are copied back",
                                         t -> t.resource(MAP).expectResult(SOON).expectResource(MAP.at("data.n", "3"))),
                         SubReconcilerTests.of(
                                         ConfigMap.class,
@@ -154,7 +154,7 @@ class CastResourceTest {
                                         () -> CastResource.<ConfigMap, Misfit>to(
                                                 Misfit.class, (reconciliation, object) -> SOON))
                                 .test(
-                                        "what does not fit is a failure before the part runs",
+                                        "a conversion failure fails before the part runs",
                                         t -> t.resource(FULL).expectError(IllegalArgumentException.class, "at data")),
                         SubReconcilerTests.of(
                                         ConfigMap.class,
@@ -164,7 +164,7 @@ class CastResourceTest {
                                                     return SOON;
                                                 }))
                                 .test(
-                                        "or after it, beside its outcome, and the object is whole",
+                                        "or after it, added to its outcome, and the object is unchanged",
                                         t -> t.resource(MAP)
                                                 .expectResult(SOON)
                                                 .expectError(IllegalArgumentException.class, "at data")),
@@ -175,7 +175,7 @@ class CastResourceTest {
                                                 (reconciliation, object) ->
                                                         FinalizerUpdates.add(reconciliation, object, "example.com/a")))
                                 .test(
-                                        "a finalizer that the part adds is there afterwards",
+                                        "a finalizer that the part adds is copied back",
                                         t -> t.resource(FULL)
                                                 .expectFinalizers(FULL, "example.com/a")
                                                 .expectEvent(

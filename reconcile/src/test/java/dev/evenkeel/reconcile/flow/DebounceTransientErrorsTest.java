@@ -54,11 +54,11 @@ class DebounceTransientErrorsTest {
     @TestFactory
     Stream<DynamicTest> rows() {
         return Stream.of(
-                        part(FAILED, FAILED, FAILED, FAILED).test("what lasts is told", t -> {
+                        part(FAILED, FAILED, FAILED, FAILED).test("reports a lasting error", t -> {
                             quiet(0, 60).accept(t);
                             var unused = t.again(quiet(10, 50)).again(told(60)).again(told(61));
                         }),
-                        part(FAILED, SOON, FAILED).test("what passes is not", t -> {
+                        part(FAILED, SOON, FAILED).test("does not report a transient error", t -> {
                             quiet(0, 60).accept(t);
                             var unused = t.again(ok -> ok.resource(MAP)
                                             .now(World.NOW.plusSeconds(59))
@@ -67,7 +67,7 @@ class DebounceTransientErrorsTest {
                         }),
                         part(FAILED.plus(Result.durable(NO)))
                                 .test(
-                                        "what is durable is told at once",
+                                        "reports a durable error at once",
                                         t -> t.resource(MAP)
                                                 .expectError()
                                                 .verify(run -> assertThat(run.outcome())

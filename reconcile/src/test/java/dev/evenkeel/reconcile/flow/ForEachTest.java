@@ -89,13 +89,13 @@ class ForEachTest {
                 SubReconcilerTests.of(
                         ConfigMap.class, () -> ForEach.of(LETTER, (r, map) -> List.of("a"), step("1", Result.done())))
                         .test(
-                                "D18: after the loop the item is gone",
+                                "D18: after the loop the item is removed",
                                 t -> t.resource(MAP)
                                         .expectResource(MAP.at("data.said", "1"))
                                         .expectNotStashed(LETTER)
                                         .expectNotStashed(ForEach.position(LETTER)))
                         .test(
-                                "and what was there before is back",
+                                "and the former value is restored",
                                 t -> t.resource(MAP)
                                         .stashed(LETTER, "z")
                                         .expectResource(MAP.at("data.said", "1"))

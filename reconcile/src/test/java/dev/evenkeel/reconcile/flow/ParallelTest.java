@@ -127,7 +127,7 @@ class ParallelTest {
                                                 .expectResource(MAP.at("data.a", "1"))),
                         part(() -> Parallel.of(empties(SOON), adds("b", "2", LATER)))
                                 .test(
-                                        "one may take away the last that there was, and another one add something",
+                                        "one part may remove the last one, and another part add one",
                                         t -> t.resource(MAP.at("data.a", "1"))
                                                 .expectResult(SOON)
                                                 .expectResource(MAP.at("data.b", "2"))),
@@ -150,7 +150,7 @@ class ParallelTest {
                                         },
                                         step("1", SOON)))
                                 .test(
-                                        "errors go on in the thread that waits",
+                                        "errors are thrown in the waiting thread",
                                         t -> t.resource(MAP).expectError(AssertionError.class, "from another thread")))
                 .flatMap(SubReconcilerTests::stream);
     }

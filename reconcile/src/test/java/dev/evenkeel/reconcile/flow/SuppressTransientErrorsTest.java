@@ -72,7 +72,7 @@ class SuppressTransientErrorsTest {
         return Stream.of(
                         part(FAILED, FAILED, FAILED, FAILED)
                                 .test(
-                                        "the third is told, and those after it",
+                                        "the third error is reported, and later ones",
                                         all(List.of(quiet(MAP), quiet(MAP), told(MAP), told(MAP)))),
                         part(FAILED, FAILED, FAILED, FAILED, FAILED, FAILED)
                                 .test(
@@ -105,7 +105,7 @@ class SuppressTransientErrorsTest {
                                                 told(changed)))),
                         part(FAILED, FAILED, Result.durable(LASTING), FAILED)
                                 .test(
-                                        "and what is durable, which is always told",
+                                        "and durable errors, which are always reported",
                                         all(List.of(
                                                 quiet(MAP),
                                                 quiet(MAP),

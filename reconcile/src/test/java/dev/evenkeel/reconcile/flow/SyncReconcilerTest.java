@@ -48,22 +48,22 @@ class SyncReconcilerTest {
         return Stream.of(
                         part(SyncReconciler.of(step("sync ", SOON)))
                                 .test(
-                                        "who lives is synced",
+                                        "a live object is synced",
                                         t -> t.resource(MAP)
                                                 .expectResult(SOON)
                                                 .expectResource(MAP.at("data.said", "sync ")))
-                                .test("who is deleted is not", t -> t.resource(DELETED)),
+                                .test("a terminating object is not synced", t -> t.resource(DELETED)),
                         part(SyncReconciler.of(ConfigMap.class)
                                         .sync(step("sync ", SOON))
                                         .finalizing(step("finalize", LATER))
                                         .build())
                                 .test(
-                                        "who lives is not finalized",
+                                        "a live object is not finalized",
                                         t -> t.resource(MAP)
                                                 .expectResult(SOON)
                                                 .expectResource(MAP.at("data.said", "sync ")))
                                 .test(
-                                        "who is deleted is finalized",
+                                        "a terminating object is finalized",
                                         t -> t.resource(DELETED)
                                                 .expectResult(LATER)
                                                 .expectResource(DELETED.at("data.said", "finalize"))),
@@ -75,20 +75,20 @@ class SyncReconcilerTest {
                                                 .expectResource(DELETED.at("data.said", "sync finalize"))),
                         part(both(SOON, LATER.plus(Result.halted())))
                                 .test(
-                                        "in either order; a halt goes on",
+                                        "in either order; a halt does not stop the other",
                                         t -> t.resource(DELETED)
                                                 .expectResult(SOON.plus(Result.halted()))
                                                 .expectResource(DELETED.at("data.said", "sync finalize"))),
                         part(both(FAILED, SOON))
                                 .test(
-                                        "who cannot be synced is not finalized",
+                                        "an object whose sync failed is not finalized",
                                         t -> t.resource(DELETED)
                                                 .expectError(IllegalStateException.class, "no")
                                                 .expectLog("ERROR", "unable to sync")
                                                 .expectResource(DELETED.at("data.said", "sync "))),
                         part(both(SOON, FAILED))
                                 .test(
-                                        "who cannot be finalized is told of",
+                                        "a failure of finalize is reported",
                                         t -> t.resource(DELETED)
                                                 .expectError(IllegalStateException.class, "no")
                                                 .expectResult(SOON)

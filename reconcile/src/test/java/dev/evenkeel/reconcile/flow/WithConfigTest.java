@@ -57,7 +57,7 @@ class WithConfigTest {
                                                         world.other("other").reactive()),
                                                 creating("b")))
                                 .test(
-                                        "D26: another client, and the recorder as it was",
+                                        "D26: another client, and the same recorder",
                                         t -> t.resource(MAP)
                                                 .expectEvent(made.object(), "Normal", "Made", "Make", "made b")
                                                 .cluster("other", other -> other.expectCreate(made))),
@@ -74,7 +74,7 @@ class WithConfigTest {
                                                     return Result.done();
                                                 }))
                                 .test(
-                                        "D26: another recorder, and the client as it was",
+                                        "D26: another recorder, and the same client",
                                         t -> t.resource(MAP).expectCreate(made)),
                         SubReconcilerTests.in(
                                         ConfigMap.class,
@@ -83,7 +83,7 @@ class WithConfigTest {
                                                         world.other("other").reactive()),
                                                 step("1", SOON)))
                                 .test(
-                                        "another cluster must be said beforehand",
+                                        "another cluster must be declared beforehand",
                                         t -> t.resource(MAP)
                                                 .expectError(IllegalStateException.class, "WithConfig.elsewhere")
                                                 .cluster("other", other -> {})),
@@ -104,7 +104,7 @@ class WithConfigTest {
                                                             return SOON;
                                                         })))
                                 .test(
-                                        "who is elsewhere stays there",
+                                        "a nested part stays in the other cluster",
                                         t -> t.resource(MAP).expectResult(SOON).cluster("other", other -> {})))
                 .flatMap(SubReconcilerTests::stream);
     }

@@ -72,7 +72,7 @@ class WithFinalizerTest {
                                                 .expectResult(SOON)
                                                 .expectResource(HELD.at("data.said", "true")))
                                 .test(
-                                        "is there",
+                                        "has the finalizer",
                                         t -> t.resource(HELD)
                                                 .expectResult(SOON)
                                                 .expectResource(HELD.at("data.said", "true")))
@@ -126,13 +126,13 @@ class WithFinalizerTest {
                                     throw NO;
                                 })
                                 .test(
-                                        "or does not know; who lives is not asked for",
+                                        "or does not know; a live object is not checked",
                                         t -> t.resource(DELETED)
                                                 .expectResult(SOON)
                                                 .expectError(IllegalStateException.class, "no")
                                                 .expectResource(DELETED.at("data.said", "true")))
                                 .test(
-                                        "who lives is not asked",
+                                        "a live object is not checked",
                                         t -> t.resource(HELD)
                                                 .expectResult(SOON)
                                                 .expectResource(HELD.at("data.said", "true"))))

@@ -136,9 +136,9 @@ class FinalizerUpdatesTest {
                                                         "AddFinalizer",
                                                         "Patched finalizer \"example.com/a\"")
                                                 .expectResource(PLAIN.finalizers(A)))
-                                .test("is there already", t -> t.resource(HELD))
+                                .test("is present already", t -> t.resource(HELD))
                                 .test(
-                                        "to those that are there",
+                                        "adds to existing ones",
                                         t -> t.resource(PLAIN.finalizers(B))
                                                 .expectPatch(PLAIN, patch("[\"example.com/b\",\"example.com/a\"]"))
                                                 .expectEvent(
@@ -149,7 +149,7 @@ class FinalizerUpdatesTest {
                                                         "Patched finalizer \"example.com/a\"")
                                                 .expectResource(PLAIN.finalizers(B, A)))
                                 .test(
-                                        "what cannot be patched is told, and tried again",
+                                        "a refused patch is reported, and retried",
                                         t -> t.resource(PLAIN)
                                                 .react(on(PATCH).fails(forbidden("no")))
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
@@ -163,14 +163,14 @@ class FinalizerUpdatesTest {
                                                 .expectLog("ERROR", "unable to patch finalizers")
                                                 .expectError(ForbiddenException.class, "no"))
                                 .test(
-                                        "a conflict is quiet, and the object as it was",
+                                        "a conflict is quiet, and the object unchanged",
                                         t -> t.resource(PLAIN)
                                                 .meanwhile(FinalizerUpdatesTest::touch)
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
                                                 .expectError(ConflictException.class)
                                                 .verify(FinalizerUpdatesTest::quiet))
                                 .test(
-                                        "to an object that is gone it cannot be added",
+                                        "adding to a deleted object fails",
                                         t -> t.resource(PLAIN)
                                                 .meanwhile(FinalizerUpdatesTest::forget)
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
@@ -196,7 +196,7 @@ class FinalizerUpdatesTest {
                                                         "ClearFinalizer",
                                                         "Patched finalizer \"example.com/a\"")
                                                 .expectResource(PLAIN.finalizers(B)))
-                                .test("is not there", t -> t.resource(PLAIN.finalizers(B)))
+                                .test("is absent", t -> t.resource(PLAIN.finalizers(B)))
                                 .test(
                                         "the last one",
                                         t -> t.resource(PLAIN.finalizers(A).deleted(World.NOW))
@@ -211,7 +211,7 @@ class FinalizerUpdatesTest {
                                                         .deleted(World.NOW)
                                                         .without("metadata.finalizers")))
                                 .test(
-                                        "an object that is gone has none",
+                                        "a deleted object has none",
                                         t -> t.resource(PLAIN.finalizers(A))
                                                 .react(on(PATCH).fails(notFound()))
                                                 .expectPatch(PLAIN, patch("null"))
@@ -233,7 +233,7 @@ class FinalizerUpdatesTest {
                                         world -> Part.<ConfigMap>of(
                                                 (reconciliation, map) -> addingElsewhere(world, reconciliation, map)))
                                 .test(
-                                        "with what the object was loaded with",
+                                        "with the options that the object was loaded with",
                                         t -> t.resource(PLAIN)
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
                                                 .expectEvent(

@@ -215,7 +215,7 @@ class DefaultObjectManagerTest {
                                 .again(next -> {})
                                 .again(next -> {}))
                 .test(
-                        "a refused create is told, and is a failure",
+                        "a refused create is reported, and is a failure",
                         t -> warning(
                                         way.created(t.resource(PARENT)
                                                 .react(on(way.create())
@@ -235,7 +235,7 @@ class DefaultObjectManagerTest {
                                 .expectLog("INFO", "updated resource")
                                 .again(next -> {}))
                 .test(
-                        "a refused update is told, and is a failure",
+                        "a refused update is reported, and is a failure",
                         t -> warning(
                                         way.updated(t.resource(PARENT)
                                                 .given(DRIFTED)
@@ -249,7 +249,7 @@ class DefaultObjectManagerTest {
                                 .expectLog("ERROR", "unable to update resource")
                                 .expectError(ForbiddenException.class))
                 .test(
-                        "D21: a conflict is tried again, and nobody is told",
+                        "D21: a conflict is retried, and not reported",
                         t -> way.updated(t.resource(PARENT)
                                         .given(DRIFTED)
                                         .react(on(way.update())
@@ -258,7 +258,7 @@ class DefaultObjectManagerTest {
                                 .expectError(ConflictException.class)
                                 .verify(DefaultObjectManagerTest::isQuiet))
                 .test(
-                        "one that is gone meanwhile is a conflict like others",
+                        "a concurrently deleted object is a conflict",
                         t -> way.updated(t.resource(PARENT)
                                         .given(DRIFTED)
                                         .meanwhile(world -> world.client().delete(Deployment.class, KEY)))
@@ -299,7 +299,7 @@ class DefaultObjectManagerTest {
                                 .meanwhile(world -> world.client().delete(Deployment.class, KEY))
                                 .expectDelete(WANTED))
                 .test(
-                        "a refused delete is told, and is a failure",
+                        "a refused delete is reported, and is a failure",
                         t -> warning(
                                         t.resource(NOTHING)
                                                 .given(WANTED)
@@ -332,7 +332,7 @@ class DefaultObjectManagerTest {
         Given<ConfigMap> held = PARENT.finalizers(FINALIZER);
         return tests(way.finalizing())
                 .test(
-                        "the finalizer comes first, and the name is tracked once it is there",
+                        "the finalizer is added first, and the name is tracked once it exists",
                         t -> created(way, finalized(t.resource(PARENT), true))
                                 .expectTrack(WANTED)
                                 .expectOrder(
@@ -355,7 +355,7 @@ class DefaultObjectManagerTest {
                                                 + "\": configmaps \"parent\" is forbidden: no")
                                 .expectError(ForbiddenException.class))
                 .test(
-                        "D26: what cannot be deleted is tracked",
+                        "D26: an object that cannot be deleted is tracked",
                         t -> warning(
                                         t.resource(NOTHING.finalizers(FINALIZER))
                                                 .given(WANTED)
@@ -369,7 +369,7 @@ class DefaultObjectManagerTest {
                                 .expectTrack(WANTED)
                                 .expectError(ForbiddenException.class))
                 .test(
-                        "the finalizer stays until it is gone",
+                        "the finalizer stays until the object is deleted",
                         t -> t.resource(NOTHING.finalizers(FINALIZER))
                                 .given(DYING)
                                 .again(next -> finalized(
@@ -422,7 +422,7 @@ class DefaultObjectManagerTest {
         return Stream.of(
                         tests(whole)
                                 .test(
-                                        "D11: what a webhook changes, and what is defaulted, is sent once, of an object with a generation",
+                                        "D11: changes by webhooks and defaults are sent once, for an object with a generation",
                                         t -> t.resource(many)
                                                 .given(WANTED)
                                                 .react(on(RecordedCall.Verb.UPDATE)
@@ -500,7 +500,7 @@ class DefaultObjectManagerTest {
         return Stream.of(
                         tests(applying)
                                 .test(
-                                        "D8: after a start what is in sync is applied once, and that is told to nobody",
+                                        "D8: after a start an object in sync is applied once, without an event",
                                         t -> t.resource(PARENT)
                                                 .prepare(DefaultObjectManagerTest::appliedBefore)
                                                 .expectApply(WANTED)
@@ -525,7 +525,7 @@ class DefaultObjectManagerTest {
                                                 .again(next -> next.now(World.NOW.plus(Duration.ofHours(40))))),
                         tests(applying)
                                 .test(
-                                        "a server that adds to what is applied, and insists on it, hears of it again after an hour",
+                                        "a server that keeps adding fields to the applied ones receives another apply after an hour",
                                         t -> t.resource(PARENT)
                                                 .react(on(RecordedCall.Verb.APPLY)
                                                         .changes(
@@ -549,7 +549,7 @@ class DefaultObjectManagerTest {
                                                         .expectApply(WANTED))),
                         tests(applying)
                                 .test(
-                                        "the object of somebody else is not taken over",
+                                        "a foreign object is not adopted",
                                         t -> warning(
                                                         t.resource(PARENT).givenOnServer(DRIFTED),
                                                         "CreationFailed",
@@ -559,7 +559,7 @@ class DefaultObjectManagerTest {
                                                 .expectError(AlreadyExistsException.class)),
                         tests(() -> applying().force(false))
                                 .test(
-                                        "without force a field of somebody else stays, and that is told",
+                                        "without force a field of another manager stays, and that is reported",
                                         t -> warning(
                                                         t.resource(PARENT)
                                                                 .given(DRIFTED)
@@ -574,7 +574,7 @@ class DefaultObjectManagerTest {
                                                         .isEqualTo(Result.Severity.FAILED))),
                         tests(applying)
                                 .test(
-                                        "what is not desired any more is taken out",
+                                        "fields that are not desired any more are removed",
                                         t -> t.resource(PARENT.at("data.tier", "front"))
                                                 .expectApply(WANTED.label("tier", "front"))
                                                 .expectEvent(
@@ -624,13 +624,13 @@ class DefaultObjectManagerTest {
                                         .harmonizeImmutableFields((actual, desired) -> desired.getSpec()
                                                 .setReplicas(actual.getSpec().getReplicas())))
                                 .test(
-                                        "what cannot be changed makes no difference",
+                                        "immutable fields make no difference",
                                         t -> t.resource(PARENT).given(DRIFTED)),
                         tests(() -> applying()
                                         .harmonizeImmutableFields((actual, desired) -> desired.getSpec()
                                                 .setReplicas(actual.getSpec().getReplicas())))
                                 .test(
-                                        "what cannot be changed is applied as it is, and not again",
+                                        "immutable fields are applied unchanged, and not again",
                                         t -> t.resource(PARENT)
                                                 .given(DRIFTED)
                                                 .expectApply(DRIFTED)
@@ -646,7 +646,7 @@ class DefaultObjectManagerTest {
                                     return deployment;
                                 }))
                                 .test(
-                                        "the log has what may be in it",
+                                        "the log has no confidential fields",
                                         t -> updated(
                                                         WAYS.getFirst(),
                                                         t.resource(PARENT).given(DRIFTED))
@@ -667,7 +667,7 @@ class DefaultObjectManagerTest {
                                                 .verify(DefaultObjectManagerTest::isQuiet)),
                         tests(() -> patching())
                                 .test(
-                                        "a patch that is not locked leaves alone what others wrote meanwhile",
+                                        "a patch without lock keeps concurrent changes by other clients",
                                         t -> updated(
                                                 WAYS.get(1),
                                                 t.resource(PARENT)
@@ -735,7 +735,7 @@ class DefaultObjectManagerTest {
                         SubReconcilerTests.of(
                                         ConfigMap.class, () -> part.apply(updating, Optional.of(generated.object())))
                                 .test(
-                                        "tracks and tells of the name that was generated",
+                                        "tracks and reports a generated name",
                                         t -> t.resource(PARENT)
                                                 .expectCreate(generated)
                                                 .expectEvent(
@@ -751,7 +751,7 @@ class DefaultObjectManagerTest {
                                                 ObjectManager.applying(Secret.class, "x"),
                                                 Optional.of(generated.object())))
                                 .test(
-                                        "what has no name is not applied",
+                                        "an object without a name is not applied",
                                         t -> t.resource(PARENT)
                                                 .expectEvent(
                                                         PARENT.object(),

@@ -106,11 +106,11 @@ class PartTest {
                                             throw failure;
                                         })))
                                 .test(
-                                        "what it throws is its outcome",
+                                        "an exception is its outcome",
                                         t -> t.resource(MAP).expectError(IllegalStateException.class, "no")),
                         SubReconcilerTests.of(ConfigMap.class, PartTest::writing)
                                 .test(
-                                        "the journal says which part made a call",
+                                        "the journal has the part that made a call",
                                         t -> t.resource(MAP)
                                                 .expectCreate(MAP.with(
                                                         map -> map.getMetadata().setName("b")))
