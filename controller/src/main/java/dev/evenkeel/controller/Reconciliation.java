@@ -1,9 +1,9 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.Cache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;

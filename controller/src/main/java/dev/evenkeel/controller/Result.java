@@ -87,8 +87,7 @@ public record Result(
         /** Refuses severities that are not failures. */
         public Problem {
             if (severity.compareTo(Severity.QUIET) < 0) {
-                throw new IllegalArgumentException(
-                        "severity must be QUIET, DURABLE or FAILED: " + severity);
+                throw new IllegalArgumentException("severity must be QUIET, DURABLE or FAILED: " + severity);
             }
         }
 
@@ -113,7 +112,8 @@ public record Result(
     /** Copies the list; problems stop, and those that are not durable are retried. */
     public Result {
         if (delay.isPresent() && !delay.get().isPositive()) {
-            throw new IllegalArgumentException("delay must be positive: " + delay.get() + "; use retry() to requeue at once");
+            throw new IllegalArgumentException(
+                    "delay must be positive: " + delay.get() + "; use retry() to requeue at once");
         }
         problems = List.copyOf(problems);
         stops |= !problems.isEmpty();

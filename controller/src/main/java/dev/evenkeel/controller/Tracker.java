@@ -142,8 +142,8 @@ public interface Tracker {
 
         private static String scoped(Kind<?> kind, String namespace) {
             if (!kind.namespaced() && !namespace.isEmpty()) {
-                throw invalid("namespace: must be empty for " + kind.id() + ", which are cluster-scoped: \""
-                        + namespace + "\"");
+                throw invalid("namespace: must be empty for " + kind.id() + ", which are cluster-scoped: \"" + namespace
+                        + "\"");
             }
             return namespace;
         }

@@ -121,9 +121,7 @@ class ResultTest {
     void aTerminalExceptionIsDurableHoweverItComes() {
         TerminalException terminal = new TerminalException("the object is wrong");
 
-        assertThat(Result.failed(terminal))
-                .isEqualTo(Result.durable(terminal))
-                .returns(true, Result::settled);
+        assertThat(Result.failed(terminal)).isEqualTo(Result.durable(terminal)).returns(true, Result::settled);
     }
 
     @Test

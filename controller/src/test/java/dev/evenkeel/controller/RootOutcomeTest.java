@@ -130,9 +130,7 @@ class RootOutcomeTest {
                             String name = reconciliation.key().name();
                             order.add(name);
                             Result again = Result.after(Duration.ofSeconds(1));
-                            return order.size() > 3
-                                    ? Result.done()
-                                    : name.equals("c") ? again.priority(100) : again;
+                            return order.size() > 3 ? Result.done() : name.equals("c") ? again.priority(100) : again;
                         })
                         .resyncInterval(Duration.ZERO)
                         .workers(1))

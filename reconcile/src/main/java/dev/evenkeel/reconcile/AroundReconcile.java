@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile;
 
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiFunction;
@@ -17,9 +17,7 @@ import java.util.function.Supplier;
  * @param after maps the outcome of all before to the final one
  */
 record AroundReconcile<T extends HasMetadata>(
-        String name,
-        Function<Reconciliation<T>, Result> before,
-        BiFunction<Reconciliation<T>, Result, Result> after) {
+        String name, Function<Reconciliation<T>, Result> before, BiFunction<Reconciliation<T>, Result, Result> after) {
     /** Returns an empty frame. */
     static <T extends HasMetadata> AroundReconcile<T> none() {
         return new AroundReconcile<>("", reconciliation -> Result.done(), (reconciliation, outcome) -> outcome);

@@ -1,12 +1,12 @@
 package dev.evenkeel.reconcile;
 
-import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.condition.ConditionSet;
@@ -216,8 +216,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                 StatusWriter.time(way, loaded, resource, reconciliation.clock().instant()));
         Result afterWrite = policy == StatusPolicy.TRUST_THE_WATCH ? Result.done() : outcome;
         Supplier<StatusWriter.Ending> write = () -> writer.write(reconciliation, loaded, resource);
-        StatusWriter.Ending ending =
-                afterWrite.retries() ? echoes.without(reconciliation.key(), write) : write.get();
+        StatusWriter.Ending ending = afterWrite.retries() ? echoes.without(reconciliation.key(), write) : write.get();
         return switch (ending) {
             case StatusWriter.Ending.Same unused -> outcome;
             case StatusWriter.Ending.Written unused -> afterWrite;

@@ -1,9 +1,9 @@
 package dev.evenkeel.reconcile;
 
-import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;

@@ -210,8 +210,8 @@ class ResourceReconcilerTest {
                                     assertThat(thing.getSpec().color()).isEqualTo("default");
                                     return Result.done();
                                 })
-                                .defaults((reconciliation, thing) -> thing.setSpec(new Thing.Spec(
-                                        1, reconciliation.key().namespace()))),
+                                .defaults((reconciliation, thing) -> thing.setSpec(
+                                        new Thing.Spec(1, reconciliation.key().namespace()))),
                         t -> t.given(Thing.KNOWN)),
                 test(
                         "a default that fails, fails",
@@ -287,10 +287,7 @@ class ResourceReconcilerTest {
                         root(notes(Result.after(SOON).skipStatus())),
                         t -> t.given(Thing.KNOWN)
                                 .expectResult(Result.after(SOON).skipStatus())),
-                test(
-                        "nor when the root has none",
-                        root(notes(Result.done())).withoutStatus(),
-                        t -> t.given(Thing.NEW)),
+                test("nor when the root has none", root(notes(Result.done())).withoutStatus(), t -> t.given(Thing.NEW)),
                 test(
                         "a newer time is no change",
                         root((reconciliation, thing) -> {

@@ -77,10 +77,7 @@ class RootsInAManagerTest {
     private static Part<Thing> map() {
         return Part.of(
                 Part.Description.of("Map").needing(new Part.Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
-                    if (reconciliation
-                            .cache(MAPS)
-                            .find(reconciliation.key())
-                            .isEmpty()) {
+                    if (reconciliation.cache(MAPS).find(reconciliation.key()).isEmpty()) {
                         ConfigMap map = new ConfigMapBuilder()
                                 .withNewMetadata()
                                 .withNamespace("default")

@@ -326,8 +326,7 @@ class AdmissionWebhookTestsTest {
     }
 
     @Test
-    @DisplayName(
-            "A webhook may complete an invalid object, and the server validates the result")
+    @DisplayName("A webhook may complete an invalid object, and the server validates the result")
     void validity() {
         Given<?> boat = Given.yaml(
                 "{apiVersion: demo.example.com/v1, kind: Boat, metadata: {namespace: sea, name: b}, spec: {}}");

@@ -129,7 +129,8 @@ class ReconcilerSpyTest {
     }
 
     @Test
-    @DisplayName("An owned child triggers its owner when it is created, changed and deleted; an unowned child triggers nothing")
+    @DisplayName(
+            "An owned child triggers its owner when it is created, changed and deleted; an unowned child triggers nothing")
     void owns() {
         ConfigMap owner = client.create(A.object());
         start(controller().owns(Secret.class));

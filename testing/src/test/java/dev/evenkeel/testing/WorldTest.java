@@ -108,8 +108,7 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName(
-            "Calls of the test are not in the journal, those of the code under test are; both are effective")
+    @DisplayName("Calls of the test are not in the journal, those of the code under test are; both are effective")
     void twoClients() {
         var unused = world.put(MAP);
         var unused2 = world.client().update(MAP.at("data.a", "c").object());
@@ -187,7 +186,8 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("Defaults are distinguished from given values, also of generic objects and of those without a name yet")
+    @DisplayName(
+            "Defaults are distinguished from given values, also of generic objects and of those without a name yet")
     void completed() {
         byte[] json = dev.evenkeel.client.ModelCodec.encode(POD.object());
         assertThat(new String(

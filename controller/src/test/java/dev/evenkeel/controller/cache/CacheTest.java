@@ -134,8 +134,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName(
-            "A value that cannot be compared leaves out that object only")
+    @DisplayName("A value that cannot be compared leaves out that object only")
     void incomparable() {
         Index<ConfigMap, Pair> pairs = Index.ofCached(
                 "pairs",
@@ -392,8 +391,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName(
-            "The results of an incomplete first list are removed by the next, also when as many objects are shown")
+    @DisplayName("The results of an incomplete first list are removed by the next, also when as many objects are shown")
     void unfinishedList() {
         replica.listBegins(1, true);
         replica.listed(1, cached(identified("a", "ua", "5")));
@@ -409,8 +407,7 @@ class CacheTest {
     }
 
     @Test
-    @DisplayName(
-            "Bytes are those of the present objects; cluster-scoped keys sort first, then namespaces in order")
+    @DisplayName("Bytes are those of the present objects; cluster-scoped keys sort first, then namespaces in order")
     void bytesAndOrder() {
         put(object("b", "1"));
         long one = cache.bytes();

@@ -100,7 +100,8 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("A late handler receives all existing objects, marked as initial, then changes; earlier handlers receive nothing again")
+    @DisplayName(
+            "A late handler receives all existing objects, marked as initial, then changes; earlier handlers receive nothing again")
     void late() {
         Notes early = new Notes();
         informer.handle("early", early);
@@ -187,7 +188,8 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("Deleted and created again in a gap: reported as both, first the deletion, whose last state is unknown")
+    @DisplayName(
+            "Deleted and created again in a gap: reported as both, first the deletion, whose last state is unknown")
     void recreated() {
         Notes notes = new Notes();
         informer.handle("notes", notes);
@@ -198,7 +200,8 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("27.–30. Deleted before a list that does not have it: reported once; one that has it again: reported as both")
+    @DisplayName(
+            "27.–30. Deleted before a list that does not have it: reported once; one that has it again: reported as both")
     void deletedBeforeList() {
         Notes notes = new Notes();
         informer.handle("notes", notes);
@@ -212,7 +215,8 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("Deleted and created again while the handler is busy: reported as both, with the last state of the first")
+    @DisplayName(
+            "Deleted and created again while the handler is busy: reported as both, with the last state of the first")
     void recreatedWhileBusy() {
         Notes notes = new Notes();
         informer.handle("busy", change -> {
@@ -232,7 +236,8 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("Created and deleted while the handler is busy: reported as both, or its creator would never create it again")
+    @DisplayName(
+            "Created and deleted while the handler is busy: reported as both, or its creator would never create it again")
     void cameAndWentWhileBusy() {
         Notes notes = new Notes();
         informer.handle("busy", change -> {
@@ -252,7 +257,8 @@ class HandlersTest {
     }
 
     @Test
-    @DisplayName("A filter: an object that starts to match is added, one that stops matching is deleted, in its new state")
+    @DisplayName(
+            "A filter: an object that starts to match is added, one that stops matching is deleted, in its new state")
     void filter() {
         Notes notes = new Notes();
         informer.handle(named("big").predicate(object -> object.labels().containsKey("big")), notes);
@@ -365,8 +371,7 @@ class HandlersTest {
 
     // k8s #129024: a handler that panics is never reported synced, and whoever waits for it waits for ever (client-go)
     @Test
-    @DisplayName(
-            "Wedged start: a handler that throws at each object is synced, and receives later changes at once")
+    @DisplayName("Wedged start: a handler that throws at each object is synced, and receives later changes at once")
     void throwingHandlerIsSynced() {
         AtomicInteger calls = new AtomicInteger();
         Informer.Registration registration = informer.handle("throws", change -> {

@@ -212,8 +212,7 @@ class NamespacesTest {
     // ---- one namespace and the others
 
     @Test
-    @DisplayName(
-            "A namespace whose history expired is listed again: its deleted objects are removed, and no others")
+    @DisplayName("A namespace whose history expired is listed again: its deleted objects are removed, and no others")
     void relists() {
         server.list("10", map("a", "x", 5), map("a", "gone", 6)).list("10", map("b", "y", 7));
         Informers.Lease<ConfigMap> lease = acquired("a", "b");

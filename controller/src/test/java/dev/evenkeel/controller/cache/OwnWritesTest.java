@@ -262,8 +262,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName(
-            "A cache selected by fields is never older for objects it shows; for others only the server decides")
+    @DisplayName("A cache selected by fields is never older for objects it shows; for others only the server decides")
     void fields() {
         Informers.Lease<ConfigMap> lease = informers.acquire(
                 MAPS,
@@ -306,8 +305,7 @@ class OwnWritesTest {
     // ---- what cannot be known at once
 
     @Test
-    @DisplayName(
-            "A failed read after a change of scale is retried, and the cache is updated before the call returns")
+    @DisplayName("A failed read after a change of scale is retried, and the cache is updated before the call returns")
     void readAgain() {
         Cache<ConfigMap> selected = selecting("app=x");
         client.create(map("a", "x"));
@@ -376,8 +374,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName(
-            "Versions that are not numbers: a write waits until the watch delivers its answer, at most a second")
+    @DisplayName("Versions that are not numbers: a write waits until the watch delivers its answer, at most a second")
     void opaqueVersions() {
         Words words = new Words();
         words.server.list("lists", identified("a", "ua", "alpha"));
@@ -449,7 +446,8 @@ class OwnWritesTest {
     // JOSDK: ghosts, entries of the overlay for objects that were created and deleted in a gap, have to be swept
     // (#3394)
     @Test
-    @DisplayName("Ghosts: an object created by this process and deleted by another in a gap of the watch is removed by the list")
+    @DisplayName(
+            "Ghosts: an object created by this process and deleted by another in a gap of the watch is removed by the list")
     void ghosts() {
         ScriptedServer server = new ScriptedServer();
         server.list("10");
@@ -474,7 +472,8 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName("Leaks: after 1,000 objects were created and deleted, nothing of them is kept once the watch has caught up")
+    @DisplayName(
+            "Leaks: after 1,000 objects were created and deleted, nothing of them is kept once the watch has caught up")
     void nothingLeft() {
         Cache<ConfigMap> cache = cache(MAPS);
         for (int i = 0; i < 1000; i++) {
@@ -565,8 +564,7 @@ class OwnWritesTest {
     }
 
     @Test
-    @DisplayName(
-            "A second lease that needs more fields widens the shared informer, and is synced when it has them")
+    @DisplayName("A second lease that needs more fields widens the shared informer, and is synced when it has them")
     void wider() {
         others.create(map("a", "x"));
         Informers.Lease<ConfigMap> narrow = informers.acquire(MAPS, ListOptions.ALL, Projection.of("binaryData"));

@@ -111,7 +111,8 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("40. An object whose fields do not fit its class is kept: only decoding it fails, with object and field")
+    @DisplayName(
+            "40. An object whose fields do not fit its class is kept: only decoding it fails, with object and field")
     void doesNotFit() {
         Encoded odd = ScriptedServer.json("{\"metadata\":{\"namespace\":\"default\",\"name\":\"odd\",\"uid\":\"u\","
                 + "\"resourceVersion\":\"7\"},\"data\":[1]}");
@@ -169,8 +170,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName(
-            "44. Errors of the server: three times the same watch, then a list; an event resets the count")
+    @DisplayName("44. Errors of the server: three times the same watch, then a list; an event resets the count")
     void serverErrors() {
         server.list("10");
         Informer<ConfigMap> informer = started();
@@ -217,8 +217,7 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName(
-            "46. The watch's version expired: list at it, and if that is refused too, of the present: 0, 10, \"\"")
+    @DisplayName("46. The watch's version expired: list at it, and if that is refused too, of the present: 0, 10, \"\"")
     void expired() {
         server.list("10", object("a", "5")).list("10", object("a", "5")).list("30", object("b", "30"));
         Informer<ConfigMap> informer = started();
@@ -313,7 +312,8 @@ class ReflectorTest {
     }
 
     @Test
-    @DisplayName("A watch from a version the server does not have yet: a list decides, instead of the same watch indefinitely")
+    @DisplayName(
+            "A watch from a version the server does not have yet: a list decides, instead of the same watch indefinitely")
     void watchTooLarge() {
         server.list("20").list("20");
         server.watchFails(ScriptedServer.tooLarge());

@@ -2,8 +2,8 @@ package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;

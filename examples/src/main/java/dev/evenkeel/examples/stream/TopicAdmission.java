@@ -4,8 +4,8 @@ import static dev.evenkeel.examples.stream.BrokerLookup.BROKERS;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Always;
 import dev.evenkeel.reconcile.webhook.Admission;
 import dev.evenkeel.reconcile.webhook.AdmissionWebhookAdapter;

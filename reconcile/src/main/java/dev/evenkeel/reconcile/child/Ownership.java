@@ -168,7 +168,9 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         public List<C> children(Reconciliation<T> reconciliation, T parent) {
             ListOptions selection = selecting.apply(reconciliation, parent);
             if (!Part.Config.of(reconciliation).elsewhere()) {
-                reconciliation.tracker().track(Tracker.Target.selecting(kind, selection.namespace(), selection.labels()));
+                reconciliation
+                        .tracker()
+                        .track(Tracker.Target.selecting(kind, selection.namespace(), selection.labels()));
             }
             return ReconciliationView.cached(reconciliation)
                             && selection.fields().isEverything()

@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;

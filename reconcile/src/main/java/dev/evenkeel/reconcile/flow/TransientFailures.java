@@ -1,9 +1,9 @@
 package dev.evenkeel.reconcile.flow;
 
+import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Result.Problem;
 import dev.evenkeel.controller.Result.Severity;
-import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;

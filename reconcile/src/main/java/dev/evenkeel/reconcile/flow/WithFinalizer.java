@@ -1,8 +1,8 @@
 package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.part.Part;

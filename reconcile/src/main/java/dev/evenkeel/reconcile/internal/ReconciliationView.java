@@ -1,10 +1,10 @@
 package dev.evenkeel.reconcile.internal;
 
-import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.EventRecorder;

@@ -2,8 +2,8 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
