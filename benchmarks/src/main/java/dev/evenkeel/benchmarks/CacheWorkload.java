@@ -91,7 +91,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
 
         /** Sends changes to our informer, on this thread, until its cache shows the last. */
-        Cost tell(List<byte[]> changes) {
+        Cost send(List<byte[]> changes) {
             Cost cost = Cost.of(changes, json -> {
                 feed.modified(json);
                 scheduler.settle();
@@ -283,10 +283,10 @@ final class CacheWorkload implements ControllerSuite.Workload {
          */
         private void writers(Cache<ConfigMap> cache) throws Exception {
             int changes = section.quick() ? 20_000 : 100_000;
-            Cost _ = filled.tell(filled.changes(changes));
+            Cost _ = filled.send(filled.changes(changes));
             Cost _ = filled.put(filled.changes(changes));
             List<byte[]> many = filled.changes(changes);
-            costs("cache: changes, two indexes", filled.tell(many), filled.put(many));
+            costs("cache: changes, two indexes", filled.send(many), filled.put(many));
             contended("cache: the same with 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
             contended("cache: the same with 80 threads that list all", cache::list, filled.fabric8::list);
             section.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");
@@ -296,7 +296,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             List<byte[]> changes = filled.changes(5_000);
             costs(
                     workload,
-                    contended(reader, () -> filled.tell(changes)),
+                    contended(reader, () -> filled.send(changes)),
                     contended(peersReader, () -> filled.put(changes)));
         }
 

@@ -34,7 +34,7 @@ enum Fidelity {
     /** Generations count changes of the spec, and nothing else. */
     GENERATION {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             Deployment made = world.client().create(deployment());
             made.getSpec().setReplicas(3);
             Deployment changed = world.client().update(made);
@@ -48,7 +48,7 @@ enum Fidelity {
     /** Each object has its own uid, even after another object of the same name was deleted. */
     UID {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             String first = world.client().create(map("a")).getMetadata().getUid();
             var _ = world.client().delete(ConfigMap.class, ObjectKey.of("default", "a"));
             String second = world.client().create(map("a")).getMetadata().getUid();
@@ -58,7 +58,7 @@ enum Fidelity {
     /** The creation timestamp is set, and updates cannot change it. */
     CREATION_TIMESTAMP {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             ConfigMap made = world.client().create(map("a"));
             ConfigMap sent = map("a");
             sent.getMetadata().setResourceVersion(made.getMetadata().getResourceVersion());
@@ -73,7 +73,7 @@ enum Fidelity {
     /** Objects owned by a deleted object are deleted too. */
     OWNER_COLLECTION {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             ConfigMap parent = world.client().create(map("a"));
             ConfigMap child = map("b");
             OwnerReferences.control(parent, child);
@@ -87,7 +87,7 @@ enum Fidelity {
     /** Objects in a deleted namespace are deleted too. */
     NAMESPACE_DELETION {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             var _ = world.client()
                     .create(new NamespaceBuilder()
                             .withNewMetadata()
@@ -105,7 +105,7 @@ enum Fidelity {
     /** Applying a field of another manager is refused. */
     APPLY_CONFLICTS {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             ConfigMap one = map("a");
             one.setData(Map.of("k", "1"));
             var _ = world.client().apply(one, WriteOptions.DEFAULT.fieldManager("one"));
@@ -122,7 +122,7 @@ enum Fidelity {
     /** Schemas fill in absent fields, and remove unknown ones. */
     DEFAULTS_AND_PRUNING {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             define(world);
             GenericKubernetesResource made = world.client().create(WIDGETS, widget("{other: 1}"), WriteOptions.DEFAULT);
             return Integer.valueOf(3).equals(made.<Object>get("spec", "size"))
@@ -132,7 +132,7 @@ enum Fidelity {
     /** Rules of schemas are enforced. */
     RULES {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             define(world);
             try {
                 var _ = world.client().create(WIDGETS, widget("{size: 5, most: 4}"), WriteOptions.DEFAULT);
@@ -145,7 +145,7 @@ enum Fidelity {
     /** Lists can be selected by fields. */
     FIELD_SELECTORS {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             for (String node : new String[] {"one", "two"}) {
                 Pod pod = new io.fabric8.kubernetes.api.model.PodBuilder()
                         .withNewMetadata()
@@ -174,7 +174,7 @@ enum Fidelity {
     /** A dry run does not change anything. */
     DRY_RUN {
         @Override
-        boolean ask(Cluster world) {
+        boolean test(Cluster world) {
             var _ = world.client().create(Kind.of(ConfigMap.class), map("a"), WriteOptions.DEFAULT.dryRun(true));
             return world.client()
                     .find(ConfigMap.class, ObjectKey.of("default", "a"))
@@ -184,7 +184,7 @@ enum Fidelity {
     /** A watch sends a bookmark after the initial objects. */
     BOOKMARKS {
         @Override
-        boolean ask(Cluster world) throws InterruptedException {
+        boolean test(Cluster world) throws InterruptedException {
             var _ = world.client().create(map("a"));
             try (Watch<ConfigMap> watch = world.client()
                     .watch(
@@ -204,7 +204,7 @@ enum Fidelity {
     /** A watch from an expired version is refused. */
     EXPIRED_WATCHES {
         @Override
-        boolean ask(Cluster world) throws InterruptedException {
+        boolean test(Cluster world) throws InterruptedException {
             String before = world.client().create(map("a")).getMetadata().getResourceVersion();
             for (String name : new String[] {"b", "c", "d"}) {
                 var _ = world.client().create(map(name));
@@ -236,12 +236,12 @@ enum Fidelity {
     }
 
     /** Returns true if this API has the property. */
-    abstract boolean ask(Cluster world) throws InterruptedException;
+    abstract boolean test(Cluster world) throws InterruptedException;
 
     /** Returns true if this API has the property; an API that fails at the question does not. */
     boolean passes(Cluster world) throws InterruptedException {
         try {
-            return ask(world);
+            return test(world);
         } catch (RuntimeException e) {
             return false;
         }

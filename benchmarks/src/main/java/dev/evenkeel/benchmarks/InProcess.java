@@ -107,12 +107,16 @@ interface InProcess extends AutoCloseable {
 
             @Override
             public void get(int number) {
-                check(dispatcher.handleGet(path + "/" + StoredObjects.name(number)).code());
+                check(dispatcher
+                        .handleGet(path + "/" + StoredObjects.name(number))
+                        .code());
             }
 
             @Override
             public void delete(int number) {
-                check(dispatcher.handleDelete(path + "/" + StoredObjects.name(number)).code());
+                check(dispatcher
+                        .handleDelete(path + "/" + StoredObjects.name(number))
+                        .code());
             }
 
             @Override

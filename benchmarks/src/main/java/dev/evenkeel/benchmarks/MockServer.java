@@ -64,7 +64,12 @@ final class MockServer implements ServerUnderTest {
     }
 
     static void fill(KubernetesCrudDispatcher dispatcher, String path, int from, int to) {
-        create(dispatcher, path, path.endsWith("widgets") ? StoredObjects.widget(StoredObjects.name(from)) : StoredObjects.configMap(from));
+        create(
+                dispatcher,
+                path,
+                path.endsWith("widgets")
+                        ? StoredObjects.widget(StoredObjects.name(from))
+                        : StoredObjects.configMap(from));
         Map.Entry<AttributeSet, String> first = dispatcher.getMap().entrySet().stream()
                 .filter(entry -> entry.getValue().contains(StoredObjects.name(from)))
                 .findFirst()

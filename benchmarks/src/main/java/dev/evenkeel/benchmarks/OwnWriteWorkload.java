@@ -115,7 +115,8 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
      * write.
      */
     private static void contention(
-            ReportSection section, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) throws Exception {
+            ReportSection section, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs)
+            throws Exception {
         ObjectKey counter = ObjectKey.of("default", "counter");
         ConfigMap made = ours.create(new ConfigMapBuilder()
                 .withNewMetadata()
@@ -236,9 +237,14 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
         Object run(int count);
     }
 
-    private static void both(ReportSection section, String workload, int parallel, Operation ours, Operation theirs) throws Exception {
+    private static void both(ReportSection section, String workload, int parallel, Operation ours, Operation theirs)
+            throws Exception {
         section.both(
-                workload, Unit.PER_SECOND, perSecond(section, parallel, ours), perSecond(section, parallel, theirs), PEER);
+                workload,
+                Unit.PER_SECOND,
+                perSecond(section, parallel, ours),
+                perSecond(section, parallel, theirs),
+                PEER);
     }
 
     private static double perSecond(ReportSection section, int parallel, Operation operation) throws Exception {

@@ -172,7 +172,8 @@ final class ReconcileSuite implements Suite {
         for (int i = 0; i < 1_000; i++) {
             call.run();
         }
-        section.ours(workload + ", allocated", Unit.BYTES, (THREADS.getCurrentThreadAllocatedBytes() - before) / 1_000.0);
+        section.ours(
+                workload + ", allocated", Unit.BYTES, (THREADS.getCurrentThreadAllocatedBytes() - before) / 1_000.0);
     }
 
     /** Returns the time of a call: runs it once for warm-up, and then for the measurement. */

@@ -216,10 +216,8 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         Manager manager = Manager.of(client);
         Kind<ConfigMap> kind = Kind.of(ConfigMap.class);
         manager.add(Controller.of(kind, (Reconciliation<ConfigMap> reconciliation) -> {
-                    Cache.Entry<ConfigMap> object = reconciliation
-                            .cache(kind)
-                            .get(reconciliation.key())
-                            .orElseThrow();
+                    Cache.Entry<ConfigMap> object =
+                            reconciliation.cache(kind).get(reconciliation.key()).orElseThrow();
                     boolean again = told.reconciled(
                             () -> object.annotation(Fixture.STAMP).orElse("0"));
                     return again ? Result.retry() : Result.done();

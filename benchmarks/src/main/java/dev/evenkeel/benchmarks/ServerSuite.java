@@ -90,7 +90,8 @@ final class ServerSuite implements Suite {
         }
     }
 
-    private void measure(String workload, Unit unit, RunLength length, Report report, Workload measure) throws Exception {
+    private void measure(String workload, Unit unit, RunLength length, Report report, Workload measure)
+            throws Exception {
         double mine = measure.measure(ours, length);
         double theirs = measure.measure(peer, length);
         report.add(new Measurement(name(), workload, unit, mine, OptionalDouble.of(theirs), peer.name()));
@@ -143,7 +144,8 @@ final class ServerSuite implements Suite {
         return numbers[numbers.length / 2];
     }
 
-    private static double rate(ServerUnderTest.Kind kind, RunLength length, int stored, int clients, Load.Request request)
+    private static double rate(
+            ServerUnderTest.Kind kind, RunLength length, int stored, int clients, Load.Request request)
             throws Exception {
         try (ServerUnderTest subject = kind.start()) {
             if (stored > 0) {
@@ -174,7 +176,8 @@ final class ServerSuite implements Suite {
                 HttpConnection wire = new HttpConnection(subject.port())) {
             int objects = 10;
             for (int i = 0; i < objects; i++) {
-                wire.call("POST", StoredObjects.COLLECTION, StoredObjects.configMap(StoredObjects.name(i), 0, 512), 201);
+                wire.call(
+                        "POST", StoredObjects.COLLECTION, StoredObjects.configMap(StoredObjects.name(i), 0, 512), 201);
             }
             await(swarm, (long) objects * WATCHES);
             long written = objects;

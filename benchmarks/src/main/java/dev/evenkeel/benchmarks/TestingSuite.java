@@ -135,8 +135,9 @@ final class TestingSuite implements Suite {
                 .test("makes a copy", all)
                 .test("the copy has the data", t -> {
                     all.accept(t);
-                    t.verify(run ->
-                            check(secret(run.world().client()).getData().equals(CopyOperators.data(PARENT.object())), "data"));
+                    t.verify(run -> check(
+                            secret(run.world().client()).getData().equals(CopyOperators.data(PARENT.object())),
+                            "data"));
                 })
                 .test("the copy belongs to it", t -> {
                     all.accept(t);

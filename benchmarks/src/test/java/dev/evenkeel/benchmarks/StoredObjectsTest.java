@@ -17,7 +17,8 @@ class StoredObjectsTest {
         assertThat(StoredObjects.widget("x")).hasSize(1_024);
         assertThat(name(StoredObjects.configMap(7))).isEqualTo("object-000007");
         assertThat(name(StoredObjects.widget("x"))).isEqualTo("x");
-        assertThat(name(StoredObjects.WIDGET_TYPE.getBytes(StandardCharsets.UTF_8))).isEqualTo("widgets.bench.evenkeel.dev");
+        assertThat(name(StoredObjects.WIDGET_TYPE.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo("widgets.bench.evenkeel.dev");
     }
 
     private static String name(byte[] body) {

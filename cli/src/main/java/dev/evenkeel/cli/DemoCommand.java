@@ -93,10 +93,10 @@ final class DemoCommand implements Callable<Integer> {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
             long start = System.nanoTime();
             Engine engine = lifetime.keep(Engine.create());
-            narrator.say("engine", "started in " + Narrator.since(start));
+            narrator.print("engine", "started in " + Narrator.since(start));
             Server server = lifetime.keep(Server.builder(engine).port(port).start());
             file.write(server.kubeconfig());
-            narrator.say("api server", server.url().toString());
+            narrator.print("api server", server.url().toString());
             if (!once) {
                 lifetime.endBySignal();
             }
@@ -104,7 +104,7 @@ final class DemoCommand implements Callable<Integer> {
             Client client = engine.partition(Engine.DEFAULT_PARTITION).client("evenkeel-demo");
             for (GenericKubernetesResource type : types) {
                 client.apply(ModelCodec.convert(type, CustomResourceDefinition.class), WriteOptions.DEFAULT);
-                narrator.say("type", type.getMetadata().getName());
+                narrator.print("type", type.getMetadata().getName());
             }
             Manager manager = lifetime.keep(Manager.of(client)).add(WebsiteReconciler.controller());
             for (Class<? extends HasMetadata> shown :
@@ -112,7 +112,7 @@ final class DemoCommand implements Callable<Integer> {
                 show(manager, shown);
             }
             manager.start();
-            narrator.say("controller", "reconciles websites");
+            narrator.print("controller", "reconciles websites");
 
             long applied = System.nanoTime();
             for (GenericKubernetesResource site : sites) {
@@ -171,7 +171,7 @@ final class DemoCommand implements Callable<Integer> {
             case Informer.Change.Deleted<?> _ -> convergence.absent(object);
             case Informer.Change.Resync<?> _ -> {}
         }
-        narrator.tell(change, start);
+        narrator.printChange(change, start);
     }
 
     private void hints(Terminal terminal, Path kubeconfig, String site) {

@@ -140,16 +140,16 @@ final class ExampleCommand implements Callable<Integer> {
             }
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             Manager.Builder builder =
-                    Manager.builder(client).metrics(registry).listener(event -> tell(event, narrator));
+                    Manager.builder(client).metrics(registry).listener(event -> printEvent(event, narrator));
             leases.ifPresent(builder::leases);
             Manager manager = lifetime.keep(builder.build());
             for (ExampleProgram program : programs) {
                 for (Controller<?> controller : program.controllers()) {
-                    manager.add(fleet.placed(controller));
+                    manager.add(fleet.withPlacement(controller));
                 }
             }
             if (play || (kubeconfig == null && needsNodes())) {
-                PlayedCluster.controllers().forEach(manager::add);
+                SimulatedCluster.controllers().forEach(manager::add);
             }
             long start = System.nanoTime();
             for (Class<? extends HasMetadata> kind : shown) {
@@ -158,11 +158,11 @@ final class ExampleCommand implements Callable<Integer> {
             manager.start();
             fleet.endpoint().ifPresent(port -> {
                 Endpoint endpoint = lifetime.keep(Endpoint.start(manager, port, registry::scrape));
-                narrator.say(
+                narrator.print(
                         "endpoint", "http://127.0.0.1:" + endpoint.address().getPort() + "/readyz");
             });
             leases.ifPresent(shared ->
-                    narrator.say("identity", shared.identity() + ", leases in namespace " + shared.namespace()));
+                    narrator.print("identity", shared.identity() + ", leases in namespace " + shared.namespace()));
             if (samples || kubeconfig == null) {
                 for (ExampleProgram program : programs) {
                     files.samples(program.name()).forEach(sample -> apply(client, program, sample));
@@ -181,25 +181,25 @@ final class ExampleCommand implements Callable<Integer> {
     private Client client(Lifetime lifetime, Narrator narrator) {
         if (kubeconfig == null) {
             Engine engine = lifetime.keep(Engine.create());
-            narrator.say("engine", "in this process");
+            narrator.print("engine", "in this process");
             return engine.client();
         }
         Connection connection = Connection.fromKubeconfig(kubeconfig, context);
-        narrator.say("server", connection.server().toString());
+        narrator.print("server", connection.server().toString());
         return lifetime.keep(KubernetesClient.builder(connection)
                 .fieldManager("evenkeel-example")
                 .build());
     }
 
     private static <T extends HasMetadata> void show(Manager manager, Class<T> kind, Narrator narrator, long start) {
-        var _ = manager.informer(Kind.of(kind)).handle("example", change -> narrator.tell(change, start));
+        var _ = manager.informer(Kind.of(kind)).handle("example", change -> narrator.printChange(change, start));
     }
 
-    private static void tell(ControllerEvent event, Narrator narrator) {
+    private static void printEvent(ControllerEvent event, Narrator narrator) {
         switch (event) {
-            case ControllerEvent.Active active -> narrator.say("controller", active.controller() + " is active");
+            case ControllerEvent.Active active -> narrator.print("controller", active.controller() + " is active");
             case ControllerEvent.Inactive inactive ->
-                narrator.say("controller", inactive.controller() + " is inactive");
+                narrator.print("controller", inactive.controller() + " is inactive");
             default -> {}
         }
     }
@@ -209,7 +209,7 @@ final class ExampleCommand implements Callable<Integer> {
             CustomResourceDefinition definition = ModelCodec.convert(type, CustomResourceDefinition.class);
             client.apply(definition, WRITE);
             established(client, definition.getMetadata().getName());
-            narrator.say("type", definition.getMetadata().getName());
+            narrator.print("type", definition.getMetadata().getName());
         }
     }
 

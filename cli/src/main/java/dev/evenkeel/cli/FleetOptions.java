@@ -104,7 +104,7 @@ final class FleetOptions {
     }
 
     /** Returns a controller with the chosen placement. */
-    <T extends HasMetadata> Controller<T> placed(Controller<T> controller) {
+    <T extends HasMetadata> Controller<T> withPlacement(Controller<T> controller) {
         if (workers < 1) {
             throw new CommandLine.ParameterException(line(), "--workers must be at least 1: " + workers);
         }

@@ -29,7 +29,7 @@ final class Narrator {
     }
 
     /** Prints a line that begins with its subject. */
-    void say(String what, String text) {
+    void print(String what, String text) {
         terminal.line(terminal.style(Terminal.Style.STRONG, String.format(Locale.ROOT, "%-11s", what)) + text);
     }
 
@@ -38,7 +38,7 @@ final class Narrator {
      *
      * @param start the start of the displayed time
      */
-    void tell(Informer.Change<? extends HasMetadata> change, long start) {
+    void printChange(Informer.Change<? extends HasMetadata> change, long start) {
         HasMetadata object = change.object().object();
         boolean own = primary.contains(object.getClass());
         if (!own && OwnerReferences.controllerOf(object).isEmpty()) {

@@ -97,7 +97,7 @@ final class RbacCommand implements Callable<Integer> {
                         .flatMap(program -> program.controllers().stream())
                         .map(Declared::of)
                         .toList()
-                : user.made(type).stream().map(UserClass.Made::declared).toList();
+                : user.declarations(type).stream().map(UserClass.Made::declared).toList();
         PrintWriter out = line.getOut();
         if (picture != null && picture.tree) {
             all.forEach(one -> out.print(one.tree()));

@@ -54,7 +54,7 @@ final class SkeletonCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<UserClass.Made> made = user.made(type).stream()
+        List<UserClass.Made> made = user.declarations(type).stream()
                 .filter(one -> one.declared().controller().isPresent())
                 .toList();
         if (made.size() != 1) {

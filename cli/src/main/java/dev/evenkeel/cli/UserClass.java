@@ -39,7 +39,7 @@ final class UserClass {
      *
      * @param name fully qualified; with {@code #method} that one only
      */
-    List<Made> made(String name) {
+    List<Made> declarations(String name) {
         int hash = name.indexOf('#');
         Class<?> type = load(hash < 0 ? name : name.substring(0, hash));
         Optional<String> wanted = hash < 0 ? Optional.empty() : Optional.of(name.substring(hash + 1));

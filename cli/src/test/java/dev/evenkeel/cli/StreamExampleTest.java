@@ -46,7 +46,7 @@ class StreamExampleTest {
         try (manager) {
             ExampleProgram stream = ExampleProgram.stream();
             stream.controllers().forEach(manager::add);
-            PlayedCluster.controllers().forEach(manager::add);
+            SimulatedCluster.controllers().forEach(manager::add);
             manager.start();
             ExampleFiles.read(EXAMPLE.resolve("streams.yaml"))
                     .forEach(sample -> ExampleCommand.apply(client, stream, sample));

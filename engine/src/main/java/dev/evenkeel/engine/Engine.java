@@ -277,7 +277,7 @@ public final class Engine implements AutoCloseable {
                 if (others.isEmpty()) {
                     throw new IOException("no webhook is at " + webhook.path() + " in this process");
                 }
-                return others.get().ask(webhook, review, timeout);
+                return others.get().call(webhook, review, timeout);
             });
         }
 

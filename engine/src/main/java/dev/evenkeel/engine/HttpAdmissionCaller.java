@@ -68,7 +68,7 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
     }
 
     @Override
-    public byte[] ask(Webhook webhook, byte[] review, Duration timeout) throws IOException {
+    public byte[] call(Webhook webhook, byte[] review, Duration timeout) throws IOException {
         URI url = URI.create(address(webhook) + "?timeout=" + timeout.toSeconds() + "s");
         HttpRequest request = HttpRequest.newBuilder(url)
                 .timeout(timeout)

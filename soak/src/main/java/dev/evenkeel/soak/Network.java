@@ -41,7 +41,7 @@ final class Network implements AutoCloseable {
     }
 
     /** Accepts connections again. */
-    void mend() {
+    void restore() {
         cut = false;
     }
 

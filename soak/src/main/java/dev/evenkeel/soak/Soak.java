@@ -235,7 +235,7 @@ public final class Soak {
         cut.network().cut();
         tally.faults.increment();
         at(began, Duration.ofSeconds(6).plus(CUT), deadline);
-        cut.network().mend();
+        cut.network().restore();
         for (Duration time : List.of(ROUND.minusSeconds(4), ROUND.minusSeconds(1))) {
             if (at(began, time, deadline)) {
                 measure();

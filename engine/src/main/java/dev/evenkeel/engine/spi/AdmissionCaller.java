@@ -19,7 +19,7 @@ public interface AdmissionCaller {
      * @return the review of the answer
      * @throws IOException when there is no answer: the failure policy then decides about the write
      */
-    byte[] ask(Webhook webhook, byte[] review, Duration timeout) throws IOException;
+    byte[] call(Webhook webhook, byte[] review, Duration timeout) throws IOException;
 
     /**
      * A webhook to call, either by URL or by service.

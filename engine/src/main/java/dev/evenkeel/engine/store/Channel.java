@@ -116,7 +116,7 @@ final class Channel {
     /** Arms a new cursor, or wakes it for events that were already published. */
     void begin(Cursor cursor) {
         if (!cursor.begin()) {
-            executor.execute(cursor::tell);
+            executor.execute(cursor::notifyReader);
         }
     }
 

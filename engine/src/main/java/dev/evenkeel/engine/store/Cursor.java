@@ -73,14 +73,14 @@ final class Cursor implements Store.Watch {
             return;
         }
         if (mode.compareAndSet(Mode.SETTLING, Mode.READING)) {
-            tell();
+            notifyReader();
         } else if (mode.compareAndSet(Mode.WAITING, Mode.READING)) {
             woken = sequence;
-            tell();
+            notifyReader();
         }
     }
 
-    void tell() {
+    void notifyReader() {
         if (!closed) {
             try {
                 onReady.run();

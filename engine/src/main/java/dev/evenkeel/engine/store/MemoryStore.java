@@ -238,7 +238,7 @@ public final class MemoryStore implements Store {
             }
             Channel channel = channel(change.key().collection());
             Entry old = previous[i];
-            Key key = old != null ? old.key() : lean(change.key(), channel, tree);
+            Key key = old != null ? old.key() : sharingStrings(change.key(), channel, tree);
             Entry current = change.value() == null ? null : new Entry(key, revision, change.value());
             tree = current == null ? tree.remove(key) : tree.put(current);
             Event event = new Event(revision, key, current, old);
@@ -256,7 +256,7 @@ public final class MemoryStore implements Store {
     }
 
     /** Returns an equal key that shares its strings with other keys. */
-    private static Key lean(Key key, Channel channel, PersistentTree<Key, Entry> tree) {
+    private static Key sharingStrings(Key key, Channel channel, PersistentTree<Key, Entry> tree) {
         Entry nearby = tree.nearby(key);
         String namespace = nearby != null && nearby.key().namespace().equals(key.namespace())
                 ? nearby.key().namespace()
@@ -365,7 +365,7 @@ public final class MemoryStore implements Store {
                         "revision " + revision + " lies in the future: the present one is " + state.revision());
             }
             dropBefore(past.log().after(revision));
-            past.rise(revision);
+            past.discardBefore(revision);
         } finally {
             lock.unlock();
         }

@@ -72,13 +72,13 @@ final class Past {
     Event drop() {
         Event event = log.at(log.first());
         if (event != null) {
-            rise(event.revision()); // first, so that a reader that meets the gap in the log sees the reason
+            discardBefore(event.revision()); // first, so that a reader that meets the gap in the log sees the reason
         }
         return log.drop();
     }
 
     /** Drops the states before a revision, whose events were dropped. */
-    void rise(long revision) {
+    void discardBefore(long revision) {
         oldest = Math.max(oldest, revision);
         Map.Entry<Long, State> kept = states.firstEntry();
         while (kept != null && kept.getKey() < oldest) {
@@ -103,7 +103,7 @@ final class Past {
             if (nearest.sequence() == sequence) {
                 return nearest;
             }
-            PersistentTree<Key, Entry> tree = travel(nearest, sequence);
+            PersistentTree<Key, Entry> tree = replay(nearest, sequence);
             if (tree != null) {
                 State state = new State(revision, sequence, tree);
                 remember(state);
@@ -116,7 +116,7 @@ final class Past {
      * Returns the tree at a position in the log, made from the tree of another state; null when events between were
      * dropped.
      */
-    private @Nullable PersistentTree<Key, Entry> travel(State from, long to) {
+    private @Nullable PersistentTree<Key, Entry> replay(State from, long to) {
         PersistentTree<Key, Entry> tree = from.tree();
         for (long sequence = from.sequence(); sequence < to; sequence++) {
             Event event = log.at(sequence);

@@ -116,7 +116,7 @@ public final class ApiHandler extends Handler.Abstract {
 
     private void answer(HttpExchange call) {
         boolean mutating = !call.method().equals("GET") && !call.method().equals("HEAD");
-        metrics.begun(mutating);
+        metrics.requestStarted(mutating);
         try {
             admit(call);
             lead(call);
@@ -144,8 +144,8 @@ public final class ApiHandler extends Handler.Abstract {
                 fail(call, () -> call.fail(Failures.internal(call.auditId())));
             }
         } finally {
-            metrics.done(mutating);
-            metrics.answered(
+            metrics.requestFinished(mutating);
+            metrics.requestAnswered(
                     call.labels(), call.response().getStatus(), call.query().has("dryRun"), call.elapsedNanos());
         }
     }

@@ -99,29 +99,29 @@ public final class Webhooks {
 
     private void pass(Write write, Map<String, @Nullable Object> webhook, int number, boolean mutating, Rounds rounds) {
         matching.question(webhook, write).ifPresent(question -> {
-            if (ask(webhook, question, mutating)) {
+            if (call(webhook, question, mutating)) {
                 rounds.changed();
             }
             if (Json.string(webhook, "reinvocationPolicy").equals("IfNeeded")) {
-                rounds.asked(number);
+                rounds.called(number);
             }
         });
     }
 
     /** Tracks the webhooks to be called a second time: those that want it and have not seen the present object. */
     private static final class Rounds {
-        private final Set<Integer> asked = new HashSet<>();
+        private final Set<Integer> called = new HashSet<>();
         private final Set<Integer> again = new HashSet<>();
 
         /** Records that a webhook with reinvocation has seen the present object. */
-        void asked(int webhook) {
-            asked.add(webhook);
+        void called(int webhook) {
+            called.add(webhook);
         }
 
         /** Records that the object has changed. */
         void changed() {
-            again.addAll(asked);
-            asked.clear();
+            again.addAll(called);
+            called.clear();
         }
 
         boolean another() {
@@ -150,7 +150,7 @@ public final class Webhooks {
     // calling
 
     /** Calls a webhook and returns true if the object has changed. */
-    private boolean ask(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating) {
+    private boolean call(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating) {
         Write write = question.write();
         String name = Json.string(webhook, "name");
         String effects = Json.string(webhook, "sideEffects");
@@ -197,7 +197,7 @@ public final class Webhooks {
         byte[] answer;
         try {
             answer = caller.orElseThrow()
-                    .ask(webhook(webhook), Json.write(question.review(uid)), Duration.ofSeconds(seconds));
+                    .call(webhook(webhook), Json.write(question.review(uid)), Duration.ofSeconds(seconds));
         } catch (IOException e) {
             throw new IOException("failed to call webhook: " + e.getMessage(), e);
         }

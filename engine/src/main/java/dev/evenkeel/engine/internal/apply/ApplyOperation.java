@@ -53,13 +53,13 @@ final class ApplyOperation {
         Comparison changes = Comparison.of(live, desired, shape).without(endpoint.reset());
         Transfer transfer = new Transfer(endpoint, live, desired, changes, false);
         Map<Owner, FieldSet> conflicts = new HashMap<>();
-        transfer.takeFromOthers(claims, Optional.of(owner), conflicts, force);
+        transfer.takeFromOtherOwners(claims, Optional.of(owner), conflicts, force);
         if (!force && !conflicts.isEmpty()) {
             Map<Owner, FieldSet> remaining = manager.equals("kubectl") ? notClientSide(conflicts) : conflicts;
             if (!remaining.isEmpty()) {
                 throw Conflicts.refusal(remaining);
             }
-            transfer.takeFromOthers(claims, Optional.of(owner), conflicts, true);
+            transfer.takeFromOtherOwners(claims, Optional.of(owner), conflicts, true);
         }
         boolean same = Values.equal(live, desired);
         ManagedFieldsEntry mine = claims.get(owner);

@@ -281,7 +281,7 @@ public final class FieldOwnership {
         Map<Owner, FieldSet> none = new HashMap<>();
         Comparison comparison = changes.without(endpoint.reset());
         new Transfer(endpoint, FieldManagerScope.untracked(base), FieldManagerScope.untracked(object), comparison, true)
-                .takeFromOthers(claims, Optional.empty(), none, true);
+                .takeFromOtherOwners(claims, Optional.empty(), none, true);
         FieldSet taken = comparison.modified().union(comparison.added()).difference(SYSTEM);
         if (!taken.isEmpty()) {
             Owner owner = Owner.updater(named(manager), endpoint.apiVersion(), endpoint.subresource());

@@ -62,7 +62,8 @@ final class Transfer {
      * @param conflicts collects the changed paths of each owner that has some
      * @param force true to take them despite conflicts; otherwise nothing is taken when there are any
      */
-    void takeFromOthers(ManagedFields claims, Optional<Owner> writer, Map<Owner, FieldSet> conflicts, boolean force) {
+    void takeFromOtherOwners(
+            ManagedFields claims, Optional<Owner> writer, Map<Owner, FieldSet> conflicts, boolean force) {
         for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {
             Owner owner = entry.getKey();
             if (writer.isPresent() && writer.get().equals(owner)) {

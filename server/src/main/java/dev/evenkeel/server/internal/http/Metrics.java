@@ -57,12 +57,12 @@ public final class Metrics {
     }
 
     /** Counts a request as begun. */
-    public void begun(boolean mutating) {
+    public void requestStarted(boolean mutating) {
         (mutating ? writing : reading).incrementAndGet();
     }
 
-    /** Counts a request as done; {@link #answered} records its outcome. */
-    public void done(boolean mutating) {
+    /** Counts a request as done; {@link #requestAnswered} records its outcome. */
+    public void requestFinished(boolean mutating) {
         (mutating ? writing : reading).decrementAndGet();
     }
 
@@ -76,7 +76,7 @@ public final class Metrics {
         fenced.increment();
     }
 
-    public void answered(Labels labels, int code, boolean dryRun, long nanos) {
+    public void requestAnswered(Labels labels, int code, boolean dryRun, long nanos) {
         Meters meters = requests.computeIfAbsent(new Outcome(labels, code, dryRun), this::meters);
         meters.counter.increment();
         if (!labels.longRunning()) {

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Simulates the cluster's part for workloads: pods are ready at once, and load balancers have an address. */
-final class PlayedCluster {
+final class SimulatedCluster {
     /** An address reserved for documentation. */
     private static final String ADDRESS = "203.0.113.7";
 
-    private PlayedCluster() {}
+    private SimulatedCluster() {}
 
     static List<Controller<?>> controllers() {
         return List.of(
-                playing(Deployment.class, PlayedCluster::deployment),
-                playing(StatefulSet.class, PlayedCluster::statefulSet),
-                playing(Service.class, PlayedCluster::service));
+                playing(Deployment.class, SimulatedCluster::deployment),
+                playing(StatefulSet.class, SimulatedCluster::statefulSet),
+                playing(Service.class, SimulatedCluster::service));
     }
 
     private static <T extends HasMetadata> Controller<T> playing(Class<T> type, Consumer<T> play) {
