@@ -1,18 +1,13 @@
 package dev.evenkeel.examples;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Manifests;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.convergence.Convergence;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Whatever goes wrong on the way, a website comes to be as it is wanted. */
@@ -20,19 +15,9 @@ class WebsiteConvergenceTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "blog");
 
     private final Convergence<?> convergence = Convergence.of(WebsiteReconciler::controller)
-            .types(definitions())
-            .given(site())
+            .definitions(Path.of("website", "crd.yaml"))
+            .given(Given.of(site()))
             .schedules(250);
-
-    private static List<CustomResourceDefinition> definitions() {
-        try {
-            return Manifests.parse(Files.readString(Path.of("website", "crd.yaml"))).stream()
-                    .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
-                    .toList();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     private static Website site() {
         Website site = new Website();
@@ -58,13 +43,13 @@ class WebsiteConvergenceTest {
     @Test
     void leavesAloneWhatIsSomebodyElses() {
         convergence
-                .foreign(new ConfigMapBuilder()
+                .foreign(Given.of(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace(KEY.namespace())
                         .withName(KEY.name())
                         .endMetadata()
                         .addToData("index.html", "<h1>Mine</h1>")
-                        .build())
+                        .build()))
                 .assertConverges();
     }
 }

@@ -88,7 +88,7 @@ class AggregateReconcilerTest {
     }
 
     private static void told(ReconcilerTests.Case<ConfigMap> t, String reason, String action) {
-        t.expectEvent(NEW.object(), "Normal", reason, action, reason + " ConfigMap \"summary\"");
+        t.expectEvent(NEW, "Normal", reason, action, reason + " ConfigMap \"summary\"");
     }
 
     @TestFactory
@@ -200,7 +200,7 @@ class AggregateReconcilerTest {
                                         .react(on(RecordedCall.Verb.UPDATE).fails(forbidden("quota")))
                                         .expectUpdate(NEW)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "UpdateFailed",
                                                 "UpdateChild",
@@ -215,7 +215,7 @@ class AggregateReconcilerTest {
                                         .react(on(RecordedCall.Verb.UPDATE).fails(forbidden("quota")))
                                         .expectUpdate(NEW)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "UpdateFailed",
                                                 "UpdateChild",

@@ -81,12 +81,7 @@ class ResourceReconcilerTest {
     }
 
     private static void updated(ReconcilerTests.Case<Thing> t, Given<Thing> thing) {
-        t.expectStatusUpdate(thing)
-                .expectEvent(told(thing), "Normal", "StatusUpdated", "WriteStatus", "Updated status");
-    }
-
-    private static Thing told(Given<Thing> thing) {
-        return thing.object();
+        t.expectStatusUpdate(thing).expectEvent(thing, "Normal", "StatusUpdated", "WriteStatus", "Updated status");
     }
 
     @SafeVarargs
@@ -339,11 +334,7 @@ class ResourceReconcilerTest {
                                                     "conditions[type=Ready].lastTransitionTime",
                                                     "2026-01-01T00:01:00Z"))
                                     .expectEvent(
-                                            told(Thing.KNOWN),
-                                            "Normal",
-                                            "StatusUpdated",
-                                            "WriteStatus",
-                                            "Updated status");
+                                            Thing.KNOWN, "Normal", "StatusUpdated", "WriteStatus", "Updated status");
                         }),
                 test(
                         "an empty map is none",
@@ -367,7 +358,7 @@ class ResourceReconcilerTest {
                                         .fails(forbidden("quota")))
                                 .expectStatusUpdate(NOTED)
                                 .expectEvent(
-                                        told(NOTED),
+                                        NOTED,
                                         "Warning",
                                         "StatusUpdateFailed",
                                         "WriteStatus",
@@ -418,7 +409,7 @@ class ResourceReconcilerTest {
                                         .fails(notFound()))
                                 .expectStatusUpdate(NOTED)
                                 .expectEvent(
-                                        told(NOTED),
+                                        NOTED,
                                         "Warning",
                                         "StatusUpdateFailed",
                                         "WriteStatus",
@@ -438,7 +429,7 @@ class ResourceReconcilerTest {
                                                 .fails(internal()))
                                 .expectStatusUpdate(NOTED)
                                 .expectEvent(
-                                        told(NOTED),
+                                        NOTED,
                                         "Warning",
                                         "StatusUpdateFailed",
                                         "WriteStatus",
@@ -530,12 +521,7 @@ class ResourceReconcilerTest {
                                 t -> t.request("default", "a")
                                         .given(thing)
                                         .expectResult(Result.after(SOON))
-                                        .expectEvent(
-                                                thing.object(),
-                                                "Normal",
-                                                "StatusPatched",
-                                                "WriteStatus",
-                                                "Patched status")
+                                        .expectEvent(thing, "Normal", "StatusPatched", "WriteStatus", "Patched status")
                                         .prepare(world -> t.expectStatusPatch(thing, patch(world)))
                                         .verify(run -> assertThat(run.world()
                                                         .client()
@@ -563,7 +549,7 @@ class ResourceReconcilerTest {
                                                 .fails(forbidden("quota")))
                                         .prepare(world -> t.expectStatusPatch(thing, patch(world)))
                                         .expectEvent(
-                                                thing.object(),
+                                                thing,
                                                 "Warning",
                                                 "StatusPatchFailed",
                                                 "WriteStatus",
@@ -606,7 +592,7 @@ class ResourceReconcilerTest {
                         t -> t.given(Thing.KNOWN)
                                 .expectPatch(Thing.KNOWN, Patch.merge("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"))
                                 .expectStatusUpdate(NOTED)
-                                .expectEvent(told(NOTED), "Normal", "StatusUpdated", "WriteStatus", "Updated status"))
+                                .expectEvent(NOTED, "Normal", "StatusUpdated", "WriteStatus", "Updated status"))
                 .stream();
     }
 
@@ -623,12 +609,8 @@ class ResourceReconcilerTest {
                         .expectFinalizers(Thing.KNOWN, "test/a")
                         .expectStatusUpdate(NOTED)
                         .expectEvent(
-                                told(NOTED),
-                                "Normal",
-                                "FinalizerPatched",
-                                "AddFinalizer",
-                                "Patched finalizer \"test/a\"")
-                        .expectEvent(told(NOTED), "Normal", "StatusUpdated", "WriteStatus", "Updated status"));
+                                NOTED, "Normal", "FinalizerPatched", "AddFinalizer", "Patched finalizer \"test/a\"")
+                        .expectEvent(NOTED, "Normal", "StatusUpdated", "WriteStatus", "Updated status"));
     }
 
     @Test
@@ -660,8 +642,8 @@ class ResourceReconcilerTest {
                         })
                         .build()
                         .controller())
-                .types(Given.all(Thing.DEFINITION).stream().map(Given::object).toList())
-                .given(Thing.NEW.object())
+                .definitions(Thing.DEFINITION)
+                .given(Thing.NEW)
                 .schedules(100)
                 .assertConverges();
     }
@@ -692,12 +674,12 @@ class ResourceReconcilerTest {
                                 .controller())
                         .test(
                                 "a kind without status",
-                                t -> t.given(new ConfigMapBuilder()
+                                t -> t.given(Given.of(new ConfigMapBuilder()
                                         .withNewMetadata()
                                         .withNamespace("default")
                                         .withName("a")
                                         .endMetadata()
-                                        .build())))
+                                        .build()))))
                 .flatMap(ReconcilerTests::stream);
     }
 

@@ -2,13 +2,12 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations.ExpectedError;
 import dev.evenkeel.testing.Expectations.ExpectedEvent;
-import dev.evenkeel.testing.Expectations.Write;
 import dev.evenkeel.testing.call.Calls;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.RecordedCall;
@@ -223,9 +222,9 @@ final class CaseResult {
     }
 
     private void writes(Expectations<?> expected, String cluster, World world, int from) {
-        Map<Ledger, List<Write>> wanted = new LinkedHashMap<>();
+        Map<Ledger, List<ExpectedWrite>> wanted = new LinkedHashMap<>();
         Map<Ledger, List<RecordedCall>> found = new LinkedHashMap<>();
-        for (Write write : expected.writes) {
+        for (ExpectedWrite write : expected.writes) {
             wanted.computeIfAbsent(new Ledger(write.verb(), write.subresource()), any -> new ArrayList<>())
                     .add(write);
         }
@@ -278,66 +277,71 @@ final class CaseResult {
     }
 
     private void compare(
-            Expectations<?> expected, World world, String cluster, String place, Write write, RecordedCall call) {
-        if (!same(write.kind(), call.kind()) || !write.key().equals(key(write, call))) {
+            Expectations<?> expected,
+            World world,
+            String cluster,
+            String place,
+            ExpectedWrite write,
+            RecordedCall call) {
+        if (!same(write.kind(), call.kind()) || !write.key().equals(write.key(call))) {
             problem("The " + place + " should be: " + write.question() + "\nand is:        " + call.question());
             return;
         }
-        if (write.object().isPresent()) {
-            Normalization normalization =
-                    write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
-            byte[] wanted = write.object().get().json();
-            byte[] found = ExpectationSource.sent(call).orElseGet(() -> new byte[] {'{', '}'});
-            if (!Arrays.equals(wanted, found)) {
-                differs(
-                        "The " + place + ", " + write.question() + ",",
-                        difference(world, write, wanted, found, normalization),
-                        () -> paste(call, world, cluster));
+        String title = "The " + place + ", " + write.question() + ",";
+        switch (write) {
+            case ExpectedWrite.Sent sent -> {
+                byte[] wanted = sent.object().json();
+                byte[] found = ExpectationSource.sent(call).orElseGet(() -> new byte[] {'{', '}'});
+                if (!Arrays.equals(wanted, found)) {
+                    differs(title, difference(world, sent, wanted, found, expected), () -> paste(call, world, cluster));
+                }
+                String manager = call.writeOptions().fieldManager();
+                if (!sent.fieldManager().orElse(manager).equals(manager)) {
+                    problem(title + " should have the field manager \""
+                            + sent.fieldManager().get() + "\": \"" + manager + "\"");
+                    paste(call, world, cluster);
+                }
+            }
+            case ExpectedWrite.Patched patched -> {
+                Optional<Patch> sent = call.body() instanceof RecordedCall.Body.Change(Patch patch)
+                        ? Optional.of(patch)
+                        : Optional.empty();
+                Patch wanted = patched.patch().apply(sent.orElse(Patch.merge("{}")));
+                if (sent.isEmpty()
+                        || wanted.type() != sent.get().type()
+                        || !Difference.between(wrapped(wanted), wrapped(sent.get()), Normalization.exact())
+                                .isEmpty()) {
+                    problem(title + " differs:\n- " + wanted.type() + " " + wanted.text() + "\n+ "
+                            + sent.map(other -> other.type() + " " + other.text())
+                                    .orElse("no patch"));
+                }
+            }
+            case ExpectedWrite.Scaled scaled -> {
+                if (!call.body().equals(new RecordedCall.Body.Scale(scaled.replicas()))) {
+                    problem("The " + place + " should be to " + scaled.replicas() + ":" + content(call));
+                }
+            }
+            case ExpectedWrite.Deleted deleted -> {
+                if (!deleted.options().orElse(call.deleteOptions()).equals(call.deleteOptions())) {
+                    problem("The " + place + " should have: "
+                            + deleted.options().get() + "\nand has:         " + call.deleteOptions());
+                }
+            }
+            case ExpectedWrite.DeletedAll(Kind<?> unused, ListOptions selection) -> {
+                if (!selection.labels().equals(call.selection().labels())
+                        || !selection.fields().equals(call.selection().fields())) {
+                    problem("The " + place + " should select: " + selection + "\nand selects:       "
+                            + call.selection());
+                }
             }
         }
-        write.patch().ifPresent(wanted -> {
-            Optional<Patch> sent = call.body() instanceof RecordedCall.Body.Change change
-                    ? Optional.of(change.patch())
-                    : Optional.empty();
-            Patch patch = wanted.apply(sent.orElse(Patch.merge("{}")));
-            if (sent.isEmpty()
-                    || patch.type() != sent.get().type()
-                    || !Difference.between(wrapped(patch), wrapped(sent.get()), Normalization.exact())
-                            .isEmpty()) {
-                problem("The " + place + ", " + write.question() + ", differs:\n- " + patch.type() + " " + patch.text()
-                        + "\n+ "
-                        + sent.map(other -> other.type() + " " + other.text()).orElse("no patch"));
-            }
-        });
-        write.fieldManager().ifPresent(manager -> {
-            if (!manager.equals(call.writeOptions().fieldManager())) {
-                problem("The " + place + ", " + write.question() + ", should have the field manager \"" + manager
-                        + "\": \"" + call.writeOptions().fieldManager() + "\"");
-                paste(call, world, cluster);
-            }
-        });
-        write.replicas().ifPresent(replicas -> {
-            if (!call.body().equals(new RecordedCall.Body.Scale(replicas))) {
-                problem("The " + place + " should be to " + replicas + ":" + content(call));
-            }
-        });
-        write.selection().ifPresent(selection -> {
-            if (!selection.labels().equals(call.selection().labels())
-                    || !selection.fields().equals(call.selection().fields())) {
-                problem("The " + place + " should select: " + selection + "\nand selects:       " + call.selection());
-            }
-        });
-        write.deletion().ifPresent(options -> {
-            if (!options.equals(call.deleteOptions())) {
-                problem("The " + place + " should have: " + options + "\nand has:         " + call.deleteOptions());
-            }
-        });
     }
 
     /** Returns the relevant difference between the expected and the sent object. */
     private static Difference difference(
-            World world, Write write, byte[] wanted, byte[] found, Normalization normalization) {
-        Normalization counting = normalization;
+            World world, ExpectedWrite.Sent write, byte[] wanted, byte[] found, Expectations<?> expected) {
+        Normalization counting =
+                write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
         Difference difference = between(wanted, found, counting);
         if (!difference.isEmpty() && write.subresource().isEmpty() && world.ignoresStatus(wanted, write.kind())) {
             counting = counting.ignoring("status");
@@ -365,13 +369,6 @@ final class CaseResult {
     /** Suggests an expectation of this object, in case it is right. */
     void paste(String expectation, byte[] json, Class<? extends HasMetadata> type) {
         pastes.add("." + expectation + "(" + Paste.of(Encoded.of(json).decode(type)) + ")");
-    }
-
-    /** Returns the key to compare: for a generated name, the requested key. */
-    private static ObjectKey key(Write write, RecordedCall call) {
-        return write.verb() == RecordedCall.Verb.DELETE_COLLECTION
-                ? new ObjectKey(call.key().namespace(), "")
-                : call.key();
     }
 
     private static String wrapped(Patch patch) {

@@ -116,7 +116,7 @@ final class ExpectationSource {
                         + (namespace.isEmpty() ? "" : "namespace: '" + namespace + "', ") + "name: '"
                         + event.key().name() + "'}}")
                 + ")";
-        return ".expectEvent(" + object + (event.action().isEmpty() ? "" : ".object()") + ", "
+        return ".expectEvent(" + object + ", "
                 + Source.literal(event.type()) + ", " + Source.literal(event.reason()) + ", "
                 + (event.action().isEmpty() ? "" : Source.literal(event.action()) + ", ")
                 + Source.literal(event.message()) + ")";

@@ -1,10 +1,8 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.DeleteOptions;
-import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
@@ -41,35 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Expectations<S extends Expectations<S>> {
     /**
-     * An expected write.
-     *
-     * @param patch expected patch, in place of an object
-     * @param fieldManager field manager of an apply; empty for any
-     */
-    record Write(
-            RecordedCall.Verb verb,
-            String subresource,
-            Kind<?> kind,
-            ObjectKey key,
-            Optional<Encoded> object,
-            Optional<UnaryOperator<Patch>> patch,
-            Optional<ListOptions> selection,
-            Optional<DeleteOptions> deletion,
-            Optional<Integer> replicas,
-            Optional<String> fieldManager) {
-        Write withFieldManager(String value) {
-            return new Write(
-                    verb, subresource, kind, key, object, patch, selection, deletion, replicas, Optional.of(value));
-        }
-
-        /** Returns the text of the request, as that of a call. */
-        String question() {
-            return verb + " " + kind.id() + (subresource.isEmpty() ? "" : "/" + subresource)
-                    + (key.name().isEmpty() ? key.namespace().isEmpty() ? "" : " in " + key.namespace() : " " + key);
-        }
-    }
-
-    /**
      * An expected event.
      *
      * @param anyAction whether the action does not count
@@ -94,7 +63,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     /** An expected error. */
     record ExpectedError(String words, Predicate<Throwable> condition) {}
 
-    final List<Write> writes = new ArrayList<>();
+    final List<ExpectedWrite> writes = new ArrayList<>();
     final List<ExpectedEvent> events = new ArrayList<>();
     final List<Tracker.Target> tracks = new ArrayList<>();
     final List<LogLine> logs = new ArrayList<>();
@@ -123,41 +92,18 @@ public abstract class Expectations<S extends Expectations<S>> {
      */
     public record Run(World world, Journal journal, Result outcome) {}
 
-    private S write(
-            RecordedCall.Verb verb,
-            String subresource,
-            Kind<?> kind,
-            ObjectKey key,
-            Optional<Encoded> object,
-            Optional<UnaryOperator<Patch>> patch) {
-        writes.add(new Write(
-                verb,
-                subresource,
-                kind,
-                key,
-                object,
-                patch,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
+    private S expect(ExpectedWrite write) {
+        writes.add(write);
         return self();
     }
 
-    private S write(RecordedCall.Verb verb, String subresource, HasMetadata object) {
-        // copied, since the caller may change it
-        Encoded text = Encoded.of(ModelCodec.encode(object).clone());
-        return write(verb, subresource, kind(object), ObjectKey.of(object), Optional.of(text), Optional.empty());
+    private S sent(RecordedCall.Verb verb, String subresource, Given<?> object) {
+        return sent(verb, subresource, object, Optional.empty());
     }
 
-    private S write(RecordedCall.Verb verb, String subresource, Given<?> object) {
-        return write(verb, subresource, kind(object), object.key(), Optional.of(object.text()), Optional.empty());
-    }
-
-    /** Sets the field manager of the write that was expected last. */
-    private S as(String fieldManager) {
-        writes.addLast(writes.removeLast().withFieldManager(fieldManager));
-        return self();
+    private S sent(RecordedCall.Verb verb, String subresource, Given<?> object, Optional<String> fieldManager) {
+        return expect(
+                new ExpectedWrite.Sent(verb, subresource, kind(object), object.key(), object.text(), fieldManager));
     }
 
     static Kind<?> kind(Given<?> object) {
@@ -181,81 +127,42 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     /** Expects that this object is created. */
-    public S expectCreate(HasMetadata object) {
-        return write(RecordedCall.Verb.CREATE, "", object);
-    }
-
-    /** Expects that this object is created. */
     public S expectCreate(Given<?> object) {
-        return write(RecordedCall.Verb.CREATE, "", object);
-    }
-
-    /** Expects that an object is replaced by this one. */
-    public S expectUpdate(HasMetadata object) {
-        return write(RecordedCall.Verb.UPDATE, "", object);
+        return sent(RecordedCall.Verb.CREATE, "", object);
     }
 
     /** Expects that an object is replaced by this one. */
     public S expectUpdate(Given<?> object) {
-        return write(RecordedCall.Verb.UPDATE, "", object);
-    }
-
-    /** Expects that the status of this object is written. */
-    public S expectStatusUpdate(HasMetadata object) {
-        return write(RecordedCall.Verb.UPDATE, "status", object);
+        return sent(RecordedCall.Verb.UPDATE, "", object);
     }
 
     /** Expects that the status of this object is written. */
     public S expectStatusUpdate(Given<?> object) {
-        return write(RecordedCall.Verb.UPDATE, "status", object);
-    }
-
-    /** Expects that this object is applied, with any field manager. */
-    public S expectApply(HasMetadata object) {
-        return write(RecordedCall.Verb.APPLY, "", object);
-    }
-
-    /** Expects that this object is applied, with the given field manager. */
-    public S expectApply(HasMetadata object, String fieldManager) {
-        expectApply(object);
-        return as(fieldManager);
+        return sent(RecordedCall.Verb.UPDATE, "status", object);
     }
 
     /** Expects that this object is applied, with any field manager. */
     public S expectApply(Given<?> object) {
-        return write(RecordedCall.Verb.APPLY, "", object);
+        return sent(RecordedCall.Verb.APPLY, "", object);
     }
 
     /** Expects that this object is applied, with the given field manager. */
     public S expectApply(Given<?> object, String fieldManager) {
-        expectApply(object);
-        return as(fieldManager);
-    }
-
-    /** Expects that the status of this object is applied, with any field manager. */
-    public S expectStatusApply(HasMetadata object) {
-        return write(RecordedCall.Verb.APPLY, "status", object);
-    }
-
-    /** Expects that the status of this object is applied, with the given field manager. */
-    public S expectStatusApply(HasMetadata object, String fieldManager) {
-        expectStatusApply(object);
-        return as(fieldManager);
+        return sent(RecordedCall.Verb.APPLY, "", object, Optional.of(fieldManager));
     }
 
     /** Expects that the status of this object is applied, with any field manager. */
     public S expectStatusApply(Given<?> object) {
-        return write(RecordedCall.Verb.APPLY, "status", object);
+        return sent(RecordedCall.Verb.APPLY, "status", object);
     }
 
     /** Expects that the status of this object is applied, with the given field manager. */
     public S expectStatusApply(Given<?> object, String fieldManager) {
-        expectStatusApply(object);
-        return as(fieldManager);
+        return sent(RecordedCall.Verb.APPLY, "status", object, Optional.of(fieldManager));
     }
 
     private S patch(String subresource, Kind<?> kind, ObjectKey key, UnaryOperator<Patch> patch) {
-        return write(RecordedCall.Verb.PATCH, subresource, kind, key, Optional.empty(), Optional.of(patch));
+        return expect(new ExpectedWrite.Patched(subresource, kind, key, patch));
     }
 
     /** Expects that this object is patched: with the same type of patch and the same content. */
@@ -301,87 +208,41 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Expects that this object is scaled. */
     public S expectScale(Class<? extends HasMetadata> type, String namespace, String name, int replicas) {
-        writes.add(new Write(
-                RecordedCall.Verb.UPDATE,
-                "scale",
-                Kind.of(type),
-                new ObjectKey(namespace, name),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(replicas),
-                Optional.empty()));
-        return self();
+        return expect(new ExpectedWrite.Scaled(Kind.of(type), new ObjectKey(namespace, name), replicas));
     }
 
     /** Expects that this object is deleted; the namespace is empty for a cluster-scoped one. */
     public S expectDelete(Class<? extends HasMetadata> type, String namespace, String name) {
-        return delete(Kind.of(type), new ObjectKey(namespace, name), Optional.empty());
-    }
-
-    /** Expects that this object is deleted. */
-    public S expectDelete(HasMetadata object) {
-        return delete(kind(object), ObjectKey.of(object), Optional.empty());
+        return expect(new ExpectedWrite.Deleted(Kind.of(type), new ObjectKey(namespace, name), Optional.empty()));
     }
 
     /** Expects that this object is deleted. */
     public S expectDelete(Given<?> object) {
-        return delete(kind(object), object.key(), Optional.empty());
+        return expect(new ExpectedWrite.Deleted(kind(object), object.key(), Optional.empty()));
     }
 
     /** Expects that this object is deleted, with these options. */
     public S expectDelete(Given<?> object, DeleteOptions options) {
-        return delete(kind(object), object.key(), Optional.of(options));
-    }
-
-    private S delete(Kind<?> kind, ObjectKey key, Optional<DeleteOptions> options) {
-        writes.add(new Write(
-                RecordedCall.Verb.DELETE,
-                "",
-                kind,
-                key,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                options,
-                Optional.empty(),
-                Optional.empty()));
-        return self();
+        return expect(new ExpectedWrite.Deleted(kind(object), object.key(), Optional.of(options)));
     }
 
     /** Expects that the selected objects are deleted by one call. */
     public S expectDeleteAll(Class<? extends HasMetadata> type, ListOptions selection) {
-        writes.add(new Write(
-                RecordedCall.Verb.DELETE_COLLECTION,
-                "",
-                Kind.of(type),
-                new ObjectKey(selection.namespace(), ""),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(selection),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
-        return self();
-    }
-
-    /** Expects this event, with any action. */
-    public S expectEvent(HasMetadata object, String type, String reason, String message) {
-        return event(object, type, reason, "", message, true);
+        return expect(new ExpectedWrite.DeletedAll(Kind.of(type), selection));
     }
 
     /** Expects this event, with any action. */
     public S expectEvent(Given<?> object, String type, String reason, String message) {
-        return expectEvent(object.object(), type, reason, message);
+        return event(object, type, reason, "", message, true);
     }
 
     /** Expects this event, with this action; empty for none. */
-    public S expectEvent(HasMetadata object, String type, String reason, String action, String message) {
+    public S expectEvent(Given<?> object, String type, String reason, String action, String message) {
         return event(object, type, reason, action, message, false);
     }
 
-    private S event(HasMetadata object, String type, String reason, String action, String message, boolean anyAction) {
+    private S event(Given<?> given, String type, String reason, String action, String message, boolean anyAction) {
+        HasMetadata object = given.object();
         events.add(new ExpectedEvent(
                 new World.RecordedEvent(
                         object.getApiVersion(), object.getKind(), ObjectKey.of(object), type, reason, action, message),
@@ -529,14 +390,6 @@ public abstract class Expectations<S extends Expectations<S>> {
         /** Adds objects that exist at the start. */
         public Cluster given(Given<?>... objects) {
             given.addAll(List.of(objects));
-            return this;
-        }
-
-        /** Adds objects that exist at the start. */
-        public Cluster given(HasMetadata... objects) {
-            for (HasMetadata object : objects) {
-                given.add(Given.of(object));
-            }
             return this;
         }
     }

@@ -3,19 +3,15 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.testing.internal.Definitions;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,14 +40,6 @@ final class Fixture {
         definitions.add(yaml);
     }
 
-    void define(Path file) {
-        try {
-            definitions.add(Files.readString(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException("definitions: " + file.toAbsolutePath() + " cannot be read", e);
-        }
-    }
-
     void give(List<? extends Given<?>> objects) {
         given.addAll(objects);
     }
@@ -62,11 +50,7 @@ final class Fixture {
             made = EMPTY.fork().build();
             Client client = made.client();
             for (String yaml : definitions) {
-                for (GenericKubernetesResource object : Manifests.parse(yaml)) {
-                    if (!object.getKind().equals("CustomResourceDefinition")) {
-                        throw new IllegalArgumentException("definitions: " + object.getKind()
-                                + " is not a CustomResourceDefinition: add objects with given(...)");
-                    }
+                for (GenericKubernetesResource object : Definitions.parse(yaml)) {
                     var unused = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
                 }
             }

@@ -541,29 +541,21 @@ public final class Skeleton {
 
         private void convergence() {
             use("dev.evenkeel.testing.convergence.Convergence", "org.junit.jupiter.api.Test");
-            String source = "";
-            if (!definitions.isEmpty()) {
-                source = """
-                                        .types(Given.all(%s.readString(DEFINITIONS)).stream()
-                                                .map(Given::object)
-                                                .toList())
-                        """.formatted(use(Files.class));
-            }
+            String source = definitions.isEmpty() ? "" : "                .definitions(DEFINITIONS)\n";
             String objects = Stream.concat(Stream.of(constant), read.values().stream())
                     .distinct()
-                    .map(name -> name + ".object()")
                     .collect(Collectors.joining(", "));
             add("""
 
                         /** Checks that the controller converges to the same state whatever faults occur. */
                         @Test
-                        void converges()%s {
+                        void converges() {
                             Convergence.of(%s::controller)
                     %s                .given(%s)
                                     .schedules(200)
                                     .assertConverges();
                         }
-                    """, definitions.isEmpty() ? "" : " throws " + use(IOException.class), className, source, objects);
+                    """, className, source, objects);
         }
     }
 }

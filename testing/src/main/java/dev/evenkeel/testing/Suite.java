@@ -3,8 +3,8 @@ package dev.evenkeel.testing;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.testing.internal.Definitions;
 import dev.evenkeel.testing.object.Given;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,8 +49,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
     /** Adds the CustomResourceDefinitions of a file. */
     public S definitions(Path file) {
-        fixture.define(file);
-        return self();
+        return definitions(Definitions.read(file));
     }
 
     /** Limits controllers to these namespaces, as in a manager of these; default: all. */
@@ -135,25 +134,9 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
             return self();
         }
 
-        /** Adds objects that exist at the start; see {@link #given(Given...)}. */
-        public S given(HasMetadata... objects) {
-            for (HasMetadata object : objects) {
-                given.add(Given.of(object));
-            }
-            return self();
-        }
-
         /** Adds objects that the caches do not have yet: new ones, or newer states of given ones. */
         public S givenOnServer(Given<?>... objects) {
             onServer.addAll(List.of(objects));
-            return self();
-        }
-
-        /** Adds objects that the caches do not have yet. */
-        public S givenOnServer(HasMetadata... objects) {
-            for (HasMetadata object : objects) {
-                onServer.add(Given.of(object));
-            }
             return self();
         }
 

@@ -225,7 +225,7 @@ class ExpectationsTest {
                             shared.getData().put("b", "Mg==");
                             var unused = client.create(shared);
                         },
-                        t -> t.expectCreate(shared))
+                        t -> t.expectCreate(Given.of(shared)))
                 .hasMessageContainingAll("create", "b: Mg==");
     }
 
@@ -416,14 +416,14 @@ class ExpectationsTest {
         Tables.run(table
                 .get()
                 .test("any", t -> t.given(MAP).expectEvent(MAP, "Normal", "Made", "it is made"))
-                .test("exact", t -> t.given(MAP).expectEvent(MAP.object(), "Normal", "Made", "Making", "it is made"))
+                .test("exact", t -> t.given(MAP).expectEvent(MAP, "Normal", "Made", "Making", "it is made"))
                 .stream());
         for (String action : List.of("", "Breaking")) {
             Tables.failing(table
                             .get()
                             .test(
                                     "other \"" + action + "\"",
-                                    t -> t.given(MAP).expectEvent(MAP.object(), "Normal", "Made", action, "it is made"))
+                                    t -> t.given(MAP).expectEvent(MAP, "Normal", "Made", action, "it is made"))
                             .stream())
                     .hasMessageContainingAll("The event 1 differs", "\"Making\"");
         }
@@ -436,14 +436,14 @@ class ExpectationsTest {
         Consumer<Client> call = client -> client.apply(made.object(), MANAGER);
         run(call, t -> t.expectApply(made));
         run(call, t -> t.expectApply(made, "m"));
-        run(call, t -> t.expectApply(made.object(), "m"));
+        run(call, t -> t.expectApply(made, "m"));
         failing(call, t -> t.expectApply(made, "other"))
                 .hasMessageContainingAll("should have the field manager \"other\": \"m\"", ", \"m\")");
 
         Given<Deployment> status = APP.statusAt("replicas", 3);
         Consumer<Client> second = client -> client.applyStatus(status.object(), MANAGER);
         run(second, t -> t.given(APP).expectStatusApply(status, "m"));
-        failing(second, t -> t.given(APP).expectStatusApply(status.object(), "other"))
+        failing(second, t -> t.given(APP).expectStatusApply(status, "other"))
                 .hasMessageContaining("should have the field manager");
     }
 
@@ -531,7 +531,7 @@ class ExpectationsTest {
                 .test(
                         "both",
                         t -> t.given(MAP)
-                                .expectEvent(MAP.object(), "Normal", "Made", "Making", "it is made")
+                                .expectEvent(MAP, "Normal", "Made", "Making", "it is made")
                                 .expectEvent(MAP, "Warning", "Worn", "it is worn"))
                 .stream());
         Tables.failing(table
@@ -539,7 +539,7 @@ class ExpectationsTest {
                                 "other order",
                                 t -> t.given(MAP)
                                         .expectEvent(MAP, "Warning", "Worn", "it is worn")
-                                        .expectEvent(MAP.object(), "Normal", "Made", "Making", "it is made"))
+                                        .expectEvent(MAP, "Normal", "Made", "Making", "it is made"))
                         .stream())
                 .hasMessageContainingAll("The event 1 differs", "The event 2 differs", "Normal Made (Making)");
         Tables.failing(table.test("none", t -> t.given(MAP)).stream());

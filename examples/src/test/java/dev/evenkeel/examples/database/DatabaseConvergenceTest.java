@@ -1,15 +1,11 @@
 package dev.evenkeel.examples.database;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Manifests;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.convergence.Convergence;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.evenkeel.testing.object.Given;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,16 +15,6 @@ import org.junit.jupiter.api.Test;
 /** Under all faults, the service has the desired databases, and no others. */
 class DatabaseConvergenceTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "orders");
-
-    private static List<CustomResourceDefinition> definitions() {
-        try {
-            return Manifests.parse(Files.readString(Path.of("database", "crd.yaml"))).stream()
-                    .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
-                    .toList();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     private static DatabaseClass standard() {
         DatabaseClass kind = new DatabaseClass();
@@ -53,8 +39,8 @@ class DatabaseConvergenceTest {
                                 .map(id -> id + "=" + service.wanted(id))
                                 .toList())
                 .controller(DatabaseReconciler::controller)
-                .types(definitions())
-                .given(standard(), database())
+                .definitions(Path.of("database", "crd.yaml"))
+                .given(Given.of(standard()), Given.of(database()))
                 .edit(
                         "more room",
                         client -> client.patch(

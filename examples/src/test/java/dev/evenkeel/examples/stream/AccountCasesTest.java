@@ -132,13 +132,13 @@ class AccountCasesTest {
 
     private static ReconcilerTests.Case<Account> provisioned(ReconcilerTests.Case<Account> t) {
         return tracks(t)
-                .expectEvent(NEW.object(), "Normal", "Provisioned", "Provision", "Provisioned at broker \"main\"")
+                .expectEvent(NEW, "Normal", "Provisioned", "Provision", "Provisioned at broker \"main\"")
                 .expectResult(REGULARLY);
     }
 
     private static ReconcilerTests.Case<Account> created(ReconcilerTests.Case<Account> t) {
         return t.expectCreate(SECRET)
-                .expectEvent(NEW.object(), "Normal", "Created", "CreateChild", "Created Secret \"shop-credentials\"");
+                .expectEvent(NEW, "Normal", "Created", "CreateChild", "Created Secret \"shop-credentials\"");
     }
 
     private static ReconcilerTests<Account> tests() {
@@ -171,7 +171,7 @@ class AccountCasesTest {
                                 created(t.given(HELD.at("spec.grants", List.of()), BROKER))
                                         .expectTrack(Streams.tracked(Broker.class, "main"))
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Normal",
                                                 "Provisioned",
                                                 "Provision",
@@ -185,7 +185,7 @@ class AccountCasesTest {
                                         .prepare(AccountCasesTest::kept)
                                         .expectTrack(Streams.tracked(Broker.class, "main"))
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Normal",
                                                 "Provisioned",
                                                 "Provision",
@@ -226,7 +226,7 @@ class AccountCasesTest {
                                         .prepare(AccountCasesTest::kept)
                                         .expectUpdate(SECRET)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Normal",
                                                 "Updated",
                                                 "UpdateChild",
@@ -253,7 +253,7 @@ class AccountCasesTest {
                                         .prepare(AccountCasesTest::kept)
                                         .expectUpdate(OLD_SECRET)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Normal",
                                                 "Updated",
                                                 "UpdateChild",
@@ -271,7 +271,7 @@ class AccountCasesTest {
                                         .expectTrack(Tracker.Target.of(Kind.of(Secret.class), SECRET.key()))
                                         .expectCreate(SECRET)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "CreationFailed",
                                                 "CreateChild",
@@ -285,7 +285,7 @@ class AccountCasesTest {
                                         .react(on(CREATE).kind(Secret.class).fails(forbidden("quota")))
                                         .expectCreate(SECRET)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "CreationFailed",
                                                 "CreateChild",
@@ -433,7 +433,7 @@ class AccountCasesTest {
                                                         .expectTrack(Streams.tracked(Broker.class, "main"))
                                                         .expectDelete(OLD_SECRET)
                                                         .expectEvent(
-                                                                NEW.object(),
+                                                                NEW,
                                                                 "Normal",
                                                                 "Deleted",
                                                                 "DeleteChild",

@@ -10,6 +10,8 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.examples.stream.AccountSpec.Access;
 import dev.evenkeel.examples.stream.AccountSpec.Grant;
 import dev.evenkeel.testing.convergence.Convergence;
+import dev.evenkeel.testing.object.Given;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,12 +40,8 @@ class AccountConvergenceTest {
                                 .map(name -> name + "=" + service.account(MAIN, name))
                                 .toList())
                 .controller(service -> AccountReconciler.controller(service, AccountConvergenceTest::random))
-                .types(Streams.definitions())
-                .given(
-                        BROKER.object(),
-                        Streams.ready("orders", "main").object(),
-                        Streams.ready("bills", "main").object(),
-                        account())
+                .definitions(Path.of("stream", "crd.yaml"))
+                .given(BROKER, Streams.ready("orders", "main"), Streams.ready("bills", "main"), Given.of(account()))
                 .edit(
                         "another topic",
                         client -> client.patch(

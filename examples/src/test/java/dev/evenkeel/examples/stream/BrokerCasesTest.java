@@ -343,7 +343,7 @@ class BrokerCasesTest {
                             .expectTrack(others)
                             .expectApply(CONFIG.at("data", Map.of("broker.properties", LISTENERS + "retention=1d\n")))
                             .expectEvent(
-                                    NEW.object(),
+                                    NEW,
                                     "Warning",
                                     "UpdateFailed",
                                     "UpdateChild",
@@ -670,7 +670,7 @@ class BrokerCasesTest {
                                     starting(2, 3),
                                     REACHABLE))
                             .expectEvent(
-                                    NEW.object(),
+                                    NEW,
                                     "Warning",
                                     "StatusUpdateFailed",
                                     "WriteStatus",

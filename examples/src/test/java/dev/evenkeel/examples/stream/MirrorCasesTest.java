@@ -85,11 +85,7 @@ class MirrorCasesTest {
     private static <S extends Expectations<S>> S expectEvent(Expectations<S> t, String what, Given<Topic> copy) {
         String action = what.replaceFirst("d$", "") + "Child";
         return t.expectEvent(
-                NEW.object(),
-                "Normal",
-                what,
-                action,
-                what + " Topic \"" + copy.key().name() + "\"");
+                NEW, "Normal", what, action, what + " Topic \"" + copy.key().name() + "\"");
     }
 
     private static ReconcilerTests<Mirror> tests() {
@@ -302,7 +298,7 @@ class MirrorCasesTest {
                                                 "Created",
                                                 BILLS_COPY)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "CreationFailed",
                                                 "CreateChild",
@@ -322,7 +318,7 @@ class MirrorCasesTest {
                                         .expectTrack(TRACKED)
                                         .expectUpdate(ready(ORDERS_COPY).at("spec.partitions", 2))
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "UpdateFailed",
                                                 "UpdateChild",
@@ -336,7 +332,7 @@ class MirrorCasesTest {
                                         .expectTrack(TRACKED)
                                         .expectCreate(ORDERS_COPY)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "CreationFailed",
                                                 "CreateChild",
@@ -350,7 +346,7 @@ class MirrorCasesTest {
                                         .expectTrack(TRACKED)
                                         .expectCreate(ORDERS_COPY)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "CreationFailed",
                                                 "CreateChild",

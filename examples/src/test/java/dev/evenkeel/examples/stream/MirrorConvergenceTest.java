@@ -5,7 +5,9 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.convergence.Convergence;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** Whatever goes wrong on the way, there is a copy of each topic that is selected, and of no other. */
@@ -25,13 +27,13 @@ class MirrorConvergenceTest {
 
     private static Convergence<?> convergence() {
         return Convergence.of(MirrorReconciler::controller)
-                .types(Streams.definitions())
+                .definitions(Path.of("stream", "crd.yaml"))
                 .given(
-                        mirror(),
-                        Streams.ready("orders", "main").label("archive", "yes").object(),
-                        Streams.ready("bills", "main").label("archive", "yes").object(),
-                        Streams.ready("logs", "main").object(),
-                        Streams.ready("old", "store").label("archive", "yes").object())
+                        Given.of(mirror()),
+                        Streams.ready("orders", "main").label("archive", "yes"),
+                        Streams.ready("bills", "main").label("archive", "yes"),
+                        Streams.ready("logs", "main"),
+                        Streams.ready("old", "store").label("archive", "yes"))
                 .edit(
                         "logs, too",
                         client -> client.patch(

@@ -1,8 +1,6 @@
 package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Manifests;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.convergence.Convergence;
@@ -10,29 +8,15 @@ import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Whatever goes wrong on the way, brokers, connectors and the overview end as they would have without it. */
 class StreamConvergenceTest {
-    private static List<CustomResourceDefinition> definitions() {
-        try {
-            return Manifests.parse(Files.readString(Path.of("stream", "crd.yaml"))).stream()
-                    .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
-                    .toList();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     private static Convergence<?> brokers() {
         return Convergence.of(BrokerReconciler::controller)
-                .types(definitions())
-                .given(BrokerCasesTest.NEW.object(), BrokerCasesTest.SETTINGS.object())
+                .definitions(Path.of("stream", "crd.yaml"))
+                .given(BrokerCasesTest.NEW, BrokerCasesTest.SETTINGS)
                 .schedules(250);
     }
 
@@ -62,17 +46,14 @@ class StreamConvergenceTest {
         brokers().foreign(Given.yaml(Service.class, """
                                 metadata: {namespace: default, name: main-plain}
                                 spec: {ports: [{port: 80}]}
-                                """).object()).assertConverges();
+                                """)).assertConverges();
     }
 
     @Test
     void connectorsConverge() {
         Convergence.of(ConnectorReconciler::controller)
-                .types(definitions())
-                .given(
-                        ConnectorCasesTest.NEW.object(),
-                        ConnectorCasesTest.ACCOUNT.object(),
-                        ConnectorCasesTest.SECRET.object())
+                .definitions(Path.of("stream", "crd.yaml"))
+                .given(ConnectorCasesTest.NEW, ConnectorCasesTest.ACCOUNT, ConnectorCasesTest.SECRET)
                 .edit(
                         "another password",
                         client -> client.patch(

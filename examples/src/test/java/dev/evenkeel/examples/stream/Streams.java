@@ -1,8 +1,6 @@
 package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Manifests;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
@@ -11,12 +9,8 @@ import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 
 /** Common parts of the tests of topics, accounts and mirrors. */
 final class Streams {
@@ -34,16 +28,6 @@ final class Streams {
     static final Given<Broker> STARTING = BROKER.condition("Ready").isFalse("Starting", "1 of 3 servers is ready");
 
     private Streams() {}
-
-    static List<CustomResourceDefinition> definitions() {
-        try {
-            return Manifests.parse(Files.readString(DEFINITIONS)).stream()
-                    .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
-                    .toList();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     /** A topic that is ready. */
     static Given<Topic> ready(String name, String broker) {
@@ -72,7 +56,7 @@ final class Streams {
     /** The status is written: this. */
     static <S extends Expectations<S>> S expectStatus(Expectations<S> t, Given<?> object) {
         return t.expectStatusUpdate(object)
-                .expectEvent(object.object(), "Normal", "StatusUpdated", "WriteStatus", "Updated status");
+                .expectEvent(object, "Normal", "StatusUpdated", "WriteStatus", "Updated status");
     }
 
     /** The only finalizer is added, or cleared. */
@@ -80,7 +64,7 @@ final class Streams {
             Expectations<S> t, Given<?> object, String finalizer, boolean added) {
         return (added ? t.expectFinalizers(object, finalizer) : t.expectFinalizers(object))
                 .expectEvent(
-                        object.object(),
+                        object,
                         "Normal",
                         "FinalizerPatched",
                         added ? "AddFinalizer" : "ClearFinalizer",

@@ -9,7 +9,9 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.examples.stream.AccountSpec.Access;
 import dev.evenkeel.examples.stream.AccountSpec.Grant;
 import dev.evenkeel.testing.convergence.Convergence;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,13 +66,13 @@ class StreamsConvergenceTest {
                 .controller(TopicReconciler::controller)
                 .controller(service -> AccountReconciler.controller(service, () -> 0))
                 .controller(service -> MirrorReconciler.controller())
-                .types(Streams.definitions())
+                .definitions(Path.of("stream", "crd.yaml"))
                 .given(
-                        BROKER.object(),
-                        BROKER.name("store").at("spec.replicas", 1).object(),
-                        topic(),
-                        account(),
-                        mirror())
+                        BROKER,
+                        BROKER.name("store").at("spec.replicas", 1),
+                        Given.of(topic()),
+                        Given.of(account()),
+                        Given.of(mirror()))
                 .edit(
                         "more partitions",
                         client -> client.patch(

@@ -13,7 +13,7 @@ final class Told {
 
     private static <S extends Expectations<S>> S event(
             Expectations<S> t, Given<?> owner, String type, String reason, String action, String message) {
-        return t.expectEvent(owner.object(), type, reason, action, message);
+        return t.expectEvent(owner, type, reason, action, message);
     }
 
     static <S extends Expectations<S>> S created(Expectations<S> t, Given<?> owner, Given<?> child) {

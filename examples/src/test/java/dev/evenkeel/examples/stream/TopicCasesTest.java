@@ -114,7 +114,7 @@ class TopicCasesTest {
     }
 
     private static <S extends Expectations<S>> S expectProvisioned(Expectations<S> t) {
-        return t.expectEvent(NEW.object(), "Normal", "Provisioned", "Provision", "Provisioned at broker \"main\"")
+        return t.expectEvent(NEW, "Normal", "Provisioned", "Provision", "Provisioned at broker \"main\"")
                 .expectResult(REGULARLY);
     }
 
@@ -330,7 +330,7 @@ class TopicCasesTest {
                                         .expectTrack(TRACKED)
                                         .expectFinalizers(NEW, FINALIZER)
                                         .expectEvent(
-                                                NEW.object(),
+                                                NEW,
                                                 "Warning",
                                                 "FinalizerPatchFailed",
                                                 "AddFinalizer",

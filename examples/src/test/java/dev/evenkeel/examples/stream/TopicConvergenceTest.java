@@ -8,6 +8,8 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.convergence.Convergence;
+import dev.evenkeel.testing.object.Given;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +33,8 @@ class TopicConvergenceTest {
                                 .map(name -> name + "=" + service.topic(MAIN, name))
                                 .toList())
                 .controller(TopicReconciler::controller)
-                .types(Streams.definitions())
-                .given(BROKER.object(), topic())
+                .definitions(Path.of("stream", "crd.yaml"))
+                .given(BROKER, Given.of(topic()))
                 .edit(
                         "more partitions",
                         client -> client.patch(

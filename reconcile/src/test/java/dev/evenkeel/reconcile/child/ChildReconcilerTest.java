@@ -140,7 +140,7 @@ class ChildReconcilerTest {
     }
 
     private static <S extends Suite.Case<S>> S event(S t, String type, String reason, String action, String message) {
-        return t.expectEvent(PARENT.object(), type, reason, action, message);
+        return t.expectEvent(PARENT, type, reason, action, message);
     }
 
     private static <S extends Suite.Case<S>> S created(S t, Given<?> child) {
@@ -803,7 +803,7 @@ class ChildReconcilerTest {
                                         t -> t.resource(PARENT)
                                                 .expectCreate(generated.ownedBy(PARENT))
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Created",
                                                         "CreateChild",

@@ -130,7 +130,7 @@ class ChildSetReconcilerTest {
     }
 
     private static <S extends Suite.Case<S>> S event(S t, String type, String reason, String action, String message) {
-        return t.expectEvent(PARENT.object(), type, reason, action, message);
+        return t.expectEvent(PARENT, type, reason, action, message);
     }
 
     private static <S extends Suite.Case<S>> S created(S t, Given<?> child) {
@@ -429,7 +429,7 @@ class ChildSetReconcilerTest {
                                                         .expectResource(PARENT)
                                                         .expectFinalizers(PARENT)
                                                         .expectEvent(
-                                                                PARENT.object(),
+                                                                PARENT,
                                                                 "Normal",
                                                                 "FinalizerPatched",
                                                                 "ClearFinalizer",
@@ -451,7 +451,7 @@ class ChildSetReconcilerTest {
                                         .expectResource(PARENT)
                                         .expectFinalizers(PARENT)
                                         .expectEvent(
-                                                PARENT.object(),
+                                                PARENT,
                                                 "Normal",
                                                 "FinalizerPatched",
                                                 "ClearFinalizer",

@@ -12,6 +12,7 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.convergence.Convergence;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespaced;
@@ -143,8 +144,8 @@ class ChildrenConvergeTest {
     }
 
     private final Convergence<?> convergence = Convergence.of(ChildrenConvergeTest::controller)
-            .types(Box.class)
-            .given(box())
+            .kinds(Box.class)
+            .given(Given.of(box()))
             .schedules(200);
 
     @Test
@@ -163,13 +164,13 @@ class ChildrenConvergeTest {
     @Test
     void leavesAloneWhatIsSomebodyElses() {
         convergence
-                .foreign(new SecretBuilder()
+                .foreign(Given.of(new SecretBuilder()
                         .withNewMetadata()
                         .withNamespace(KEY.namespace())
                         .withName("box-token")
                         .endMetadata()
                         .addToData("token", "Mw==")
-                        .build())
+                        .build()))
                 .assertConverges();
     }
 }

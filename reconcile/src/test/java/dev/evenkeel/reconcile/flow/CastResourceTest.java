@@ -179,7 +179,7 @@ class CastResourceTest {
                                         t -> t.resource(FULL)
                                                 .expectFinalizers(FULL, "example.com/a")
                                                 .expectEvent(
-                                                        FULL.object(),
+                                                        FULL,
                                                         "Normal",
                                                         "FinalizerPatched",
                                                         "AddFinalizer",

@@ -59,7 +59,7 @@ class WithConfigTest {
                                 .test(
                                         "D26: another client, and the same recorder",
                                         t -> t.resource(MAP)
-                                                .expectEvent(made.object(), "Normal", "Made", "Make", "made b")
+                                                .expectEvent(made, "Normal", "Made", "Make", "made b")
                                                 .cluster("other", other -> other.expectCreate(made))),
                         SubReconcilerTests.in(
                                         ConfigMap.class,

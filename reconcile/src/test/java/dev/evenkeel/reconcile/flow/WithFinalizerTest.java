@@ -57,7 +57,7 @@ class WithFinalizerTest {
     }
 
     private static SubReconcilerTests.Case<ConfigMap> told(SubReconcilerTests.Case<ConfigMap> t, String action) {
-        return t.expectEvent(MAP.object(), "Normal", "FinalizerPatched", action, "Patched finalizer \"example.com/a\"");
+        return t.expectEvent(MAP, "Normal", "FinalizerPatched", action, "Patched finalizer \"example.com/a\"");
     }
 
     @TestFactory
@@ -82,7 +82,7 @@ class WithFinalizerTest {
                                                 .react(on(PATCH).fails(forbidden("no")))
                                                 .expectFinalizers(MAP, NAME)
                                                 .expectEvent(
-                                                        MAP.object(),
+                                                        MAP,
                                                         "Warning",
                                                         "FinalizerPatchFailed",
                                                         "AddFinalizer",

@@ -130,7 +130,7 @@ class FinalizerUpdatesTest {
                                         t -> t.resource(PLAIN)
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
                                                 .expectEvent(
-                                                        PLAIN.object(),
+                                                        PLAIN,
                                                         "Normal",
                                                         "FinalizerPatched",
                                                         "AddFinalizer",
@@ -142,7 +142,7 @@ class FinalizerUpdatesTest {
                                         t -> t.resource(PLAIN.finalizers(B))
                                                 .expectPatch(PLAIN, patch("[\"example.com/b\",\"example.com/a\"]"))
                                                 .expectEvent(
-                                                        PLAIN.object(),
+                                                        PLAIN,
                                                         "Normal",
                                                         "FinalizerPatched",
                                                         "AddFinalizer",
@@ -154,7 +154,7 @@ class FinalizerUpdatesTest {
                                                 .react(on(PATCH).fails(forbidden("no")))
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
                                                 .expectEvent(
-                                                        PLAIN.object(),
+                                                        PLAIN,
                                                         "Warning",
                                                         "FinalizerPatchFailed",
                                                         "AddFinalizer",
@@ -175,7 +175,7 @@ class FinalizerUpdatesTest {
                                                 .meanwhile(FinalizerUpdatesTest::forget)
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
                                                 .expectEvent(
-                                                        PLAIN.object(),
+                                                        PLAIN,
                                                         "Warning",
                                                         "FinalizerPatchFailed",
                                                         "AddFinalizer",
@@ -190,7 +190,7 @@ class FinalizerUpdatesTest {
                                         t -> t.resource(HELD)
                                                 .expectPatch(HELD, patch("[\"example.com/b\"]"))
                                                 .expectEvent(
-                                                        HELD.object(),
+                                                        HELD,
                                                         "Normal",
                                                         "FinalizerPatched",
                                                         "ClearFinalizer",
@@ -202,7 +202,7 @@ class FinalizerUpdatesTest {
                                         t -> t.resource(PLAIN.finalizers(A).deleted(World.NOW))
                                                 .expectPatch(PLAIN, patch("null"))
                                                 .expectEvent(
-                                                        HELD.object(),
+                                                        HELD,
                                                         "Normal",
                                                         "FinalizerPatched",
                                                         "ClearFinalizer",
@@ -222,7 +222,7 @@ class FinalizerUpdatesTest {
                                         t -> t.resource(PLAIN)
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
                                                 .expectEvent(
-                                                        PLAIN.object(),
+                                                        PLAIN,
                                                         "Normal",
                                                         "FinalizerPatched",
                                                         "AddFinalizer",
@@ -237,7 +237,7 @@ class FinalizerUpdatesTest {
                                         t -> t.resource(PLAIN)
                                                 .expectPatch(PLAIN, patch("[\"example.com/a\"]"))
                                                 .expectEvent(
-                                                        PLAIN.object(),
+                                                        PLAIN,
                                                         "Normal",
                                                         "FinalizerPatched",
                                                         "AddFinalizer",

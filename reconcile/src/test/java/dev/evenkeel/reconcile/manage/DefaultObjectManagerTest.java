@@ -185,11 +185,11 @@ class DefaultObjectManagerTest {
     }
 
     private static <S extends Suite.Case<S>> S normal(S t, String reason, String action, String message) {
-        return t.expectEvent(PARENT.object(), "Normal", reason, action, message);
+        return t.expectEvent(PARENT, "Normal", reason, action, message);
     }
 
     private static <S extends Suite.Case<S>> S warning(S t, String reason, String action, String message) {
-        return t.expectEvent(PARENT.object(), "Warning", reason, action, message);
+        return t.expectEvent(PARENT, "Warning", reason, action, message);
     }
 
     private static <S extends Suite.Case<S>> S created(Way way, S t) {
@@ -429,7 +429,7 @@ class DefaultObjectManagerTest {
                                                         .changes(Deployment.class, DefaultObjectManagerTest::limited))
                                                 .expectUpdate(WANTED.at("spec.replicas", 9))
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Updated",
                                                         "UpdateChild",
@@ -456,7 +456,7 @@ class DefaultObjectManagerTest {
                                                                         DefaultObjectManagerTest::limited))
                                                         .expectUpdate(OTHERS.at("spec.replicas", 9))
                                                         .expectEvent(
-                                                                PARENT.object(),
+                                                                PARENT,
                                                                 "Normal",
                                                                 "Updated",
                                                                 "UpdateChild",
@@ -485,7 +485,7 @@ class DefaultObjectManagerTest {
                                                         """.formatted(
                                                                 Given.uidOf("Deployment", KEY))))
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Updated",
                                                         "UpdateChild",
@@ -514,7 +514,7 @@ class DefaultObjectManagerTest {
                                                                 world -> merge(world, "{\"spec\":{\"replicas\":1}}"))
                                                         .expectApply(WANTED)
                                                         .expectEvent(
-                                                                PARENT.object(),
+                                                                PARENT,
                                                                 "Normal",
                                                                 "Updated",
                                                                 "UpdateChild",
@@ -533,7 +533,7 @@ class DefaultObjectManagerTest {
                                                                 DefaultObjectManagerTest::withSidecar))
                                                 .expectApply(WANTED)
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Created",
                                                         "CreateChild",
@@ -578,7 +578,7 @@ class DefaultObjectManagerTest {
                                         t -> t.resource(PARENT.at("data.tier", "front"))
                                                 .expectApply(WANTED.label("tier", "front"))
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Created",
                                                         "CreateChild",
@@ -635,7 +635,7 @@ class DefaultObjectManagerTest {
                                                 .given(DRIFTED)
                                                 .expectApply(DRIFTED)
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Updated",
                                                         "UpdateChild",
@@ -739,7 +739,7 @@ class DefaultObjectManagerTest {
                                         t -> t.resource(PARENT)
                                                 .expectCreate(generated)
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Created",
                                                         "CreateChild",
@@ -754,7 +754,7 @@ class DefaultObjectManagerTest {
                                         "an object without a name is not applied",
                                         t -> t.resource(PARENT)
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Warning",
                                                         "CreationFailed",
                                                         "CreateChild",
@@ -771,7 +771,7 @@ class DefaultObjectManagerTest {
                                                 .expectTrack(named)
                                                 .expectLog("INFO", "diff=(not shown")
                                                 .expectEvent(
-                                                        PARENT.object(),
+                                                        PARENT,
                                                         "Normal",
                                                         "Updated",
                                                         "UpdateChild",

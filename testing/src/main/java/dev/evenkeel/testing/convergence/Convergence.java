@@ -8,11 +8,14 @@ import dev.evenkeel.simulation.internal.Fault;
 import dev.evenkeel.simulation.internal.Schedule;
 import dev.evenkeel.simulation.internal.ScheduleExplorer;
 import dev.evenkeel.simulation.internal.Shrinker;
+import dev.evenkeel.testing.internal.Definitions;
 import dev.evenkeel.testing.internal.convergence.Baseline;
 import dev.evenkeel.testing.internal.convergence.CheckRun;
 import dev.evenkeel.testing.internal.convergence.CheckSpec;
 import dev.evenkeel.testing.internal.convergence.RunResult;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -114,14 +117,19 @@ public final class Convergence<E> {
         return with(copy -> copy.controllers().add(controller));
     }
 
-    /** Adds types of the server: CustomResourceDefinitions. */
-    public Convergence<E> types(List<? extends HasMetadata> definitions) {
-        return with(copy -> copy.types().addAll(definitions));
+    /** Adds CustomResourceDefinitions, as YAML, to the built-in kinds. */
+    public Convergence<E> definitions(String yaml) {
+        return with(copy -> copy.definitions().addAll(Definitions.parse(yaml)));
     }
 
-    /** Adds types of the server without a definition: without a schema, and with a status sub-resource. */
+    /** Adds the CustomResourceDefinitions of a file. */
+    public Convergence<E> definitions(Path file) {
+        return definitions(Definitions.read(file));
+    }
+
+    /** Adds kinds without a definition: without a schema, and with a status sub-resource. */
     @SafeVarargs
-    public final Convergence<E> types(Class<? extends HasMetadata>... classes) {
+    public final Convergence<E> kinds(Class<? extends HasMetadata>... classes) {
         return with(copy -> {
             for (Class<? extends HasMetadata> type : classes) {
                 copy.kinds().add(Kind.of(type));
@@ -130,12 +138,12 @@ public final class Convergence<E> {
     }
 
     /** Adds objects that exist at the start: those to be reconciled, and those they need. */
-    public Convergence<E> given(HasMetadata... objects) {
+    public Convergence<E> given(Given<?>... objects) {
         return with(copy -> copy.given().addAll(List.of(objects)));
     }
 
     /** Adds objects that exist at the start and that the controllers must not touch; they may be in the way. */
-    public Convergence<E> foreign(HasMetadata... objects) {
+    public Convergence<E> foreign(Given<?>... objects) {
         return with(copy -> copy.foreign().addAll(List.of(objects)));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +142,7 @@ class ConvergenceTest {
                     }));
                 }))
                 .without(FaultKind.UNDO, FaultKind.DELETE)
-                .foreign(WrongReconcilers.foreign());
+                .foreign(Given.of(WrongReconcilers.foreign()));
 
         assertThatThrownBy(() -> once.replay("crash after write 1"))
                 .hasMessageStartingWith("does not converge: it still fails after the faults have ended\n"
@@ -189,7 +190,7 @@ class ConvergenceTest {
         assertThatThrownBy(() -> Convergence.outside(clock -> "", text -> text).check())
                 .hasMessageContaining("no controller");
         assertThatThrownBy(() -> Convergence.of(() -> Gardening.controller(Gardening.child()))
-                        .types(Garden.class)
+                        .kinds(Garden.class)
                         .check())
                 .hasMessageContaining("nothing to reconcile");
     }
@@ -233,7 +234,7 @@ class ConvergenceTest {
     /** The process that takes over answers for the key: what the former one noted about it is out of date. */
     @Test
     void aFailureOfAnOvertakenProcessIsForgotten() {
-        Convergence<?> right = Gardening.inCluster(Gardening.entered()).given(Gardening.REGISTER);
+        Convergence<?> right = Gardening.inCluster(Gardening.entered()).given(Given.of(Gardening.REGISTER));
 
         right.replay("refuse at write 5; overtake 0 reads after write 7");
         right.replay("refuse at write 6; overtake 0 reads after write 8");

@@ -16,6 +16,7 @@ import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.List;
@@ -69,7 +70,7 @@ final class Gardening {
     /** A garden that changes its crop once. */
     static <E> Convergence<E> world(Convergence<E> convergence) {
         return convergence
-                .given(Garden.of("eden", "apples", 2))
+                .given(Given.of(Garden.of("eden", "apples", 2)))
                 .edit(
                         "other fruit",
                         client -> client.patch(

@@ -1,5 +1,6 @@
 package dev.evenkeel.testing.convergence;
 
+import dev.evenkeel.testing.object.Given;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -17,9 +18,9 @@ class RightReconcilersTest {
             "something outside",
             Gardening.onFarm(Gardening::field),
             "an entry among others'",
-            Gardening.inCluster(Gardening.entered()).given(Gardening.REGISTER),
+            Gardening.inCluster(Gardening.entered()).given(Given.of(Gardening.REGISTER)),
             "a child whose name is taken",
-            Gardening.inCluster(Gardening.child()).foreign(WrongReconcilers.foreign()));
+            Gardening.inCluster(Gardening.child()).foreign(Given.of(WrongReconcilers.foreign())));
 
     @TestFactory
     Stream<DynamicTest> right() {

@@ -31,6 +31,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.HashMap;
@@ -370,7 +371,7 @@ final class WrongReconcilers {
                                 removeFinalizer(reconciliation, garden);
                             }));
                 }))
-                .given(Gardening.REGISTER);
+                .given(Given.of(Gardening.REGISTER));
     }
 
     private static Convergence<?> countingStatus() {
@@ -424,7 +425,7 @@ final class WrongReconcilers {
                         reconciliation.client().update(changed);
                     }
                 }))
-                .foreign(foreign());
+                .foreign(Given.of(foreign()));
     }
 
     private static Convergence<?> adopting() {
@@ -436,7 +437,7 @@ final class WrongReconcilers {
                         reconciliation.client().update(adopted);
                     }
                 }))
-                .foreign(foreign());
+                .foreign(Given.of(foreign()));
     }
 
     private static Convergence<?> deleting() {
@@ -446,7 +447,7 @@ final class WrongReconcilers {
                                     .ifPresent(child -> Gardening.deleteQuietly(reconciliation, child));
                             removeFinalizer(reconciliation, garden);
                         }))
-                .foreign(foreign());
+                .foreign(Given.of(foreign()));
     }
 
     private static Convergence<?> onlyCreating() {

@@ -13,6 +13,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.simulation.VirtualClock;
 import dev.evenkeel.simulation.internal.ObjectRef;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
@@ -50,9 +51,9 @@ public final class Baseline<E> implements AutoCloseable {
                         builder.register(Registration.of(kind).status(true).build()));
         engine = builder.build();
         client = engine.partition(Engine.DEFAULT_PARTITION).client("user");
-        spec.types().forEach(this::put);
-        spec.given().forEach(object -> given.add(put(object)));
-        spec.foreign().forEach(object -> foreign.add(put(object)));
+        spec.definitions().forEach(this::put);
+        spec.given().forEach(object -> given.add(put(object.object())));
+        spec.foreign().forEach(object -> foreign.add(put(object.object())));
         given.addAll(foreign);
     }
 
@@ -62,10 +63,10 @@ public final class Baseline<E> implements AutoCloseable {
     private static Set<Kind<?>> kinds(CheckSpec<?> spec) {
         Set<Kind<?>> kinds = new LinkedHashSet<>(spec.kinds());
         Set<String> defined = new TreeSet<>(BuiltinObjects.KINDS);
-        spec.types().forEach(type -> defined.add(type.getMetadata().getName()));
-        for (HasMetadata object : spec.given()) {
-            if (!(object instanceof GenericKubernetesResource)) {
-                Kind<?> kind = Kind.of(object.getClass());
+        spec.definitions().forEach(type -> defined.add(type.getMetadata().getName()));
+        for (Given<?> object : spec.given()) {
+            if (object.type() != GenericKubernetesResource.class) {
+                Kind<?> kind = Kind.of(object.type());
                 if (!defined.contains(kind.id())) {
                     kinds.add(kind);
                 }

@@ -3,6 +3,7 @@ package dev.evenkeel.testing.internal.convergence;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -20,7 +21,7 @@ import java.util.function.Predicate;
  * @param outside creates what there is outside of the cluster, again for each run
  * @param state what of it counts, as a text
  * @param controllers create the controllers of a process, again for each start of it
- * @param types CustomResourceDefinitions
+ * @param definitions CustomResourceDefinitions
  * @param kinds kinds that are served without one
  * @param given objects that exist at the start
  * @param foreign objects that exist at the start and do not belong to the controllers
@@ -34,10 +35,10 @@ public record CheckSpec<E>(
         Function<InstantSource, E> outside,
         Function<E, Object> state,
         List<Function<E, ? extends Controller<?>>> controllers,
-        List<HasMetadata> types,
+        List<HasMetadata> definitions,
         List<Kind<?>> kinds,
-        List<HasMetadata> given,
-        List<HasMetadata> foreign,
+        List<Given<?>> given,
+        List<Given<?>> foreign,
         List<Edit> edits,
         List<Always> always,
         Set<String> outlives,
@@ -52,7 +53,7 @@ public record CheckSpec<E>(
     /** Copies the collections, to be added to. */
     public CheckSpec {
         controllers = new ArrayList<>(controllers);
-        types = new ArrayList<>(types);
+        definitions = new ArrayList<>(definitions);
         kinds = new ArrayList<>(kinds);
         given = new ArrayList<>(given);
         foreign = new ArrayList<>(foreign);
@@ -82,6 +83,17 @@ public record CheckSpec<E>(
     /** Returns a copy with this patience. */
     public CheckSpec<E> withPatience(Duration value) {
         return new CheckSpec<>(
-                outside, state, controllers, types, kinds, given, foreign, edits, always, outlives, ignored, value);
+                outside,
+                state,
+                controllers,
+                definitions,
+                kinds,
+                given,
+                foreign,
+                edits,
+                always,
+                outlives,
+                ignored,
+                value);
     }
 }
