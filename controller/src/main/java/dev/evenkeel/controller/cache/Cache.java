@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> class of the objects
  */
 public final class Cache<T extends HasMetadata> {
-    private final ReentrantLock lock;
+    private final Object lock;
     private final BiConsumer<ObjectKey, Throwable> problems;
     private volatile Snapshot<T> present;
 
@@ -66,7 +65,7 @@ public final class Cache<T extends HasMetadata> {
      * @param problems receives the objects that an index could not process
      * @param namespaces namespaces whose objects it will have
      */
-    Cache(ReentrantLock lock, BiConsumer<ObjectKey, Throwable> problems, Informers.Namespaces namespaces) {
+    Cache(Object lock, BiConsumer<ObjectKey, Throwable> problems, Informers.Namespaces namespaces) {
         this.lock = lock;
         this.problems = problems;
         this.present = Snapshot.empty(namespaces);
@@ -147,8 +146,7 @@ public final class Cache<T extends HasMetadata> {
     }
 
     private boolean indexed(Index<T, ?> index, IdentityHashMap<Entry<T>, List<?>> found) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Snapshot<T> before = present;
             if (before.has(index)) {
                 return true;
@@ -168,8 +166,6 @@ public final class Cache<T extends HasMetadata> {
             }
             present = before.indexed(index, all);
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -20,7 +20,6 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,7 +63,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private final Scheduler scheduler;
     private final InformerOptions options;
     private final Client client;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final Cache<T> cache;
 
     /** The sections that are listed and watched separately, by namespace; one without namespace follows everything. */
@@ -148,14 +147,11 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * {@code pods in web}.
      */
     public List<String> unsynced() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return sections.values().stream()
                     .filter(section -> !section.complete())
                     .map(section -> section.reflector.followed())
                     .toList();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -173,8 +169,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     public Registration handle(HandlerOptions<T> handlerOptions, Handler<T> handler) {
         Subscription<T> registration = new Subscription<>(
                 handlerOptions, handler, scheduler, this::problem, this::remind, registrations::remove);
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (closed) {
                 registration.close(); // else its reminder would go on
                 throw new IllegalStateException("the informer of " + kind.id() + " is closed: create a new one");
@@ -186,20 +181,15 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             if (listedOnce) {
                 registration.complete();
             }
-        } finally {
-            lock.unlock();
         }
         return registration;
     }
 
     private void remind(Subscription<T> registration) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             for (Cache.Entry<T> object : cache.list()) {
                 registration.resync(object);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -237,11 +227,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     /** Ends the watch and the handlers; the cache stays as it is. Returns at once. */
     @Override
     public void close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
-        } finally {
-            lock.unlock();
         }
         sections.values().forEach(section -> section.reflector.stop());
         registrations.forEach(Subscription::close);
@@ -261,8 +248,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     /** Keeps these fields in addition. {@link #synced} is then that of the list that delivers them. */
     void widen(Projection more) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (projection().covers(more)) {
                 return;
             }
@@ -270,8 +256,6 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             if (synced.isDone()) {
                 synced = new CompletableFuture<>();
             }
-        } finally {
-            lock.unlock();
         }
         sections.values().forEach(section -> section.reflector.relist());
     }
@@ -339,8 +323,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 return;
             }
             CompletableFuture<Void> done = null;
-            lock.lock();
-            try {
+            synchronized (lock) {
                 listed = listedInto.projection();
                 if (all(section -> section.listed != null)) {
                     listedOnce = true;
@@ -349,8 +332,6 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 if (all(Section::complete)) {
                     done = synced;
                 }
-            } finally {
-                lock.unlock();
             }
             if (done != null) {
                 done.complete(null);

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The shared informers of a process: one for each kind and selection.
@@ -47,7 +46,7 @@ public final class Informers implements AutoCloseable {
     private final InformerOptions options;
     private final Namespaces namespaces;
     private final ObservingClient observing;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final Map<Wanted, Shared> pool = new LinkedHashMap<>();
     private boolean started = true;
     private boolean closed;
@@ -111,8 +110,7 @@ public final class Informers implements AutoCloseable {
         Shared shared;
         boolean fresh = false;
         boolean start;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (closed) {
                 throw new IllegalStateException("the informers are closed: create new ones for " + kind.id() + "");
             }
@@ -127,8 +125,6 @@ public final class Informers implements AutoCloseable {
             present.leases++;
             shared = present;
             start = started;
-        } finally {
-            lock.unlock();
         }
         Informer<T> informer = (Informer<T>) shared.informer;
         if (!fresh) {
@@ -141,16 +137,13 @@ public final class Informers implements AutoCloseable {
     }
 
     private void release(Wanted wanted, Shared shared) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             shared.leases--;
             if (shared.leases > 0) {
                 return;
             }
             pool.remove(wanted, shared);
             publish();
-        } finally {
-            lock.unlock();
         }
         shared.informer.close();
     }
@@ -163,22 +156,16 @@ public final class Informers implements AutoCloseable {
 
     /** Keeps informers from starting until {@link #start}, so that handlers are registered before the first object. */
     public Informers paused() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             started = false;
-        } finally {
-            lock.unlock();
         }
         return this;
     }
 
     /** Starts the paused informers; later ones start when they are acquired. */
     public void start() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             started = true;
-        } finally {
-            lock.unlock();
         }
         informers.forEach(Informer::start);
     }
@@ -214,11 +201,8 @@ public final class Informers implements AutoCloseable {
     /** Ends all informers; leases stay readable, and do not change any more. */
     @Override
     public void close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
-        } finally {
-            lock.unlock();
         }
         informers.forEach(Informer::close);
     }
@@ -232,7 +216,7 @@ public final class Informers implements AutoCloseable {
         private final Informer<T> informer;
         private final List<Informer.Registration> registrations = new ArrayList<>();
         private final Runnable release;
-        private final ReentrantLock lock = new ReentrantLock();
+        private final Object lock = new Object();
         private boolean released;
 
         private Lease(Informer<T> informer, Runnable release) {
@@ -253,14 +237,11 @@ public final class Informers implements AutoCloseable {
         /** Adds a handler, which is removed when the lease is closed. */
         public Informer.Registration handle(Informer.HandlerOptions<T> options, Informer.Handler<T> handler) {
             Informer.Registration registration = informer.handle(options, handler);
-            lock.lock();
-            try {
+            synchronized (lock) {
                 registrations.add(registration);
                 if (released) {
                     registration.close();
                 }
-            } finally {
-                lock.unlock();
             }
             return registration;
         }
@@ -268,15 +249,12 @@ public final class Informers implements AutoCloseable {
         /** Releases the informer and removes the handlers of this lease; has no effect the second time. */
         @Override
         public void close() {
-            lock.lock();
-            try {
+            synchronized (lock) {
                 if (released) {
                     return;
                 }
                 released = true;
                 registrations.forEach(Informer.Registration::close);
-            } finally {
-                lock.unlock();
             }
             release.run();
         }

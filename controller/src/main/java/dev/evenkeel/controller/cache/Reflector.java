@@ -15,7 +15,6 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -109,7 +108,7 @@ final class Reflector<O extends HasMetadata> {
     private final String followed;
     private final String name;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Life life = Life.NEW;
     private int running;
@@ -173,28 +172,22 @@ final class Reflector<O extends HasMetadata> {
     }
 
     void start() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (life != Life.NEW) {
                 return;
             }
             life = Life.STARTED;
             lastHeard = scheduler.nanoTime();
             run();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Schedules a new list. */
     void relist() {
         Reading open;
-        lock.lock();
-        try {
+        synchronized (lock) {
             relistWanted = true;
             open = reading;
-        } finally {
-            lock.unlock();
         }
         if (open != null) {
             over(open, null);
@@ -205,8 +198,7 @@ final class Reflector<O extends HasMetadata> {
     void stop() {
         Reading open;
         boolean idle;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (stopped()) {
                 return;
             }
@@ -220,8 +212,6 @@ final class Reflector<O extends HasMetadata> {
             if (job != null) {
                 job.interrupt();
             }
-        } finally {
-            lock.unlock();
         }
         if (open != null) {
             Scheduler.Job unused = scheduler.execute(name, open.watch::close);
@@ -251,12 +241,9 @@ final class Reflector<O extends HasMetadata> {
 
     private void left() {
         boolean last;
-        lock.lock();
-        try {
+        synchronized (lock) {
             running--;
             last = stopped() && running == 0;
-        } finally {
-            lock.unlock();
         }
         if (last) {
             ended.complete(null);
@@ -266,13 +253,10 @@ final class Reflector<O extends HasMetadata> {
     /** Continues after a delay. With the lock. */
     private void runAfter(Duration delay) {
         timer = scheduler.schedule(delay, () -> {
-            lock.lock();
-            try {
+            synchronized (lock) {
                 if (!stopped()) {
                     run();
                 }
-            } finally {
-                lock.unlock();
             }
         });
     }
@@ -284,11 +268,8 @@ final class Reflector<O extends HasMetadata> {
 
     /** Returns whether results with this number count. */
     private boolean current(long mine) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return !stopped() && turn == mine;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -297,8 +278,7 @@ final class Reflector<O extends HasMetadata> {
     private void step() {
         ReflectorStep step;
         long mine;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (stopped()) {
                 return;
             }
@@ -308,8 +288,6 @@ final class Reflector<O extends HasMetadata> {
             }
             step = next;
             mine = ++turn;
-        } finally {
-            lock.unlock();
         }
         try {
             if (step instanceof Lists list) {
@@ -333,32 +311,25 @@ final class Reflector<O extends HasMetadata> {
     /** Sends a request, and abandons it when it is not answered in time; a later answer does not count. */
     private <R> R call(long mine, String what, Supplier<R> request) {
         Call begun = new Call(mine, what);
-        lock.lock();
-        try {
+        synchronized (lock) {
             call = begun;
-        } finally {
-            lock.unlock();
         }
         Scheduler.Timer guard = scheduler.schedule(options.callTimeout(), () -> giveUp(begun));
         try {
             return request.get();
         } finally {
             guard.cancel();
-            lock.lock();
-            try {
+            synchronized (lock) {
                 if (call == begun) {
                     call = null;
                 }
-            } finally {
-                lock.unlock();
             }
             heard(mine);
         }
     }
 
     private void giveUp(Call begun) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (stopped() || turn != begun.turn || call != begun) {
                 return;
             }
@@ -366,8 +337,6 @@ final class Reflector<O extends HasMetadata> {
             if (job != null) {
                 job.interrupt();
             }
-        } finally {
-            lock.unlock();
         }
         failed(
                 begun.turn,
@@ -404,22 +373,18 @@ final class Reflector<O extends HasMetadata> {
 
     private void listed(long mine, String found) {
         sink.listEnds(mine, found);
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (turn == mine && next instanceof Lists list) {
                 version = found;
                 next = new Watches(list, 0);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     private void watch(long mine) {
         String from;
         boolean stream;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (relistWanted) {
                 // requested during the list
                 run();
@@ -427,8 +392,6 @@ final class Reflector<O extends HasMetadata> {
             }
             stream = next instanceof Lists;
             from = next instanceof Lists list ? list.at() : version;
-        } finally {
-            lock.unlock();
         }
         double chance = scheduler.random().nextDouble();
         Duration timeout = options.watchAtLeast()
@@ -445,8 +408,7 @@ final class Reflector<O extends HasMetadata> {
         Watch<O> watch = call(mine, "a watch", () -> client.watch(kind, what));
         Reading opened = new Reading(mine, watch, stream);
         boolean late;
-        lock.lock();
-        try {
+        synchronized (lock) {
             restarts.incrementAndGet();
             late = stopped() || turn != mine;
             if (!late && relistWanted) {
@@ -457,22 +419,17 @@ final class Reflector<O extends HasMetadata> {
                 reading = opened;
                 running++;
             }
-        } finally {
-            lock.unlock();
         }
         if (late) {
             watch.close();
             return;
         }
         Scheduler.Job read = scheduler.read("watch " + followed, watch, opened);
-        lock.lock();
-        try {
+        synchronized (lock) {
             job = read;
             if (stopped()) {
                 read.interrupt();
             }
-        } finally {
-            lock.unlock();
         }
         opened.guard();
     }
@@ -499,11 +456,8 @@ final class Reflector<O extends HasMetadata> {
         }
 
         private boolean current() {
-            lock.lock();
-            try {
+            synchronized (lock) {
                 return reading == this;
-            } finally {
-                lock.unlock();
             }
         }
 
@@ -523,13 +477,10 @@ final class Reflector<O extends HasMetadata> {
                     over(this, null);
                 }
             });
-            lock.lock();
-            try {
+            synchronized (lock) {
                 if (reading == this) {
                     timer = guard;
                 }
-            } finally {
-                lock.unlock();
             }
         }
 
@@ -556,8 +507,7 @@ final class Reflector<O extends HasMetadata> {
                 return;
             }
             sink.event(mine, event);
-            lock.lock();
-            try {
+            synchronized (lock) {
                 if (reading == this) {
                     if (!event.resourceVersion().isEmpty()) {
                         version = event.resourceVersion();
@@ -566,8 +516,6 @@ final class Reflector<O extends HasMetadata> {
                         next = watches.heard();
                     }
                 }
-            } finally {
-                lock.unlock();
             }
         }
 
@@ -608,8 +556,7 @@ final class Reflector<O extends HasMetadata> {
     /** Continues after a watch that ended, failed, or was abandoned. */
     private void over(Reading which, @Nullable RuntimeException failure) {
         boolean wanted;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (reading != which) {
                 return;
             }
@@ -627,8 +574,6 @@ final class Reflector<O extends HasMetadata> {
                 // ended at once, without an event: not to be repeated as fast as possible
                 runAfter(delay());
             }
-        } finally {
-            lock.unlock();
         }
         Scheduler.Job unused = scheduler.execute(name, which.watch::close);
         if (failure != null) {
@@ -645,8 +590,7 @@ final class Reflector<O extends HasMetadata> {
         Duration delay;
         ReflectorStep failed;
         ReflectorStep step;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (stopped() || turn != mine) {
                 return;
             }
@@ -667,8 +611,6 @@ final class Reflector<O extends HasMetadata> {
                 }
             }
             runAfter(delay);
-        } finally {
-            lock.unlock();
         }
         LOG.atWarn()
                 .addKeyValue("kind", followed)

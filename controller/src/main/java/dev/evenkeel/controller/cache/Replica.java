@@ -5,7 +5,6 @@ import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +85,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     private final Cache<T> cache;
-    private final ReentrantLock lock;
+    private final Object lock;
     private final ListOptions selection;
     private final Teller<T> teller;
     private final Pins pins = new Pins();
@@ -94,7 +93,7 @@ final class Replica<T extends HasMetadata> {
     private boolean complete;
     private long turn;
 
-    Replica(Cache<T> cache, ReentrantLock lock, ListOptions selection, Teller<T> teller) {
+    Replica(Cache<T> cache, Object lock, ListOptions selection, Teller<T> teller) {
         this.cache = cache;
         this.lock = lock;
         this.selection = selection;
@@ -120,15 +119,12 @@ final class Replica<T extends HasMetadata> {
      * @param latest whether it shows at least everything that was answered before
      */
     void listBegins(long which, boolean latest) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (isOver(which)) {
                 return;
             }
             listed = new HashSet<>();
             pins.listBegins(latest);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -149,8 +145,7 @@ final class Replica<T extends HasMetadata> {
 
     /** Removes an object of the list that was deleted before the list ended. */
     void unlisted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, long version) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (isOver(which)) {
                 return;
             }
@@ -158,8 +153,6 @@ final class Replica<T extends HasMetadata> {
                 listed.remove(key);
             }
             hide(key, uid, last, version);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -169,8 +162,7 @@ final class Replica<T extends HasMetadata> {
      * @return whether it counts
      */
     boolean listEnds(long which, String version) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (isOver(which)) {
                 return false;
             }
@@ -187,8 +179,6 @@ final class Replica<T extends HasMetadata> {
             pins.listEnds(present, number);
             complete = true;
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -196,11 +186,8 @@ final class Replica<T extends HasMetadata> {
 
     /** Begins a watch; later events of the previous one do not count. */
     void watchBegins(long which) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             boolean unused = isOver(which);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -219,28 +206,22 @@ final class Replica<T extends HasMetadata> {
 
     /** Takes a deletion from an event of this version. */
     void deleted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, String version) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (isOver(which)) {
                 return;
             }
             hide(key, uid, last, Cache.Entry.version(version));
             pins.reached(Cache.Entry.version(version));
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Records that nothing happened up to a version. */
     void reached(long which, String version) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (isOver(which)) {
                 return;
             }
             pins.reached(Cache.Entry.version(version));
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -286,8 +267,7 @@ final class Replica<T extends HasMetadata> {
      * @param uid uid of the deleted object; empty when the server did not send it
      */
     Verdict gone(ObjectKey key, String uidBefore, String uid) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (selects() || uid.isEmpty()) {
                 return Verdict.READ;
             }
@@ -299,8 +279,6 @@ final class Replica<T extends HasMetadata> {
                 return Verdict.DONE;
             }
             return uidBefore.equals(uid) || pins.isDead(key, uid) ? Verdict.DONE : Verdict.READ;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -319,8 +297,7 @@ final class Replica<T extends HasMetadata> {
         if (number < 0) {
             return Verdict.WAIT;
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             Cache.Entry<T> before = cache.at(key);
             if (!pins.news(key, "", number) || (before != null && before.version() >= number)) {
                 return Verdict.DONE;
@@ -331,18 +308,13 @@ final class Replica<T extends HasMetadata> {
             }
             pins.floor(key, number);
             return Verdict.DONE;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns the number of keys ahead of the watch. */
     int ahead() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return pins.size();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -359,14 +331,11 @@ final class Replica<T extends HasMetadata> {
         Cache.Entry<T> prepared = object;
         while (true) {
             prepared = cache.prepared(prepared);
-            lock.lock();
-            try {
+            synchronized (lock) {
                 if (cache.isPrepared(prepared)) {
                     move.with(prepared);
                     return;
                 }
-            } finally {
-                lock.unlock();
             }
         }
     }

@@ -9,7 +9,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,6 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         }
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Informer.HandlerOptions<T> options;
     private final Informer.Handler<T> handler;
     private final Scheduler scheduler;
@@ -92,28 +90,20 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
     }
 
     @Override
-    public int pending() {
-        lock.lock();
-        try {
-            return entries.size();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int pending() {
+        return entries.size();
     }
 
     @Override
     public void close() {
         boolean idle;
-        lock.lock();
-        try {
+        synchronized (this) {
             over = true;
             entries.clear();
             idle = !telling;
             if (timer != null) {
                 timer.cancel();
             }
-        } finally {
-            lock.unlock();
         }
         onRemove.run();
         if (idle) {
@@ -137,32 +127,24 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
                 remind(reminder);
             });
         });
-        lock.lock();
-        try {
+        synchronized (this) {
             timer = set;
             if (over) {
                 set.cancel();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Reports the present state of an object again, unless a change of it is pending. */
-    void resync(Cache.Entry<T> object) {
-        lock.lock();
-        try {
-            if (over || entries.containsKey(object.key())) {
-                return;
-            }
-            Entry<T> entry = new Entry<>(++made, object);
-            entry.now = object;
-            entry.resync = true;
-            entries.put(object.key(), entry);
-            wake();
-        } finally {
-            lock.unlock();
+    synchronized void resync(Cache.Entry<T> object) {
+        if (over || entries.containsKey(object.key())) {
+            return;
         }
+        Entry<T> entry = new Entry<>(++made, object);
+        entry.now = object;
+        entry.resync = true;
+        entries.put(object.key(), entry);
+        wake();
     }
 
     /** Adds a transition; see {@link Replica.Teller#moved}. */
@@ -176,8 +158,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         if (some == null) {
             return;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             if (over) {
                 return;
             }
@@ -196,21 +177,14 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
             entry.now = after;
             entry.passed = entry.told == null && after == null ? last == null ? before : last : null;
             wake();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Called when all initial objects have been put into the mailbox. */
-    void complete() {
-        lock.lock();
-        try {
-            if (syncedAt == Long.MAX_VALUE) {
-                syncedAt = made;
-                wake();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void complete() {
+        if (syncedAt == Long.MAX_VALUE) {
+            syncedAt = made;
+            wake();
         }
     }
 
@@ -226,8 +200,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
             Entry<T> entry = null;
             boolean nowSynced;
             boolean nowRemoved;
-            lock.lock();
-            try {
+            synchronized (this) {
                 Iterator<Entry<T>> first = entries.values().iterator();
                 if (first.hasNext()) {
                     entry = first.next();
@@ -239,8 +212,6 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
                     telling = false;
                 }
                 nowRemoved = over;
-            } finally {
-                lock.unlock();
             }
             if (nowSynced) {
                 synced.complete(null);

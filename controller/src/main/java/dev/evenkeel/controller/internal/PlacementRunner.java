@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,7 +66,6 @@ final class PlacementRunner {
     private final Placement placement;
     private final AtomicReferenceArray<@Nullable Activation> activations;
 
-    private final ReentrantLock lock = new ReentrantLock();
     private Phase phase = Phase.STOPPED;
     private @Nullable Election election;
     private volatile @Nullable Shards shards;
@@ -115,35 +113,20 @@ final class PlacementRunner {
     }
 
     /** Returns the number of slots whose keys are reconciled here. */
-    int occupied() {
-        lock.lock();
-        try {
-            return occupied;
-        } finally {
-            lock.unlock();
-        }
+    synchronized int occupied() {
+        return occupied;
     }
 
-    Phase phase() {
-        lock.lock();
-        try {
-            return phase;
-        } finally {
-            lock.unlock();
-        }
+    synchronized Phase phase() {
+        return phase;
     }
 
     /** Sets the phase; returns false when the controller is stopping. */
-    boolean enter(Phase next) {
-        lock.lock();
-        try {
-            if (!stopping) {
-                phase = next;
-            }
-            return !stopping;
-        } finally {
-            lock.unlock();
+    synchronized boolean enter(Phase next) {
+        if (!stopping) {
+            phase = next;
         }
+        return !stopping;
     }
 
     /** Starts to compete for what the placement requires. */
@@ -178,17 +161,12 @@ final class PlacementRunner {
         return parts.leases().orElseThrow();
     }
 
-    private boolean enlist(@Nullable Election campaign, @Nullable Shards member) {
-        lock.lock();
-        try {
-            if (!stopping) {
-                election = campaign;
-                shards = member;
-            }
-            return !stopping;
-        } finally {
-            lock.unlock();
+    private synchronized boolean enlist(@Nullable Election campaign, @Nullable Shards member) {
+        if (!stopping) {
+            election = campaign;
+            shards = member;
         }
+        return !stopping;
     }
 
     /** Activates a slot for a term; completes when no reconciliation of it runs here any more. */
@@ -197,8 +175,7 @@ final class PlacementRunner {
         CompletableFuture<Void> ready;
         boolean first;
         int present;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (stopping) {
                 return CompletableFuture.completedFuture(null);
             }
@@ -211,8 +188,6 @@ final class PlacementRunner {
             }
             ready = initialized;
             present = activationCount;
-        } finally {
-            lock.unlock();
         }
         CompletableFuture<Void> left = activation.end().thenRun(() -> left(activation));
         term.ifPresent(held -> {
@@ -271,14 +246,11 @@ final class PlacementRunner {
 
     /** Releases the lease, if there is one, and begins again when the initializer has returned and after a delay. */
     private void stepDown(InitializerCall call, int present, Duration delay, Runnable again) {
-        lock.lock();
-        try {
+        synchronized (this) {
             if (!isCurrent(present)) {
                 return;
             }
             overdue = call;
-        } finally {
-            lock.unlock();
         }
         Optional<CompletableFuture<Void>> released = lease(Election::stop, Shards::stop);
         Runnable next = released.isPresent() ? this::start : again;
@@ -286,14 +258,11 @@ final class PlacementRunner {
                 .thenCombine(
                         call.returned(),
                         (nothing, none) -> scheduler.schedule(delay, () -> {
-                            lock.lock();
-                            try {
+                            synchronized (this) {
                                 overdue = null;
                                 if (stopping) {
                                     return;
                                 }
-                            } finally {
-                                lock.unlock();
                             }
                             next.run();
                         }));
@@ -302,11 +271,8 @@ final class PlacementRunner {
     /** Reports an initializer that exceeded its deadline. */
     void health(Health.Builder health) {
         InitializerCall late;
-        lock.lock();
-        try {
+        synchronized (this) {
             late = overdue;
-        } finally {
-            lock.unlock();
         }
         if (late == null) {
             return;
@@ -323,13 +289,8 @@ final class PlacementRunner {
         }
     }
 
-    private boolean isCurrent(int begun) {
-        lock.lock();
-        try {
-            return !stopping && activationCount == begun && occupied > 0;
-        } finally {
-            lock.unlock();
-        }
+    private synchronized boolean isCurrent(int begun) {
+        return !stopping && activationCount == begun && occupied > 0;
     }
 
     /**
@@ -349,15 +310,12 @@ final class PlacementRunner {
 
     private void left(Activation activation) {
         boolean last;
-        lock.lock();
-        try {
+        synchronized (this) {
             boolean unused = activations.compareAndSet(activation.slot(), activation, null);
             last = --occupied == 0;
             if (last && !stopping) {
                 phase = Phase.STANDBY;
             }
-        } finally {
-            lock.unlock();
         }
         owner.closed(activation.slot());
         if (last) {
@@ -372,12 +330,9 @@ final class PlacementRunner {
      */
     CompletableFuture<Void> stop() {
         List<CompletableFuture<?>> ends = new ArrayList<>();
-        lock.lock();
-        try {
+        synchronized (this) {
             stopping = true;
             phase = Phase.STOPPED;
-        } finally {
-            lock.unlock();
         }
         for (int slot = 0; slot < activations.length(); slot++) {
             Activation activation = activations.get(slot);
@@ -394,12 +349,9 @@ final class PlacementRunner {
     private <R> Optional<R> lease(Function<Election, R> ofElection, Function<Shards, R> ofShards) {
         Election campaign;
         Shards member;
-        lock.lock();
-        try {
+        synchronized (this) {
             campaign = election;
             member = shards;
-        } finally {
-            lock.unlock();
         }
         if (campaign != null) {
             return Optional.of(ofElection.apply(campaign));

@@ -5,7 +5,6 @@ import dev.evenkeel.client.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Interrupts reconciliations that take too long.
@@ -79,7 +78,6 @@ final class Watchdog {
 
     private final Scheduler scheduler;
     private final Duration deadline;
-    private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Run> runs = new ArrayDeque<>();
     private boolean armed;
 
@@ -92,13 +90,10 @@ final class Watchdog {
     Run begin(ObjectKey key, Workers.Worker worker) {
         Run run = new Run(key, worker, scheduler.nanoTime());
         boolean arm;
-        lock.lock();
-        try {
+        synchronized (this) {
             runs.add(run);
             arm = !armed;
             armed = true;
-        } finally {
-            lock.unlock();
         }
         if (arm) {
             Scheduler.Timer unused = scheduler.schedule(deadline, this::look);
@@ -106,13 +101,8 @@ final class Watchdog {
         return run;
     }
 
-    private void remove(Run run) {
-        lock.lock();
-        try {
-            runs.remove(run);
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void remove(Run run) {
+        runs.remove(run);
     }
 
     private void look() {
@@ -120,8 +110,7 @@ final class Watchdog {
         long limit = deadline.toNanos();
         List<Run> late;
         long next = -1;
-        lock.lock();
-        try {
+        synchronized (this) {
             late = runs.stream()
                     .filter(run -> now - run.began >= limit && !run.expired)
                     .toList();
@@ -132,8 +121,6 @@ final class Watchdog {
                 }
             }
             armed = next >= 0;
-        } finally {
-            lock.unlock();
         }
         late.forEach(Run::expire);
         if (next >= 0) {
@@ -142,12 +129,7 @@ final class Watchdog {
     }
 
     /** Returns the running reconciliations, the oldest first. */
-    List<Run> running() {
-        lock.lock();
-        try {
-            return List.copyOf(runs);
-        } finally {
-            lock.unlock();
-        }
+    synchronized List<Run> running() {
+        return List.copyOf(runs);
     }
 }

@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,7 @@ class CacheTest {
     private static final Cache.Entry.Source<ConfigMap> SOURCE =
             new Cache.Entry.Source<>(ConfigMap.class, Projection.withoutManagedFields());
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final List<String> problems = new ArrayList<>();
     private final Cache<ConfigMap> cache =
             new Cache<>(lock, (key, e) -> problems.add(key + ": " + e.getMessage()), Informers.Namespaces.ALL);

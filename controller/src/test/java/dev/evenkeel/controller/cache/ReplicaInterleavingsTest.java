@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -150,7 +149,7 @@ class ReplicaInterleavingsTest {
     /** A run: the server, what is on its way, and the replica. */
     private static final class Run {
         final World world;
-        final ReentrantLock lock = new ReentrantLock();
+        final Object lock = new Object();
         final Cache<ConfigMap> cache = new Cache<>(lock, (key, e) -> {}, Informers.Namespaces.ALL);
         final Replica<ConfigMap> replica;
 

@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.internal.queue;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +49,9 @@ final class Delays<K> {
         up(delay.index, delay);
     }
 
-    @Nullable
-    Delay<K> poll() {
-        Delay<K> first = heap[0];
-        if (first != null) {
-            remove(first);
-        }
-        return first;
+    /** Returns the first, of which there must be one. */
+    Delay<K> first() {
+        return Objects.requireNonNull(heap[0]);
     }
 
     void remove(Delay<K> delay) {

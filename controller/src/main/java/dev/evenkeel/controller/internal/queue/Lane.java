@@ -14,9 +14,6 @@ final class Lane<K> {
     /** The rank among the lanes: the least comes first. */
     long rank;
 
-    /** The position in the heap of lanes; -1 when it is empty. */
-    int index = -1;
-
     /** The line whose turn it is; null when nothing waits. */
     @Nullable
     Line<K> turn;

@@ -1,9 +1,9 @@
 package dev.evenkeel.controller.internal.queue;
 
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Without ageing the rank is the priority, and a lower lane waits until the higher ones are empty.
  * </ol>
  *
- * <p>Cost: O(1) within a lane, O(log lanes) when heads of lanes change places. Not thread-safe.
+ * <p>Cost: O(1) within a lane, O(log lanes) when its first entry is taken, O(lanes) when another is removed. Not thread-safe.
  */
 final class Lanes<K> {
     /** The number of lanes that are kept when they are empty. */
@@ -44,8 +44,8 @@ final class Lanes<K> {
     private final boolean flows;
     private final Lane<K> normal;
     private final Map<Integer, Lane<K>> others = new HashMap<>();
-    private @Nullable Lane<K>[] heap = heap(4);
-    private int active;
+    private final PriorityQueue<Lane<K>> heap = new PriorityQueue<>(
+            Comparator.<Lane<K>>comparingLong(lane -> lane.rank).thenComparingInt(lane -> -lane.priority));
     private int size;
 
     Lanes(long step, boolean aged, boolean flows) {
@@ -53,11 +53,6 @@ final class Lanes<K> {
         this.aged = aged;
         this.flows = flows;
         this.normal = lane(Priority.NORMAL);
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static <K> @Nullable Lane<K>[] heap(int length) {
-        return new Lane[length];
     }
 
     private Lane<K> lane(int priority) {
@@ -74,18 +69,6 @@ final class Lanes<K> {
         return size;
     }
 
-    /** Returns how many entries wait with each priority. */
-    Map<Integer, Integer> sizes() {
-        Map<Integer, Integer> sizes = new TreeMap<>();
-        for (int i = 0; i < active; i++) {
-            Lane<K> lane = heap[i];
-            if (lane != null) {
-                sizes.put(lane.priority, lane.size);
-            }
-        }
-        return sizes;
-    }
-
     /** Adds an entry at the end of the lane of its priority. */
     void add(Entry<K> entry, long now) {
         int priority = entry.priority;
@@ -93,12 +76,9 @@ final class Lanes<K> {
         entry.placed = now;
         lane.add(entry);
         size++;
-        if (lane.index < 0) {
-            if (active == heap.length) {
-                heap = Arrays.copyOf(heap, 2 * active);
-            }
+        if (lane.size == 1) {
             lane.rank = rank(lane, now);
-            up(active++, lane);
+            heap.add(lane);
         }
     }
 
@@ -117,7 +97,7 @@ final class Lanes<K> {
 
     @Nullable
     Entry<K> poll() {
-        Lane<K> lane = heap[0];
+        Lane<K> lane = heap.peek();
         if (lane == null) {
             return null;
         }
@@ -141,71 +121,16 @@ final class Lanes<K> {
     /** Updates the heap after the first entry of a lane may have changed. */
     private void settle(Lane<K> lane) {
         Entry<K> first = lane.first();
-        int index = lane.index;
-        if (first != null) {
+        if (first != null && heap.size() == 1) {
             lane.rank = rank(lane, first.placed);
-            if (active > 1) {
-                replace(index, lane);
-            }
             return;
         }
-        Lane<K> last = heap[--active];
-        heap[active] = null;
-        lane.index = -1;
-        if (last != null && last != lane) {
-            replace(index, last);
-        }
-        if (lane != normal && others.size() > KEPT) {
+        boolean unused = heap.remove(lane);
+        if (first != null) {
+            lane.rank = rank(lane, first.placed);
+            heap.add(lane);
+        } else if (lane != normal && others.size() > KEPT) {
             others.remove(lane.priority);
         }
-    }
-
-    private void replace(int index, Lane<K> lane) {
-        up(index, lane);
-        if (lane.index == index) {
-            down(index, lane);
-        }
-    }
-
-    private static <K> boolean before(Lane<K> lane, Lane<K> other) {
-        return lane.rank != other.rank ? lane.rank < other.rank : lane.priority > other.priority;
-    }
-
-    private void up(int from, Lane<K> lane) {
-        int index = from;
-        while (index > 0) {
-            int parent = (index - 1) >> 1;
-            Lane<K> above = heap[parent];
-            if (above == null || !before(lane, above)) {
-                break;
-            }
-            place(index, above);
-            index = parent;
-        }
-        place(index, lane);
-    }
-
-    private void down(int from, Lane<K> lane) {
-        int index = from;
-        while (true) {
-            int child = 2 * index + 1;
-            Lane<K> least = child < active ? heap[child] : null;
-            Lane<K> right = child + 1 < active ? heap[child + 1] : null;
-            if (least != null && right != null && before(right, least)) {
-                least = right;
-                child++;
-            }
-            if (least == null || !before(least, lane)) {
-                break;
-            }
-            place(index, least);
-            index = child;
-        }
-        place(index, lane);
-    }
-
-    private void place(int index, Lane<K> lane) {
-        lane.index = index;
-        heap[index] = lane;
     }
 }

@@ -3,15 +3,13 @@ package dev.evenkeel.controller.internal.queue;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.RateLimiter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>Many changes of one object arrive faster than it can be reconciled. Each must be followed by a reconciliation that
  * started after it, but one reconciliation is enough for many of them, and two concurrent ones of the same object would
  * work against each other. A failed key should be retried with growing delays; an urgent key should not wait behind a
- * hundred thousand initial keys, and these must have their turn nevertheless. At the end the queue must know when all
- * started work has ended.
+ * hundred thousand initial keys, and these must have their turn nevertheless.
  *
  * <h2>Invariants</h2>
  *
@@ -44,8 +41,7 @@ import org.slf4j.LoggerFactory;
  *       out twice, except that when it is handed out before its next attempt after a failure is due, that was the next
  *       attempt.
  *   <li>Only {@link #addRateLimited} counts a failure: other adds neither lengthen nor shorten the row.
- *   <li>After {@link #shutDown} or {@link #drain}, adds are ignored, and waiting keys are still handed out. A drain is
- *       complete when nothing waits and nothing is with a worker.
+ *   <li>After {@link #shutDown}, adds are ignored, and waiting keys are still handed out.
  *   <li>No state is kept of a key that neither waits, nor is with a worker, nor is delayed, nor has failed.
  *   <li>A limiter, flow or metrics that throws costs no key its turn: it is logged, and the key has a default delay, no
  *       flow, or is not measured.
@@ -58,7 +54,7 @@ import org.slf4j.LoggerFactory;
  * <p>One lock protects a few pointers: an operation finds the one entry that has all the state of its key, and moves it
  * between lists that run through the entries. See {@link Lanes} for the order, {@link Delays} for the delays. One timer
  * of the scheduler stands for the next delay; adds and polls read the time themselves, so that a late timer does not
- * change the order. All callbacks (the listener, limiters, flows, metrics, drains, the scheduler) are called without
+ * change the order. All callbacks (the listener, limiters, flows, metrics, the scheduler) are called without
  * the lock; equals and hashCode of keys and causes must be self-contained.
  *
  * <p>Why not concurrent collections: the invariants span the waiting, the delayed and those with workers, and a lock
@@ -93,20 +89,16 @@ public final class WorkQueue<K> {
     /** Set when a poll noticed that more keys than its own are due, before the timer did. */
     private boolean announce;
 
-    // entries with workers, the longest there first: a list that runs through the entries
-    private @Nullable Entry<K> firstInFlight;
-    private @Nullable Entry<K> lastInFlight;
+    /** The entries with workers, the longest there first. */
+    private final EntryList<K> working = new EntryList<>();
+
     private int inFlight;
     private long sumOfStarts;
-
-    private final List<Drainer<K>> drainers = new ArrayList<>();
 
     // the time of the present timer, its number, and the handle that cancels it
     private long armedFor = NEVER;
     private long armed;
     private Scheduler.@Nullable Timer timer;
-
-    private record Drainer<K>(CompletableFuture<Drained<K>> future, List<Delayed<K>> returned) {}
 
     /** Creates an empty queue. */
     public WorkQueue(Scheduler scheduler, QueueOptions<K> options) {
@@ -133,6 +125,15 @@ public final class WorkQueue<K> {
     /** Returns the nanoseconds since the queue was created, which do not overflow. */
     private long now() {
         return scheduler.nanoTime() - origin;
+    }
+
+    private <R> R locked(Supplier<R> body) {
+        lock.lock();
+        try {
+            return body.get();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @SuppressWarnings("CatchThrowable")
@@ -199,20 +200,11 @@ public final class WorkQueue<K> {
 
     /** Adds a key with normal priority, unless it waits already. */
     public void add(K key) {
-        add(key, Priority.NORMAL, Causes.NONE, null);
+        add(key, Priority.NORMAL, null);
     }
 
-    /** Adds a key with a cause; one that waits already may get the higher priority. */
-    public void add(K key, int priority, Cause cause) {
-        add(key, priority, Causes.NONE, cause);
-    }
-
-    /** Adds a key for several causes, such as those of an {@link Item} that was not done. */
-    public void add(K key, int priority, Causes causes) {
-        add(key, priority, causes, null);
-    }
-
-    private void add(K key, int priority, Causes causes, @Nullable Cause cause) {
+    /** Adds a key, with its cause if there is one; a key that waits already may get the higher priority. */
+    public void add(K key, int priority, @Nullable Cause cause) {
         int hash = KeyTable.hash(key);
         Object flow = flow(key);
         boolean ready;
@@ -224,8 +216,6 @@ public final class WorkQueue<K> {
             Entry<K> entry = entry(key, hash, flow);
             if (cause != null) {
                 entry.causes = entry.causes.with(cause, maxCauses);
-            } else {
-                entry.causes = entry.causes.with(causes, maxCauses);
             }
             ready = offer(entry, priority);
         } finally {
@@ -304,18 +294,16 @@ public final class WorkQueue<K> {
         return addRateLimited(key, Priority.NORMAL, Causes.NONE);
     }
 
-    /** Adds a key that failed, after a delay that grows with each failure in a row. */
+    /**
+     * Adds a key that failed, after a delay that grows with each failure in a row.
+     *
+     * @return the delay; the key is handed out sooner when it is added otherwise
+     */
     public Duration addRateLimited(K key, int priority, Cause cause) {
         return addRateLimited(key, priority, Causes.NONE.with(cause, maxCauses));
     }
 
-    /**
-     * Adds a key that failed, after a delay that grows with each failure in a row, with the causes that it was handed
-     * out with, since these are still to be handled.
-     *
-     * @return the delay; the key is handed out sooner when it is added otherwise
-     */
-    public Duration addRateLimited(K key, int priority, Causes causes) {
+    private Duration addRateLimited(K key, int priority, Causes causes) {
         int hash = KeyTable.hash(key);
         Object flow = flow(key);
         int before;
@@ -412,35 +400,14 @@ public final class WorkQueue<K> {
      * @return number of keys that waited or were delayed
      */
     public int discardIf(Predicate<? super K> which) {
-        List<K> chosen = new ArrayList<>();
-        for (K key : keys()) {
-            if (which.test(key)) {
-                chosen.add(key);
-            }
-        }
-        int discarded = 0;
-        for (K key : chosen) {
-            if (discard(key)) {
-                discarded++;
-            }
-        }
-        return discarded;
-    }
-
-    private List<K> keys() {
-        lock.lock();
-        try {
-            return keys.list();
-        } finally {
-            lock.unlock();
-        }
+        List<K> chosen = locked(keys::list).stream().filter(which).toList();
+        return (int) chosen.stream().filter(this::discard).count();
     }
 
     /** Removes a key that waits or is delayed, and forgets its failures; returns whether it waited or was delayed. */
     public boolean discard(K key) {
         int hash = KeyTable.hash(key);
         boolean was = false;
-        List<Drainer<K>> drained = List.of();
         lock.lock();
         try {
             Entry<K> entry = keys.get(key, hash);
@@ -455,13 +422,11 @@ public final class WorkQueue<K> {
                 entry.causes = Causes.NONE;
                 entry.failures = 0;
                 release(entry);
-                drained = drained();
             }
         } finally {
             lock.unlock();
         }
         forgetDelays(key);
-        complete(drained, 0, 0);
         return was;
     }
 
@@ -483,25 +448,16 @@ public final class WorkQueue<K> {
 
     /** Moves all due keys to the waiting ones, and returns whether a key became available. */
     private boolean promote(long now) {
-        if (delays.firstDue() > now) {
-            return false;
-        }
         boolean ready = false;
         while (delays.firstDue() <= now) {
-            ready |= promoteFirst(delays.firstDue());
+            Delay<K> delay = delays.first();
+            delays.remove(delay);
+            Entry<K> entry = delay.entry;
+            entry.delay = null;
+            entry.causes = entry.causes.with(delay.causes, maxCauses);
+            ready |= offer(entry, delay.priority, delay.due);
         }
         return ready;
-    }
-
-    private boolean promoteFirst(long at) {
-        Delay<K> delay = delays.poll();
-        if (delay == null) {
-            return false;
-        }
-        Entry<K> entry = delay.entry;
-        entry.delay = null;
-        entry.causes = entry.causes.with(delay.causes, maxCauses);
-        return offer(entry, delay.priority, at);
     }
 
     private boolean mustArm() {
@@ -526,21 +482,15 @@ public final class WorkQueue<K> {
         } finally {
             lock.unlock();
         }
-        if (late != null) {
-            late.cancel();
-        }
+        cancel(late);
         Scheduler.Timer made = scheduler.schedule(Duration.ofNanos(Math.max(0, due - now())), () -> fire(mine));
-        boolean current;
-        lock.lock();
-        try {
+        boolean current = locked(() -> {
             // another thread may have set an earlier one meanwhile, or nothing is delayed any more
-            current = armed == mine;
-            if (current) {
+            if (armed == mine) {
                 timer = made;
             }
-        } finally {
-            lock.unlock();
-        }
+            return armed == mine;
+        });
         if (!current) {
             made.cancel();
         }
@@ -565,15 +515,6 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Removes the timer, for the caller to cancel without the lock. */
-    private Scheduler.@Nullable Timer disarm() {
-        Scheduler.Timer was = timer;
-        timer = null;
-        armed++;
-        armedFor = NEVER;
-        return was;
-    }
-
     // ------------------------------------------------------------------------------------------------ taking
 
     /**
@@ -587,18 +528,13 @@ public final class WorkQueue<K> {
         lock.lock();
         try {
             item = next();
-            ready = announced();
+            ready = announce;
+            announce = false;
         } finally {
             lock.unlock();
         }
         handedOut(item, ready);
         return Optional.ofNullable(item);
-    }
-
-    private boolean announced() {
-        boolean was = announce;
-        announce = false;
-        return was;
     }
 
     private void handedOut(@Nullable Item<K> item, boolean ready) {
@@ -630,7 +566,8 @@ public final class WorkQueue<K> {
                 }
                 item = next();
             }
-            ready = announced();
+            ready = announce;
+            announce = false;
         } finally {
             lock.unlock();
         }
@@ -658,14 +595,7 @@ public final class WorkQueue<K> {
                 new Item<>(entry, now, Math.max(0, now - entry.since), entry.causes, entry.priority, entry.failures);
         entry.causes = Causes.NONE;
         entry.item = item;
-        Entry<K> before = lastInFlight;
-        entry.previous = before;
-        if (before == null) {
-            firstInFlight = entry;
-        } else {
-            before.next = entry;
-        }
-        lastInFlight = entry;
+        working.append(entry);
         inFlight++;
         sumOfStarts += now;
         return item;
@@ -679,7 +609,6 @@ public final class WorkQueue<K> {
     public void done(Item<K> item) {
         boolean ready;
         long worked;
-        List<Drainer<K>> drained;
         lock.lock();
         try {
             if (item.entry.item != item) {
@@ -690,7 +619,6 @@ public final class WorkQueue<K> {
             // keys that became due earlier come first; this key too may have become due while with its worker
             boolean others = promote(now);
             ready = finish(item.entry, item, now) || others;
-            drained = drained();
         } finally {
             lock.unlock();
         }
@@ -700,45 +628,10 @@ public final class WorkQueue<K> {
         if (ready) {
             listener.run();
         }
-        complete(drained, 0, 0);
-    }
-
-    /**
-     * Completes a key that was handed out; {@link #done(Item)} is faster.
-     *
-     * @throws IllegalStateException when the key is not with a worker
-     */
-    public void done(K key) {
-        int hash = KeyTable.hash(key);
-        Item<K> item;
-        lock.lock();
-        try {
-            Entry<K> entry = keys.get(key, hash);
-            item = entry == null ? null : entry.item;
-        } finally {
-            lock.unlock();
-        }
-        if (item == null) {
-            throw new IllegalStateException(key + " is not with a worker");
-        }
-        done(item);
     }
 
     private boolean finish(Entry<K> entry, Item<K> item, long now) {
-        Entry<K> before = entry.previous;
-        Entry<K> after = entry.next;
-        if (before == null) {
-            firstInFlight = after;
-        } else {
-            before.next = after;
-        }
-        if (after == null) {
-            lastInFlight = before;
-        } else {
-            after.previous = before;
-        }
-        entry.previous = null;
-        entry.next = null;
+        working.unlink(entry);
         entry.item = null;
         inFlight--;
         sumOfStarts -= item.started;
@@ -755,98 +648,29 @@ public final class WorkQueue<K> {
 
     /**
      * Ignores adds from now on, and drops delayed keys; waiting keys are still handed out, and after them takers get
-     * nothing. Drains complete.
+     * nothing.
      */
     public void shutDown() {
-        List<Drainer<K>> released;
-        int waiting;
-        int working;
-        Scheduler.Timer late;
-        lock.lock();
-        try {
+        Scheduler.Timer late = locked(() -> {
             shutDown = true;
-            withdrawDelays(now());
-            late = disarm();
-            available.signalAll();
-            released = List.copyOf(drainers);
-            drainers.clear();
-            waiting = lanes.size();
-            working = inFlight;
-        } finally {
-            lock.unlock();
-        }
-        if (late != null) {
-            late.cancel();
-        }
-        complete(released, waiting, working);
-    }
-
-    private List<Delayed<K>> withdrawDelays(long now) {
-        List<Delayed<K>> withdrawn = new ArrayList<>();
-        for (Delay<K> delay = delays.poll(); delay != null; delay = delays.poll()) {
-            Entry<K> entry = delay.entry;
-            entry.delay = null;
-            release(entry);
-            Duration remaining = Duration.ofNanos(Math.max(0, delay.due - now));
-            withdrawn.add(new Delayed<>(entry.key, remaining, delay.priority, delay.causes));
-        }
-        return withdrawn;
-    }
-
-    /**
-     * Ignores adds from now on, and waits until nothing waits and nothing is with a worker. Workers must continue to
-     * take keys.
-     *
-     * @return completes then, or when the queue is shut down meanwhile
-     */
-    public CompletableFuture<Drained<K>> drain(Drain mode) {
-        CompletableFuture<Drained<K>> future = new CompletableFuture<>();
-        boolean ready = false;
-        List<Drainer<K>> drained;
-        Scheduler.Timer late;
-        lock.lock();
-        try {
-            shutDown = true;
-            long now = now();
-            ready = promote(now);
-            List<Delayed<K>> returned = List.of();
-            if (mode == Drain.RETURN) {
-                returned = withdrawDelays(now);
-            } else {
-                while (delays.size() > 0) {
-                    ready |= promoteFirst(now);
-                }
+            while (delays.size() > 0) {
+                Entry<K> entry = delays.first().entry;
+                dropDelay(entry);
+                release(entry);
             }
-            late = disarm();
             available.signalAll();
-            drainers.add(new Drainer<>(future, returned));
-            drained = drained();
-        } finally {
-            lock.unlock();
-        }
-        if (late != null) {
-            late.cancel();
-        }
-        if (ready) {
-            listener.run();
-        }
-        complete(drained, 0, 0);
-        return future;
+            Scheduler.Timer last = timer;
+            timer = null;
+            armed++;
+            armedFor = NEVER;
+            return last;
+        });
+        cancel(late);
     }
 
-    /** Removes and returns the drains that are complete. */
-    private List<Drainer<K>> drained() {
-        if (drainers.isEmpty() || lanes.size() > 0 || inFlight > 0) {
-            return List.of();
-        }
-        List<Drainer<K>> all = List.copyOf(drainers);
-        drainers.clear();
-        return all;
-    }
-
-    private static <K> void complete(List<Drainer<K>> drainers, int waiting, int inFlight) {
-        for (Drainer<K> drainer : drainers) {
-            drainer.future().complete(new Drained<>(drainer.returned(), waiting, inFlight));
+    private static void cancel(Scheduler.@Nullable Timer timer) {
+        if (timer != null) {
+            timer.cancel();
         }
     }
 
@@ -855,61 +679,32 @@ public final class WorkQueue<K> {
     /** Returns the number of failures of a key in a row. */
     public int failures(K key) {
         int hash = KeyTable.hash(key);
-        lock.lock();
-        try {
+        return locked(() -> {
             Entry<K> entry = keys.get(key, hash);
             return entry == null ? 0 : entry.failures;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns how many keys wait, not counting those with workers and those delayed. */
     public int size() {
-        lock.lock();
-        try {
-            return lanes.size();
-        } finally {
-            lock.unlock();
-        }
+        return locked(lanes::size);
     }
 
     /** Returns how many keys are with workers. */
     public int inFlight() {
-        lock.lock();
-        try {
-            return inFlight;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> inFlight);
     }
 
     /** Returns how many keys are delayed; these may wait, or be with a worker, at the same time. */
     public int delayed() {
-        lock.lock();
-        try {
-            return delays.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether adds are ignored. */
-    public boolean isShutDown() {
-        lock.lock();
-        try {
-            return shutDown;
-        } finally {
-            lock.unlock();
-        }
+        return locked(delays::size);
     }
 
     /** Returns figures for gauges and counters. */
     public QueueStatistics statistics() {
-        lock.lock();
-        try {
+        return locked(() -> {
             long now = now();
-            Entry<K> longest = firstInFlight;
+            Entry<K> longest = working.first;
             Item<K> item = longest == null ? null : longest.item;
             return new QueueStatistics(
                     lanes.size(),
@@ -919,31 +714,13 @@ public final class WorkQueue<K> {
                     retried,
                     Duration.ofNanos(Math.max(0, inFlight * now - sumOfStarts)),
                     Duration.ofNanos(item == null ? 0 : Math.max(0, now - item.started)));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns how many keys wait with each priority, as of when they were added to their line. */
-    public Map<Integer, Integer> sizeByPriority() {
-        lock.lock();
-        try {
-            return lanes.sizes();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns the state of a key; empty if there is none. */
     public Optional<KeyState> state(K key) {
         int hash = KeyTable.hash(key);
-        lock.lock();
-        try {
-            Entry<K> entry = keys.get(key, hash);
-            return entry == null ? Optional.empty() : Optional.of(state(entry, now()));
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> Optional.ofNullable(keys.get(key, hash)).map(entry -> state(entry, now())));
     }
 
     private static <K> KeyState state(Entry<K> entry, long now) {
@@ -977,21 +754,11 @@ public final class WorkQueue<K> {
 
     /** Returns the number of keys with state, and checks the capacity, for tests. */
     int kept() {
-        lock.lock();
-        try {
-            return keys.size();
-        } finally {
-            lock.unlock();
-        }
+        return locked(keys::size);
     }
 
     int room() {
-        lock.lock();
-        try {
-            return keys.capacity() + delays.capacity();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> keys.capacity() + delays.capacity());
     }
 
     /** Returns the name and the numbers of keys. */

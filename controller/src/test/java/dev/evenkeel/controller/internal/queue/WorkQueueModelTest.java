@@ -300,11 +300,7 @@ class WorkQueueModelTest {
                 return;
             }
             Item<String> item = out.remove(random.nextInt(out.size()));
-            if (random.nextBoolean()) {
-                queue.done(item);
-            } else {
-                queue.done(item.key());
-            }
+            queue.done(item);
             promote();
             Model model = model(item.key());
             model.inFlight = false;

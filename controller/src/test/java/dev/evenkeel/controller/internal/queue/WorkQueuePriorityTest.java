@@ -202,7 +202,7 @@ class WorkQueuePriorityTest {
 
         assertThat(taken(queue))
                 .isEqualTo(priorities.stream().map(priority -> "key" + priority).toList());
-        assertThat(queue.sizeByPriority()).isEmpty();
+        assertThat(queue.size()).isZero();
         assertThat(queue.kept()).isZero();
     }
 

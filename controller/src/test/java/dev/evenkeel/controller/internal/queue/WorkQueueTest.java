@@ -9,9 +9,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -112,6 +110,20 @@ class WorkQueueTest {
         assertThat(time.timers()).isZero();
     }
 
+    /** controller-runtime: close of a closed channel. */
+    @Test
+    void aSecondShutDownIsHarmlessAndWaitingKeysAreStillHandedOut() {
+        queue.add("a");
+        queue.add("b");
+        Item<String> a = poll(queue);
+        queue.shutDown();
+        queue.shutDown();
+        queue.done(a);
+
+        assertThat(taken()).containsExactly("b");
+        assertThat(queue.kept()).isZero();
+    }
+
     @Test
     void doneOfWhatIsNotWithAWorkerIsAMistake() {
         queue.add("foo");
@@ -121,9 +133,6 @@ class WorkQueueTest {
         assertThatThrownBy(() -> queue.done(item))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("foo");
-        assertThatThrownBy(() -> queue.done("bar"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("bar");
     }
 
     @Test
@@ -483,14 +492,16 @@ class WorkQueueTest {
         queue.addAfter("delayed", ms(10));
         queue.add("works");
         queue.add("stays");
-        queue.discard("waits");
+        assertThat(queue.discard("waits")).isTrue();
+        assertThat(queue.discard("waits")).isFalse();
         queue.add("waits");
-        assertThat(poll(queue).key()).isEqualTo("works");
+        Item<String> item = poll(queue);
+        assertThat(item.key()).isEqualTo("works");
         queue.add("works");
 
         assertThat(queue.discardIf(key -> !key.equals("stays"))).isEqualTo(3);
 
-        queue.done("works");
+        queue.done(item);
         time.advance(s(1));
         assertThat(taken()).containsExactly("stays");
         assertThat(queue.kept()).isZero();
@@ -573,27 +584,15 @@ class WorkQueueTest {
     }
 
     @Test
-    void statisticsTellOfPriorities() {
+    void itsTextHasTheNumbersOfKeys() {
         queue.add("a", 5, new Cause("x", ""));
         queue.add("b", 5, new Cause("x", ""));
         queue.add("c");
 
-        assertThat(queue.sizeByPriority()).isEqualTo(Map.of(5, 2, 0, 1));
         assertThat(queue).hasToString("work queue : 3 waiting, 0 in flight, 0 delayed");
     }
 
-    @Test
-    void aDrainerThatIsCancelledHarmsNobody() {
-        queue.add("a");
-        CompletableFuture<Drained<String>> drain = queue.drain(Drain.FLUSH);
-        drain.cancel(true);
-        CompletableFuture<Drained<String>> other = queue.drain(Drain.FLUSH);
-        assertThat(taken()).containsExactly("a");
-
-        assertThat(other).isCompletedWithValue(new Drained<>(List.of(), 0, 0));
-    }
-
-    /** Else a key is with a worker for ever, drainers wait for ever, and what failed is not tried again. */
+    /** Otherwise a key stays with a worker, and failed keys are not tried again. */
     @Test
     void whoeverSortsLimitsOrMeasuresAndThrowsCostsNoKeyItsTurn() {
         QueueMetrics metrics = new QueueMetrics() {
@@ -631,13 +630,12 @@ class WorkQueueTest {
         assertThat(unsteady.addRateLimited("a")).isBetween(ms(5), ms(6));
         unsteady.done(item);
         time.advance(ms(6));
-        assertThat(poll(unsteady).failures()).isEqualTo(1);
+        Item<String> second = poll(unsteady);
+        assertThat(second.failures()).isEqualTo(1);
 
         unsteady.forget("a");
-        CompletableFuture<Drained<String>> drain = unsteady.drain(Drain.FLUSH);
-        unsteady.done("a");
+        unsteady.done(second);
 
-        assertThat(drain).isDone();
         assertThat(unsteady.kept()).isZero();
     }
 }
