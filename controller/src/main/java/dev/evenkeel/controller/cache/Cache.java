@@ -114,7 +114,7 @@ public final class Cache<T extends HasMetadata> {
 
     /** Returns all objects, in the order of their keys. */
     public Stream<Entry<T>> stream() {
-        return present.stream();
+        return list().stream();
     }
 
     /** Returns the objects that an index finds by a value; see {@link Snapshot#by(Index, Comparable)}. */

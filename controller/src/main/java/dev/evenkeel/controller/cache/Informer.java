@@ -354,26 +354,15 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
         @Override
         public void event(long turn, Watch.Event<O> event) {
-            switch (event.type()) {
-                case BOOKMARK -> replica.reached(turn, event.resourceVersion());
-                case ADDED, MODIFIED -> {
-                    Cache.Entry<T> read = read(event.object());
-                    if (read != null) {
-                        replica.changed(turn, read, event.resourceVersion());
-                        told(read.key(), read);
-                    } else {
-                        replica.reached(turn, event.resourceVersion());
-                    }
-                }
-                case DELETED -> {
-                    Cache.Entry<T> read = read(event.object());
-                    if (read != null) {
-                        replica.deleted(turn, read.key(), read.uid(), read, event.resourceVersion());
-                        told(read.key(), null);
-                    } else {
-                        replica.reached(turn, event.resourceVersion());
-                    }
-                }
+            Cache.Entry<T> read = event.type() == Watch.Type.BOOKMARK ? null : read(event.object());
+            if (read == null) {
+                replica.reached(turn, event.resourceVersion());
+            } else if (event.type() == Watch.Type.DELETED) {
+                replica.deleted(turn, read.key(), read.uid(), read, event.resourceVersion());
+                told(read.key(), null);
+            } else {
+                replica.changed(turn, read, event.resourceVersion());
+                told(read.key(), read);
             }
         }
 

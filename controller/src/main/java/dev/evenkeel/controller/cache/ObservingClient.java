@@ -68,20 +68,15 @@ final class ObservingClient implements Client {
         }
     }
 
-    private <T extends HasMetadata> T write(
-            Kind<T> kind,
-            WriteOptions options,
-            T object,
-            Function<EncodedCall, Encoded> call,
-            Function<Kind<T>, T> plain) {
-        return patched(
-                kind,
-                options,
-                encoded -> call.apply(new EncodedCall(encoded, Encoded.of(ModelCodec.encode(object)))),
-                plain);
+    /** A write of an object, of either class. */
+    private interface Write<O extends HasMetadata> {
+        O send(Kind<O> kind, O object, WriteOptions options);
     }
 
-    private record EncodedCall(Kind<Encoded> kind, Encoded object) {}
+    /** A patch of an object, of either class. */
+    private interface Patching<O extends HasMetadata> {
+        O send(Kind<O> kind, ObjectKey key, Patch patch, WriteOptions options);
+    }
 
     private static void written(Kind<?> kind, List<Informer<?>> concerned, Encoded answer) {
         ObjectKey key = answer.header().key();
@@ -95,83 +90,68 @@ final class ObservingClient implements Client {
         });
     }
 
+    private <T extends HasMetadata> T write(
+            Kind<T> kind, T object, WriteOptions options, Write<Encoded> encoded, Write<T> plain) {
+        return observed(
+                kind,
+                options,
+                as -> encoded.send(as, Encoded.of(ModelCodec.encode(object)), options),
+                as -> plain.send(as, object, options));
+    }
+
     private <T extends HasMetadata> T patched(
-            Kind<T> kind, WriteOptions options, Function<Kind<Encoded>, Encoded> call, Function<Kind<T>, T> plain) {
+            Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options, Patching<Encoded> encoded, Patching<T> plain) {
+        return observed(
+                kind,
+                options,
+                as -> encoded.send(as, key, patch, options),
+                as -> plain.send(as, key, patch, options));
+    }
+
+    private <T extends HasMetadata> T observed(
+            Kind<T> kind, WriteOptions options, Function<Kind<Encoded>, Encoded> encoded, Function<Kind<T>, T> plain) {
         List<Informer<?>> concerned = options.dryRun() ? List.of() : concerned(kind);
         if (concerned.isEmpty()) {
             return plain.apply(kind);
         }
-        Encoded answer = call.apply(kind.encoded());
+        Encoded answer = encoded.apply(kind.encoded());
         written(kind, concerned, answer);
         return answer.decode(kind.javaType());
     }
 
     @Override
     public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
-        return write(
-                kind,
-                options,
-                object,
-                call -> client.create(call.kind(), call.object(), options),
-                plain -> client.create(plain, object, options));
+        return write(kind, object, options, client::create, client::create);
     }
 
     @Override
     public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
-        return write(
-                kind,
-                options,
-                object,
-                call -> client.update(call.kind(), call.object(), options),
-                plain -> client.update(plain, object, options));
+        return write(kind, object, options, client::update, client::update);
     }
 
     @Override
     public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
-        return write(
-                kind,
-                options,
-                object,
-                call -> client.updateStatus(call.kind(), call.object(), options),
-                plain -> client.updateStatus(plain, object, options));
+        return write(kind, object, options, client::updateStatus, client::updateStatus);
     }
 
     @Override
     public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
-        return write(
-                kind,
-                options,
-                object,
-                call -> client.apply(call.kind(), call.object(), options),
-                plain -> client.apply(plain, object, options));
+        return write(kind, object, options, client::apply, client::apply);
     }
 
     @Override
     public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
-        return write(
-                kind,
-                options,
-                object,
-                call -> client.applyStatus(call.kind(), call.object(), options),
-                plain -> client.applyStatus(plain, object, options));
+        return write(kind, object, options, client::applyStatus, client::applyStatus);
     }
 
     @Override
     public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        return patched(
-                kind,
-                options,
-                encoded -> client.patch(encoded, key, patch, options),
-                plain -> client.patch(plain, key, patch, options));
+        return patched(kind, key, patch, options, client::patch, client::patch);
     }
 
     @Override
     public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        return patched(
-                kind,
-                options,
-                encoded -> client.patchStatus(encoded, key, patch, options),
-                plain -> client.patchStatus(plain, key, patch, options));
+        return patched(kind, key, patch, options, client::patchStatus, client::patchStatus);
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The effects of this process's own writes that the watch has not delivered yet.
@@ -39,14 +38,10 @@ final class Pins {
     /** A lower bound of the floors; when the watch passes it, floors have to be checked. */
     private long lowest = Long.MAX_VALUE;
 
+    /** The position of the watch: all events up to here were delivered; -1 when it is unknown. */
     private long position = -1;
     private long lists;
     private boolean consistent;
-
-    /** Returns the position of the watch: all events up to here were delivered. -1 when it is unknown. */
-    long position() {
-        return position;
-    }
 
     int size() {
         return pins.size();
@@ -183,11 +178,5 @@ final class Pins {
         }
         pins.keySet().removeAll(over);
         reached(version);
-    }
-
-    @Nullable
-    String describe(ObjectKey key) {
-        Pin pin = pins.get(key);
-        return pin == null ? null : pin.toString();
     }
 }

@@ -108,7 +108,6 @@ final class Reflector<O extends HasMetadata> {
     private final String followed;
     private final String name;
 
-    private final Object lock = new Object();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Life life = Life.NEW;
     private int running;
@@ -171,21 +170,19 @@ final class Reflector<O extends HasMetadata> {
         return Duration.ofNanos(Math.max(0, scheduler.nanoTime() - lastHeard));
     }
 
-    void start() {
-        synchronized (lock) {
-            if (life != Life.NEW) {
-                return;
-            }
-            life = Life.STARTED;
-            lastHeard = scheduler.nanoTime();
-            run();
+    synchronized void start() {
+        if (life != Life.NEW) {
+            return;
         }
+        life = Life.STARTED;
+        lastHeard = scheduler.nanoTime();
+        run();
     }
 
     /** Schedules a new list. */
     void relist() {
         Reading open;
-        synchronized (lock) {
+        synchronized (this) {
             relistWanted = true;
             open = reading;
         }
@@ -198,7 +195,7 @@ final class Reflector<O extends HasMetadata> {
     void stop() {
         Reading open;
         boolean idle;
-        synchronized (lock) {
+        synchronized (this) {
             if (stopped()) {
                 return;
             }
@@ -241,7 +238,7 @@ final class Reflector<O extends HasMetadata> {
 
     private void left() {
         boolean last;
-        synchronized (lock) {
+        synchronized (this) {
             running--;
             last = stopped() && running == 0;
         }
@@ -253,7 +250,7 @@ final class Reflector<O extends HasMetadata> {
     /** Continues after a delay. With the lock. */
     private void runAfter(Duration delay) {
         timer = scheduler.schedule(delay, () -> {
-            synchronized (lock) {
+            synchronized (this) {
                 if (!stopped()) {
                     run();
                 }
@@ -267,10 +264,8 @@ final class Reflector<O extends HasMetadata> {
     }
 
     /** Returns whether results with this number count. */
-    private boolean current(long mine) {
-        synchronized (lock) {
-            return !stopped() && turn == mine;
-        }
+    private synchronized boolean current(long mine) {
+        return !stopped() && turn == mine;
     }
 
     // anything thrown, errors too: a step must have a next one
@@ -278,7 +273,7 @@ final class Reflector<O extends HasMetadata> {
     private void step() {
         ReflectorStep step;
         long mine;
-        synchronized (lock) {
+        synchronized (this) {
             if (stopped()) {
                 return;
             }
@@ -311,7 +306,7 @@ final class Reflector<O extends HasMetadata> {
     /** Sends a request, and abandons it when it is not answered in time; a later answer does not count. */
     private <R> R call(long mine, String what, Supplier<R> request) {
         Call begun = new Call(mine, what);
-        synchronized (lock) {
+        synchronized (this) {
             call = begun;
         }
         Scheduler.Timer guard = scheduler.schedule(options.callTimeout(), () -> giveUp(begun));
@@ -319,7 +314,7 @@ final class Reflector<O extends HasMetadata> {
             return request.get();
         } finally {
             guard.cancel();
-            synchronized (lock) {
+            synchronized (this) {
                 if (call == begun) {
                     call = null;
                 }
@@ -329,7 +324,7 @@ final class Reflector<O extends HasMetadata> {
     }
 
     private void giveUp(Call begun) {
-        synchronized (lock) {
+        synchronized (this) {
             if (stopped() || turn != begun.turn || call != begun) {
                 return;
             }
@@ -373,7 +368,7 @@ final class Reflector<O extends HasMetadata> {
 
     private void listed(long mine, String found) {
         sink.listEnds(mine, found);
-        synchronized (lock) {
+        synchronized (this) {
             if (turn == mine && next instanceof Lists list) {
                 version = found;
                 next = new Watches(list, 0);
@@ -384,7 +379,7 @@ final class Reflector<O extends HasMetadata> {
     private void watch(long mine) {
         String from;
         boolean stream;
-        synchronized (lock) {
+        synchronized (this) {
             if (relistWanted) {
                 // requested during the list
                 run();
@@ -408,7 +403,7 @@ final class Reflector<O extends HasMetadata> {
         Watch<O> watch = call(mine, "a watch", () -> client.watch(kind, what));
         Reading opened = new Reading(mine, watch, stream);
         boolean late;
-        synchronized (lock) {
+        synchronized (this) {
             restarts.incrementAndGet();
             late = stopped() || turn != mine;
             if (!late && relistWanted) {
@@ -425,7 +420,7 @@ final class Reflector<O extends HasMetadata> {
             return;
         }
         Scheduler.Job read = scheduler.read("watch " + followed, watch, opened);
-        synchronized (lock) {
+        synchronized (this) {
             job = read;
             if (stopped()) {
                 read.interrupt();
@@ -456,7 +451,7 @@ final class Reflector<O extends HasMetadata> {
         }
 
         private boolean current() {
-            synchronized (lock) {
+            synchronized (Reflector.this) {
                 return reading == this;
             }
         }
@@ -477,7 +472,7 @@ final class Reflector<O extends HasMetadata> {
                     over(this, null);
                 }
             });
-            synchronized (lock) {
+            synchronized (Reflector.this) {
                 if (reading == this) {
                     timer = guard;
                 }
@@ -507,7 +502,7 @@ final class Reflector<O extends HasMetadata> {
                 return;
             }
             sink.event(mine, event);
-            synchronized (lock) {
+            synchronized (Reflector.this) {
                 if (reading == this) {
                     if (!event.resourceVersion().isEmpty()) {
                         version = event.resourceVersion();
@@ -556,7 +551,7 @@ final class Reflector<O extends HasMetadata> {
     /** Continues after a watch that ended, failed, or was abandoned. */
     private void over(Reading which, @Nullable RuntimeException failure) {
         boolean wanted;
-        synchronized (lock) {
+        synchronized (this) {
             if (reading != which) {
                 return;
             }
@@ -590,7 +585,7 @@ final class Reflector<O extends HasMetadata> {
         Duration delay;
         ReflectorStep failed;
         ReflectorStep step;
-        synchronized (lock) {
+        synchronized (this) {
             if (stopped() || turn != mine) {
                 return;
             }

@@ -110,6 +110,14 @@ final class Replica<T extends HasMetadata> {
         return which < turn;
     }
 
+    private void inTurn(long which, Runnable body) {
+        synchronized (lock) {
+            if (!isOver(which)) {
+                body.run();
+            }
+        }
+    }
+
     // ---- lists
 
     /**
@@ -119,13 +127,10 @@ final class Replica<T extends HasMetadata> {
      * @param latest whether it shows at least everything that was answered before
      */
     void listBegins(long which, boolean latest) {
-        synchronized (lock) {
-            if (isOver(which)) {
-                return;
-            }
+        inTurn(which, () -> {
             listed = new HashSet<>();
             pins.listBegins(latest);
-        }
+        });
     }
 
     /** Takes a state from the list. */
@@ -145,15 +150,12 @@ final class Replica<T extends HasMetadata> {
 
     /** Removes an object of the list that was deleted before the list ended. */
     void unlisted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, long version) {
-        synchronized (lock) {
-            if (isOver(which)) {
-                return;
-            }
+        inTurn(which, () -> {
             if (listed != null) {
                 listed.remove(key);
             }
             hide(key, uid, last, version);
-        }
+        });
     }
 
     /**
@@ -186,9 +188,7 @@ final class Replica<T extends HasMetadata> {
 
     /** Begins a watch; later events of the previous one do not count. */
     void watchBegins(long which) {
-        synchronized (lock) {
-            boolean unused = isOver(which);
-        }
+        inTurn(which, () -> {});
     }
 
     /** Takes a state from an event of this version. */
@@ -206,23 +206,15 @@ final class Replica<T extends HasMetadata> {
 
     /** Takes a deletion from an event of this version. */
     void deleted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, String version) {
-        synchronized (lock) {
-            if (isOver(which)) {
-                return;
-            }
+        inTurn(which, () -> {
             hide(key, uid, last, Cache.Entry.version(version));
             pins.reached(Cache.Entry.version(version));
-        }
+        });
     }
 
     /** Records that nothing happened up to a version. */
     void reached(long which, String version) {
-        synchronized (lock) {
-            if (isOver(which)) {
-                return;
-            }
-            pins.reached(Cache.Entry.version(version));
-        }
+        inTurn(which, () -> pins.reached(Cache.Entry.version(version)));
     }
 
     // ---- answers

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,11 +122,6 @@ final class Snapshot<T extends HasMetadata> {
         return bytes;
     }
 
-    /** Returns an object, decoded for the caller alone. */
-    public Optional<T> find(ObjectKey key) {
-        return get(key).map(Cache.Entry::object);
-    }
-
     /** Returns an object. */
     public Optional<Cache.Entry<T>> get(ObjectKey key) {
         Cache.Entry<T> object = objects.get(key);
@@ -204,11 +198,6 @@ final class Snapshot<T extends HasMetadata> {
                 : found;
     }
 
-    /** Returns all objects, in the order of their keys. */
-    public Stream<Cache.Entry<T>> stream() {
-        return list().stream();
-    }
-
     /**
      * Returns the objects that an index finds by a value, in the order of their keys.
      *
@@ -217,17 +206,6 @@ final class Snapshot<T extends HasMetadata> {
     public <V extends Comparable<? super V>> List<Cache.Entry<T>> by(Index<T, V> index, V value) {
         List<Cache.Entry<T>> found = new ArrayList<>();
         postings(indexed(index), value, "", found::add);
-        return found;
-    }
-
-    /**
-     * Returns the objects of one namespace that an index finds by a value, in the order of their keys; the namespace is
-     * empty for all.
-     */
-    public <V extends Comparable<? super V>> List<Cache.Entry<T>> by(Index<T, V> index, V value, String namespace) {
-        known(namespace);
-        List<Cache.Entry<T>> found = new ArrayList<>();
-        postings(indexed(index), value, namespace, found::add);
         return found;
     }
 

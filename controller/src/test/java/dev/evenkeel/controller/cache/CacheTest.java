@@ -200,8 +200,7 @@ class CacheTest {
         assertThat(names(cache.by(owner, "uy"))).containsExactly("a");
         assertThat(names(cache.by(controller, "ux"))).containsExactly("a");
         assertThat(cache.by(controller, "uy")).isEmpty();
-        assertThat(cache.snapshot().by(owner, "ux", "default")).hasSize(1);
-        assertThat(cache.snapshot().by(owner, "ux", "other")).isEmpty();
+
     }
 
     // ---- selectors

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -41,7 +40,6 @@ final class CoreDialect implements Dialect {
     private final Recent<Similar> similar = new Recent<>(Recent.USUAL);
     private final Recent<Seen> seen = new Recent<>(Recent.USUAL);
     private final Recent<Bucket> buckets = new Recent<>(Recent.USUAL);
-    private boolean filtered;
     private long number;
 
     /** The messages of events that differ only in these. */
@@ -70,11 +68,6 @@ final class CoreDialect implements Dialect {
     }
 
     @Override
-    public boolean filtered() {
-        return filtered;
-    }
-
-    @Override
     public Write observe(Occurrence occurrence) {
         long now = scheduler.nanoTime();
         String group =
@@ -83,9 +76,8 @@ final class CoreDialect implements Dialect {
         String message = combined ? COMBINED + occurrence.message() : occurrence.message();
         Seen event = seen.computeIfAbsent(combined ? group : group + "\u0000" + message, key -> new Seen());
         event.count++;
-        filtered = !allowed(occurrence.objectKey(), now);
-        if (filtered) {
-            return NOTHING;
+        if (!allowed(occurrence.objectKey(), now)) {
+            return FILTERED;
         }
         String at = time(occurrence.at());
         if (event.first.isEmpty()) {
@@ -175,10 +167,5 @@ final class CoreDialect implements Dialect {
         event.setReportingComponent(controller);
         event.setReportingInstance(instance);
         return event;
-    }
-
-    @Override
-    public List<Write> due(boolean last) {
-        return List.of();
     }
 }

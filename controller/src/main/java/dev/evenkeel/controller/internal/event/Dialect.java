@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.internal.event;
 
 import dev.evenkeel.client.Client;
+import java.util.List;
 
 /** Converts occurrences to events of one of the APIs. One task at a time calls it. */
 sealed interface Dialect permits CoreDialect, SeriesDialect {
@@ -14,12 +15,14 @@ sealed interface Dialect permits CoreDialect, SeriesDialect {
     /** Writes nothing. */
     Write NOTHING = client -> {};
 
+    /** Leaves an occurrence out as one of too many. */
+    Write FILTERED = client -> {};
+
     /** Combines an occurrence with the previous ones. */
     Write observe(Occurrence occurrence);
 
-    /** Returns whether the last occurrence was left out as one of too many. */
-    boolean filtered();
-
     /** Returns writes that are due without a new occurrence. */
-    java.util.List<Write> due(boolean last);
+    default List<Write> due(boolean last) {
+        return List.of();
+    }
 }

@@ -266,7 +266,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         return switch (item) {
             case Item.Occurred(Occurrence occurrence) -> {
                 Dialect.Write write = dialect.observe(occurrence);
-                if (dialect.filtered()) {
+                if (write.equals(Dialect.FILTERED)) {
                     synchronized (this) {
                         filtered++;
                     }
@@ -283,7 +283,7 @@ public final class QueuedEventRecorder implements EventRecorder {
      */
     @SuppressWarnings("CatchThrowable")
     private boolean tried(Attempt now) {
-        if (Objects.equals(now.write, Dialect.NOTHING)) {
+        if (now.write.equals(Dialect.NOTHING) || now.write.equals(Dialect.FILTERED)) {
             return true;
         }
         now.tries++;

@@ -66,11 +66,6 @@ final class SeriesDialect implements Dialect {
     }
 
     @Override
-    public boolean filtered() {
-        return false;
-    }
-
-    @Override
     public Write observe(Occurrence occurrence) {
         String key = String.join(
                 "\u0000",

@@ -290,25 +290,10 @@ public final class Election {
                 .log("acquired");
         CompletableFuture<Void> unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
         watchDeadline(begun);
-        scheduler.execute("scope of " + key, () -> begin(begun));
-        return true;
-    }
-
-    // any throwable: a lease that is held and under which nothing runs would be held indefinitely
-    @SuppressWarnings("CatchThrowable")
-    private void begin(Run begun) {
-        CompletableFuture<Void> end;
-        try {
-            end = scope.begin(begun.term);
-        } catch (Throwable e) {
-            end = CompletableFuture.failedFuture(e);
-        }
-        CompletableFuture<Void> unused = end.whenComplete((nothing, failure) -> {
-            if (failure != null) {
-                LOG.atError().addKeyValue("lease", key).setCause(failure).log("the work under the lease failed");
-            }
-            begun.end.complete(null);
+        scheduler.execute("scope of " + key, () -> {
+            CompletableFuture<Void> unused2 = begun.term.run(scope::begin).thenRun(() -> begun.end.complete(null));
         });
+        return true;
     }
 
     /** Ends a term at its deadline. */
@@ -342,7 +327,7 @@ public final class Election {
             }
         }
         Optional<Lease> found = client.find(Records.KIND, key);
-        if (found.isPresent() && !isOf(present, found.get())) {
+        if (found.isPresent() && !Records.isOf(present.term.fence(), found.get())) {
             synchronized (this) {
                 if (current.getAsBoolean()) {
                     observe(found.get());
@@ -368,11 +353,6 @@ public final class Election {
                                 key, labels, identity, present.term.fence().transitions(), timing.lease(), scheduler),
                         WriteOptions.DEFAULT);
         return renewed(present, renewed, sent, current);
-    }
-
-    private boolean isOf(Run present, Lease lease) {
-        return Records.holder(lease).equals(identity)
-                && Records.transitions(lease) == present.term.fence().transitions();
     }
 
     private synchronized Duration renewed(Run present, Lease lease, long sent, BooleanSupplier current) {
@@ -441,7 +421,7 @@ public final class Election {
             if (latest == null) {
                 latest = client.find(Records.KIND, key).orElse(null);
             }
-            if (latest == null || !isOf(ended, latest)) {
+            if (latest == null || !Records.isOf(ended.term.fence(), latest)) {
                 return;
             }
             try {

@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.internal.lease;
 
+import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
@@ -34,6 +35,11 @@ final class Records {
         return Objects.requireNonNullElse(spec(lease).getLeaseTransitions(), 0);
     }
 
+    /** Returns whether a lease is held in the term of a fence. */
+    static boolean isOf(Fence fence, Lease lease) {
+        return holder(lease).equals(fence.holder()) && transitions(lease) == fence.transitions();
+    }
+
     /** Returns the duration of a lease without renewal; zero if it does not state one. */
     static Duration duration(LeaseSpec spec) {
         return Duration.ofSeconds(Objects.requireNonNullElse(spec.getLeaseDurationSeconds(), 0));
@@ -54,12 +60,8 @@ final class Records {
         Lease lease = new Lease();
         lease.setMetadata(metadata);
         LeaseSpec spec = new LeaseSpec();
-        ZonedDateTime now = now(at);
-        spec.setHolderIdentity(holder);
         spec.setLeaseTransitions(transitions);
-        spec.setLeaseDurationSeconds((int) duration.toSeconds());
-        spec.setAcquireTime(now);
-        spec.setRenewTime(now);
+        hold(spec, holder, duration, at);
         lease.setSpec(spec);
         return lease;
     }
@@ -67,13 +69,8 @@ final class Records {
     /** Returns a copy of the lease, taken by a holder. */
     static Lease taken(Lease lease, Map<String, String> labels, String holder, Duration duration, Scheduler at) {
         Lease taken = labelled(lease, labels);
-        LeaseSpec spec = taken.getSpec();
-        ZonedDateTime now = now(at);
-        spec.setHolderIdentity(holder);
-        spec.setLeaseTransitions(transitions(lease) + 1);
-        spec.setLeaseDurationSeconds((int) duration.toSeconds());
-        spec.setAcquireTime(now);
-        spec.setRenewTime(now);
+        taken.getSpec().setLeaseTransitions(transitions(lease) + 1);
+        hold(taken.getSpec(), holder, duration, at);
         return taken;
     }
 
@@ -88,13 +85,16 @@ final class Records {
     /** Returns a copy of the lease that is free. */
     static Lease released(Lease lease, Scheduler at) {
         Lease released = labelled(lease, Map.of());
-        LeaseSpec spec = released.getSpec();
+        hold(released.getSpec(), "", Duration.ofSeconds(1), at);
+        return released;
+    }
+
+    private static void hold(LeaseSpec spec, String holder, Duration duration, Scheduler at) {
         ZonedDateTime now = now(at);
-        spec.setHolderIdentity("");
-        spec.setLeaseDurationSeconds(1);
+        spec.setHolderIdentity(holder);
+        spec.setLeaseDurationSeconds((int) duration.toSeconds());
         spec.setAcquireTime(now);
         spec.setRenewTime(now);
-        return released;
     }
 
     private static Lease labelled(Lease lease, Map<String, String> labels) {

@@ -363,7 +363,7 @@ public final class Shards {
     private void release(Held each) {
         Lease latest = each.lease;
         for (int i = 0; i < ATTEMPTS; i++) {
-            if (!isOf(each, latest)) {
+            if (!Records.isOf(each.term.fence(), latest)) {
                 return;
             }
             try {
@@ -375,11 +375,6 @@ public final class Shards {
                 return;
             }
         }
-    }
-
-    private boolean isOf(Held each, Lease lease) {
-        return Records.holder(lease).equals(settings.identity())
-                && Records.transitions(lease) == each.term.fence().transitions();
     }
 
     // --- observing the group
@@ -506,7 +501,7 @@ public final class Shards {
         Lease record = view.slots().get(slot);
         if (present != null) {
             // the list was requested after the slot was taken, so it shows the present state
-            if (present.membership == member && (record == null || !isOf(present, record))) {
+            if (present.membership == member && (record == null || !Records.isOf(present.term.fence(), record))) {
                 LOG.atError().addKeyValue("lease", present.term.fence().lease()).log("taken from a living member");
                 present.term.lose();
             } else if (!wanted) {
@@ -577,26 +572,9 @@ public final class Shards {
         }
         LOG.atDebug().addKeyValue("lease", begun.term.fence().lease()).log("acquired");
         CompletableFuture<Void> unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
-        scheduler.execute("slot " + slot + " of " + settings.group(), () -> begin(slot, begun));
-    }
-
-    // any throwable: a lease that is held and under which nothing runs would be held indefinitely
-    @SuppressWarnings("CatchThrowable")
-    private void begin(int slot, Held begun) {
-        CompletableFuture<Void> end;
-        try {
-            end = scope.begin(slot, begun.term);
-        } catch (Throwable e) {
-            end = CompletableFuture.failedFuture(e);
-        }
-        CompletableFuture<Void> unused = end.whenComplete((nothing, failure) -> {
-            if (failure != null) {
-                LOG.atError()
-                        .addKeyValue("lease", begun.term.fence().lease())
-                        .setCause(failure)
-                        .log("slot failed");
-            }
-            begun.end.complete(null);
+        scheduler.execute("slot " + slot + " of " + settings.group(), () -> {
+            CompletableFuture<Void> unused2 =
+                    begun.term.run(term -> scope.begin(slot, term)).thenRun(() -> begun.end.complete(null));
         });
     }
 }

@@ -5,7 +5,10 @@ import dev.evenkeel.client.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A period of holding a lease. Every acquisition is a new term, also of the same lease by the same process.
@@ -16,6 +19,8 @@ import java.util.function.LongSupplier;
  * makes the server refuse the write.
  */
 public final class Term {
+    private static final Logger LOG = LoggerFactory.getLogger(Term.class);
+
     private final Fence fence;
     private final Scheduler scheduler;
     private final LongSupplier remainingNanos;
@@ -35,11 +40,6 @@ public final class Term {
     /** Returns the fence to pass with every write: see {@link dev.evenkeel.client.WriteOptions#fence}. */
     public Fence fence() {
         return fence;
-    }
-
-    /** Returns the holder of the lease. */
-    public String holder() {
-        return fence.holder();
     }
 
     /** Returns the time that remains if no renewal succeeds; zero when the term is over. */
@@ -78,6 +78,24 @@ public final class Term {
     /** Completes when the term is over: all work must stop at once. */
     public CompletableFuture<Void> lost() {
         return lost.copy();
+    }
+
+    /**
+     * Starts the work of this term, and returns its end. The end of work that fails, in any way, is logged: a lease
+     * under which nothing runs must not be held indefinitely.
+     */
+    @SuppressWarnings("CatchThrowable")
+    CompletableFuture<Void> run(Function<Term, CompletableFuture<Void>> work) {
+        CompletableFuture<Void> end;
+        try {
+            end = work.apply(this);
+        } catch (Throwable e) {
+            end = CompletableFuture.failedFuture(e);
+        }
+        return end.exceptionally(failure -> {
+            LOG.atError().addKeyValue("lease", fence.lease()).setCause(failure).log("the work under the lease failed");
+            return null;
+        });
     }
 
     /** Requests the end. */
