@@ -1,7 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +51,8 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
                 : OptionalDouble.of(unit.moreIsBetter ? ours / peer.getAsDouble() : peer.getAsDouble() / ours);
     }
 
-    Map<String, @Nullable Object> json() {
-        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    JsonObject json() {
+        JsonObject json = new JsonObject();
         json.put("suite", suite);
         json.put("workload", workload);
         json.put("unit", unit.symbol);

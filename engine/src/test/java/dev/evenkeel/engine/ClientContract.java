@@ -337,9 +337,7 @@ public abstract class ClientContract {
         refused(
                 NotFoundException.class,
                 () -> client().patchStatus(CONFIG_MAPS, ObjectKey.of(created), nothing, WriteOptions.DEFAULT));
-        refused(
-                NotFoundException.class,
-                () -> client().applyStatus(created, WriteOptions.DEFAULT.fieldManager("m")));
+        refused(NotFoundException.class, () -> client().applyStatus(created, WriteOptions.DEFAULT.fieldManager("m")));
     }
 
     // --- patching
@@ -601,10 +599,7 @@ public abstract class ClientContract {
     void orphansStayAndLoseTheirOwner() throws InterruptedException {
         ConfigMap child = ownedPair();
 
-        client().delete(
-                        CONFIG_MAPS,
-                        key("owner"),
-                        DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.ORPHAN));
+        client().delete(CONFIG_MAPS, key("owner"), DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.ORPHAN));
 
         try (Watch<ConfigMap> watch =
                 client().watch(CONFIG_MAPS, ListOptions.in(NS).resourceVersion(version(child)))) {
@@ -644,9 +639,7 @@ public abstract class ClientContract {
         client().create(labelled("c", "one"));
 
         client().deleteAll(
-                        CONFIG_MAPS,
-                        ListOptions.in(NS).labels(LabelSelector.parse("app=one")),
-                        DeleteOptions.DEFAULT);
+                        CONFIG_MAPS, ListOptions.in(NS).labels(LabelSelector.parse("app=one")), DeleteOptions.DEFAULT);
 
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.in(NS)))).containsExactly("b");
         refused(
@@ -680,11 +673,9 @@ public abstract class ClientContract {
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.in("shop")))).containsExactly("z");
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.ALL.labels(one))))
                 .containsExactly("a", "z");
-        assertThat(names(client().list(
-                                CONFIG_MAPS, ListOptions.in(NS).labels(LabelSelector.parse("app notin (one)")))))
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.in(NS).labels(LabelSelector.parse("app notin (one)")))))
                 .containsExactly("b");
-        assertThat(names(
-                        client().list(CONFIG_MAPS, ListOptions.ALL.fields(FieldSelector.parse("metadata.name=z")))))
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.ALL.fields(FieldSelector.parse("metadata.name=z")))))
                 .containsExactly("z");
         assertThat(client().list(CONFIG_MAPS, ListOptions.in("nowhere")).items())
                 .isEmpty();
@@ -745,7 +736,8 @@ public abstract class ClientContract {
         assertThat(refusal.code()).isEqualTo(410);
         assertThat(names(client().list(
                                 CONFIG_MAPS,
-                                ListOptions.in(NS).continueToken(refusal.status().continueToken()))))
+                                ListOptions.in(NS)
+                                        .continueToken(refusal.status().continueToken()))))
                 .containsExactly("b", "c");
     }
 
@@ -878,8 +870,7 @@ public abstract class ClientContract {
         String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
 
         try (Watch<ConfigMap> watch = client().watch(
-                        CONFIG_MAPS,
-                        ListOptions.in(NS).resourceVersion(start).timeout(Duration.ofSeconds(1)))) {
+                        CONFIG_MAPS, ListOptions.in(NS).resourceVersion(start).timeout(Duration.ofSeconds(1)))) {
             Optional<Watch.Event<ConfigMap>> answer = watch.next();
             while (answer.isPresent()) {
                 assertThat(answer.get().type()).isEqualTo(Watch.Type.BOOKMARK);
@@ -895,8 +886,7 @@ public abstract class ClientContract {
         ConfigMap last = client().create(configMap("b", "1"));
 
         for (String from : List.of("", "0", version(last))) {
-            ListOptions streaming =
-                    ListOptions.in(NS).sendInitialEvents(true).resourceVersion(from);
+            ListOptions streaming = ListOptions.in(NS).sendInitialEvents(true).resourceVersion(from);
             try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, streaming)) {
                 assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "a"));
                 assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "b"));
@@ -1192,9 +1182,7 @@ public abstract class ClientContract {
         client().apply(CONFIG_MAPS, configMap("b", "1"), fenced);
         client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.fence(new Fence(LEASE, "Öl; a/b", 4)));
         client().deleteAll(
-                        CONFIG_MAPS,
-                        ListOptions.in(NS),
-                        DeleteOptions.DEFAULT.fence(new Fence(LEASE, "Öl; a/b", 4)));
+                        CONFIG_MAPS, ListOptions.in(NS), DeleteOptions.DEFAULT.fence(new Fence(LEASE, "Öl; a/b", 4)));
 
         assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
         assertThat(client().find(ConfigMap.class, key("b"))).isEmpty();

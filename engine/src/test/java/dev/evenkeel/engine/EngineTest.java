@@ -15,6 +15,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -28,7 +29,6 @@ import dev.evenkeel.engine.internal.write.DeleteOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,13 +58,11 @@ class EngineTest {
 
     @Test
     void a_created_object_has_identity_version_and_field_owners() {
-        Map<String, @Nullable Object> made =
-                api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
-        assertThat(Json.string(made, "metadata", "uid")).hasSize(36);
-        assertThat(Json.string(made, "metadata", "creationTimestamp")).endsWith("Z");
-        assertThat(Json.string(made, "metadata", "resourceVersion")).matches("[1-9][0-9]*");
-        assertThat(Json.text(Json.at(made, "metadata", "managedFields")))
-                .contains("\"f:data\"", "\"manager\":\"test\"");
+        JsonObject made = api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
+        assertThat(made.string("metadata", "uid")).hasSize(36);
+        assertThat(made.string("metadata", "creationTimestamp")).endsWith("Z");
+        assertThat(made.string("metadata", "resourceVersion")).matches("[1-9][0-9]*");
+        assertThat(Json.text(made.at("metadata", "managedFields"))).contains("\"f:data\"", "\"manager\":\"test\"");
         assertThat(api.get("v1/configmaps", "default", "a")).isEqualTo(made);
     }
 
@@ -78,19 +76,17 @@ class EngineTest {
 
     @Test
     void a_write_that_changes_nothing_writes_nothing() {
-        Map<String, @Nullable Object> made =
-                api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
+        JsonObject made = api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
         long revision = engine.store().revision();
-        Map<String, @Nullable Object> same =
-                api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
+        JsonObject same = api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
         assertThat(same).isEqualTo(made);
         assertThat(engine.store().revision()).isEqualTo(revision);
     }
 
     @Test
     void a_stale_version_is_a_conflict_but_an_absent_one_is_not() {
-        String first = Json.string(
-                api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}"), "metadata", "resourceVersion");
+        String first = api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}")
+                .string("metadata", "resourceVersion");
         api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'1'}}");
         assertThatExceptionOfType(ConflictException.class)
                 .isThrownBy(() -> api.update(
@@ -106,9 +102,9 @@ class EngineTest {
     @Test
     void a_dry_run_answers_like_a_write_and_writes_nothing() {
         Requests dry = api.with(WriteOptions.of("test").withDryRun(true));
-        Map<String, @Nullable Object> made = dry.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
-        assertThat(Json.string(made, "metadata", "uid")).isNotEmpty();
-        assertThat(Json.at(made, "metadata", "resourceVersion")).isNull();
+        JsonObject made = dry.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
+        assertThat(made.string("metadata", "uid")).isNotEmpty();
+        assertThat(made.at("metadata", "resourceVersion")).isNull();
         assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get("v1/configmaps", "default", "a"));
     }
 
@@ -124,8 +120,8 @@ class EngineTest {
 
     @Test
     void dependents_are_deleted_with_their_owner() {
-        String uid =
-                Json.string(api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
+        String uid = api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}")
+                .string("metadata", "uid");
         String reference = "'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'owner','uid':'" + uid
                 + "','blockOwnerDeletion':true}]";
         api.create("v1/secrets", "default", "{'metadata':{'name':'s'," + reference + "}}");
@@ -137,8 +133,8 @@ class EngineTest {
 
     @Test
     void orphans_stay_and_lose_their_owner() {
-        String uid =
-                Json.string(api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
+        String uid = api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}")
+                .string("metadata", "uid");
         api.create(
                 "v1/configmaps",
                 "default",
@@ -154,23 +150,23 @@ class EngineTest {
     void a_delete_of_a_job_or_replication_controller_without_a_policy_orphans_its_dependents() {
         String template = "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'restartPolicy':'%s',"
                 + "'containers':[{'name':'c','image':'i'}]}}";
-        Map<String, @Nullable Object> job = api.create(
+        JsonObject job = api.create(
                 "batch/v1/jobs", "default", "{'metadata':{'name':'j'},'spec':{" + template.formatted("Never") + "}}");
-        Map<String, @Nullable Object> controller = api.create(
+        JsonObject controller = api.create(
                 "v1/replicationcontrollers",
                 "default",
                 "{'metadata':{'name':'r'},'spec':{'selector':{'a':'b'}," + template.formatted("Always") + "}}");
-        for (Map<String, @Nullable Object> owner : List.of(job, controller)) {
+        for (JsonObject owner : List.of(job, controller)) {
             api.create(
                     "v1/configmaps",
                     "default",
                     "{'metadata':{'name':'of-%s','ownerReferences':[{'apiVersion':'%s','kind':'%s','name':'%s','uid':'%s'}]}}"
                             .formatted(
-                                    Json.string(owner, "metadata", "name"),
-                                    Json.string(owner, "apiVersion"),
-                                    Json.string(owner, "kind"),
-                                    Json.string(owner, "metadata", "name"),
-                                    Json.string(owner, "metadata", "uid")));
+                                    owner.string("metadata", "name"),
+                                    owner.string("apiVersion"),
+                                    owner.string("kind"),
+                                    owner.string("metadata", "name"),
+                                    owner.string("metadata", "uid")));
         }
         assertThat(api.delete("batch/v1/jobs", "default", "j").warnings())
                 .singleElement()
@@ -193,7 +189,7 @@ class EngineTest {
         assertThat(api.delete("batch/v1/jobs", "default", "a", DeleteOptions.Propagation.BACKGROUND))
                 .isInstanceOf(Reply.Success.class);
         api.create("batch/v1/jobs", "default", job.formatted("b", "'a.b/c','foregroundDeletion'"));
-        assertThat(Json.at(Requests.shown(api.delete("batch/v1/jobs", "default", "b")), "metadata", "finalizers"))
+        assertThat(Requests.shown(api.delete("batch/v1/jobs", "default", "b")).at("metadata", "finalizers"))
                 .isEqualTo(List.of("a.b/c", "foregroundDeletion"));
     }
 
@@ -235,13 +231,13 @@ class EngineTest {
         api.create(CRDS, "", CRD);
         assertThat(Json.text(Json.at(api.get(CRDS, "", "widgets.x.io"), "status", "conditions")))
                 .contains("NamesAccepted", "Established");
-        Map<String, @Nullable Object> made = api.create(
+        JsonObject made = api.create(
                 "x.io/v1/widgets",
                 "default",
                 "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'junk':1},'status':{'ready':true}}");
         assertThat(made).extractingByKey("spec").isEqualTo(Map.of("size", 3L));
         assertThat(made).doesNotContainKey("status");
-        assertThat(Json.integer(made, "metadata", "generation")).isEqualTo(1);
+        assertThat(made.integer("metadata", "generation")).isEqualTo(1);
     }
 
     @Test
@@ -250,15 +246,13 @@ class EngineTest {
         api.create("x.io/v1/widgets", "default", "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'}}");
         Target target = api.target("x.io/v1/widgets", "default", "w");
         Target status = new Target(target.type(), target.version(), "default", "w", "status");
-        Map<String, @Nullable Object> changed =
-                api.patch(status, Patch.Type.MERGE, "{'spec':{'size':9},'status':{'ready':true}}");
-        assertThat(Json.integer(changed, "spec", "size")).isZero();
-        assertThat(Json.at(changed, "status", "ready")).isEqualTo(true);
-        assertThat(Json.integer(changed, "metadata", "generation")).isEqualTo(1);
-        Map<String, @Nullable Object> grown =
-                api.patch(target, Patch.Type.MERGE, "{'spec':{'size':9},'status':{'ready':false}}");
-        assertThat(Json.at(grown, "status", "ready")).isEqualTo(true);
-        assertThat(Json.integer(grown, "metadata", "generation")).isEqualTo(2);
+        JsonObject changed = api.patch(status, Patch.Type.MERGE, "{'spec':{'size':9},'status':{'ready':true}}");
+        assertThat(changed.integer("spec", "size")).isZero();
+        assertThat(changed.at("status", "ready")).isEqualTo(true);
+        assertThat(changed.integer("metadata", "generation")).isEqualTo(1);
+        JsonObject grown = api.patch(target, Patch.Type.MERGE, "{'spec':{'size':9},'status':{'ready':false}}");
+        assertThat(grown.at("status", "ready")).isEqualTo(true);
+        assertThat(grown.integer("metadata", "generation")).isEqualTo(2);
     }
 
     @Test
@@ -382,10 +376,9 @@ class EngineTest {
     @Test
     void a_stored_definition_that_is_served_with_an_unreadable_ca_bundle_can_be_deleted() {
         api.create(CRDS, "", CRD);
-        Map<String, @Nullable Object> served = api.get(CRDS, "", "widgets.x.io");
-        Map<String, @Nullable Object> spec =
-                Requests.tree("{" + CONVERSION.formatted("Cg==").replaceFirst(",$", "") + "}}");
-        Json.asObject(served.get("spec")).putAll(Json.asObject(spec.get("spec")));
+        JsonObject served = api.get(CRDS, "", "widgets.x.io");
+        JsonObject spec = Requests.tree("{" + CONVERSION.formatted("Cg==").replaceFirst(",$", "") + "}}");
+        served.object("spec").putAll(spec.object("spec"));
         api.partition.restore(api.target(CRDS, "", "widgets.x.io"), Body.json(Json.text(served)), "test");
         assertThat(api.partition.types().resource("x.io", "v1", "widgets")).isPresent();
         api.delete(CRDS, "", "widgets.x.io");
@@ -404,7 +397,7 @@ class EngineTest {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'bb'}}");
         Page second = api.partition.list(target, query("", 2, first.continueToken()));
         assertThat(second.items())
-                .extracting(document -> Json.string(document.tree(), "metadata", "name"))
+                .extracting(document -> document.tree().string("metadata", "name"))
                 .containsExactly("c", "d");
         assertThat(second.revision()).isEqualTo(first.revision());
         assertThat(second.continueToken()).isEmpty();
@@ -446,7 +439,7 @@ class EngineTest {
     private static String told(WatchEvent event) {
         return switch (event) {
             case WatchEvent.Changed(WatchEvent.Change change) ->
-                change.type() + " " + Json.string(change.document().tree(), "metadata", "name");
+                change.type() + " " + change.document().tree().string("metadata", "name");
             case WatchEvent.Bookmark bookmark -> "bookmark";
             case WatchEvent.Failed(var status) -> "failed " + status.message();
         };

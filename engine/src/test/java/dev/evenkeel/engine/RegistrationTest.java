@@ -128,13 +128,11 @@ class RegistrationTest {
                 .build();
         try (Engine engine = Requests.direct().register(registration).build()) {
             Requests api = new Requests(ResourceApi.of(engine.partition("default")));
-            assertThat(Json.text(Json.at(
-                            api.create(
+            assertThat(Json.text(api.create(
                                     "x.io/v1/bars",
                                     "default",
-                                    "{'apiVersion':'x.io/v1','kind':'Bar','metadata':{'name':'b'},'size':3}"),
-                            "metadata",
-                            "managedFields")))
+                                    "{'apiVersion':'x.io/v1','kind':'Bar','metadata':{'name':'b'},'size':3}")
+                            .at("metadata", "managedFields")))
                     .contains("f:color");
         }
     }

@@ -3,6 +3,7 @@ package dev.evenkeel.engine;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -11,8 +12,6 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Speaks to a partition in short sentences. Objects are trees, written as JSON with single quotes. */
 public final class Requests {
@@ -37,7 +36,7 @@ public final class Requests {
         return new Requests(partition, value);
     }
 
-    static Map<String, @Nullable Object> tree(String text) {
+    static JsonObject tree(String text) {
         return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 
@@ -52,30 +51,29 @@ public final class Requests {
                 .withName(namespace, name);
     }
 
-    public Map<String, @Nullable Object> create(String resource, String namespace, String text) {
+    public JsonObject create(String resource, String namespace, String text) {
         return shown(partition.create(target(resource, namespace, ""), body(text), options));
     }
 
-    public Map<String, @Nullable Object> update(String resource, String namespace, String name, String text) {
+    public JsonObject update(String resource, String namespace, String name, String text) {
         return shown(partition.update(target(resource, namespace, name), body(text), options));
     }
 
-    public Map<String, @Nullable Object> patch(
-            String resource, String namespace, String name, Patch.Type patchType, String text) {
+    public JsonObject patch(String resource, String namespace, String name, Patch.Type patchType, String text) {
         return shown(partition.patch(target(resource, namespace, name), patchType, body(text), options));
     }
 
-    public Map<String, @Nullable Object> patch(Target target, Patch.Type patchType, String text) {
+    public JsonObject patch(Target target, Patch.Type patchType, String text) {
         return shown(partition.patch(target, patchType, body(text), options));
     }
 
-    public Map<String, @Nullable Object> get(String resource, String namespace, String name) {
+    public JsonObject get(String resource, String namespace, String name) {
         return partition.get(target(resource, namespace, name), "").tree();
     }
 
     public List<String> names(String resource, String namespace) {
         return partition.list(target(resource, namespace, ""), ListQuery.ALL).items().stream()
-                .map(document -> Json.string(document.tree(), "metadata", "name"))
+                .map(document -> document.tree().string("metadata", "name"))
                 .toList();
     }
 
@@ -87,7 +85,7 @@ public final class Requests {
         return partition.delete(target(resource, namespace, name), DeleteOptions.of(propagation));
     }
 
-    static Map<String, @Nullable Object> shown(Reply reply) {
+    static JsonObject shown(Reply reply) {
         return ((Reply.Shown) reply).document().tree();
     }
 

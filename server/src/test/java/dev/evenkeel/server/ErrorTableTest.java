@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.server.replay.Answer;
 import dev.evenkeel.server.replay.Wire;
 import java.nio.charset.StandardCharsets;
@@ -136,7 +137,7 @@ class ErrorTableTest {
 
     @Test
     void uidOfAnotherObjectInAReplacement() {
-        String uid = Json.string(tree(send("POST", MAPS, JSON, map("uid", ""))), "metadata", "uid");
+        String uid = tree(send("POST", MAPS, JSON, map("uid", ""))).string("metadata", "uid");
         refused(
                 send("PUT", MAPS + "/uid", JSON, map("uid", "'uid':'11111111-2222-3333-4444-555555555555'")),
                 409,
@@ -151,7 +152,7 @@ class ErrorTableTest {
     @Test
     void deletePreconditions() {
         Answer created = send("POST", MAPS, JSON, map("pre", ""));
-        String uid = Json.string(tree(created), "metadata", "uid");
+        String uid = tree(created).string("metadata", "uid");
         refused(
                 send("DELETE", MAPS + "/pre", JSON, "{'preconditions':{'uid':'x'}}"),
                 409,
@@ -303,8 +304,8 @@ class ErrorTableTest {
     void wrongTypeInTheBody() {
         Answer answer = send("POST", MAPS, JSON, map("typed", "").replace("'k':'v'", "'k':{}"));
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(Json.string(tree(answer), "reason")).isEqualTo("BadRequest");
-        assertThat(Json.string(tree(answer), "message"))
+        assertThat(tree(answer).string("reason")).isEqualTo("BadRequest");
+        assertThat(tree(answer).string("message"))
                 .startsWith("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: ");
     }
 
@@ -312,7 +313,7 @@ class ErrorTableTest {
     void wrongKind() {
         Answer typed = send("POST", MAPS, JSON, map("k", "").replace("ConfigMap", "Secret"));
         assertThat(typed.status()).isEqualTo(400);
-        assertThat(Json.string(tree(typed), "message"))
+        assertThat(tree(typed).string("message"))
                 .startsWith("Secret in version \"v1\" cannot be handled as a ConfigMap: ");
         refused(
                 send("POST", WIDGETS, JSON, widget("g", "{'size':1}").replace("Widget", "Gadget")),
@@ -375,8 +376,8 @@ class ErrorTableTest {
     void bodyTooDeep() {
         Answer answer = send("POST", MAPS, JSON, "{'apiVersion':'v1','kind':'ConfigMap','data':" + "[".repeat(20_000));
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(Json.string(tree(answer), "reason")).isEqualTo("BadRequest");
-        assertThat(Json.string(tree(answer), "message")).contains("exceeded max depth");
+        assertThat(tree(answer).string("reason")).isEqualTo("BadRequest");
+        assertThat(tree(answer).string("message")).contains("exceeded max depth");
     }
 
     @Test
@@ -420,10 +421,10 @@ class ErrorTableTest {
         Answer answer = get(MAPS + "?resourceVersion=99999999");
         assertThat(answer.status()).isEqualTo(504);
         assertThat(answer.header("Retry-After")).contains("1");
-        assertThat(Json.string(tree(answer), "reason")).isEqualTo("Timeout");
-        assertThat(Json.string(tree(answer), "message"))
+        assertThat(tree(answer).string("reason")).isEqualTo("Timeout");
+        assertThat(tree(answer).string("message"))
                 .matches("Timeout: Too large resource version: 99999999, current: \\d+");
-        assertThat(Json.at(tree(answer), "details"))
+        assertThat(tree(answer).get("details"))
                 .isEqualTo(parse("{'causes':[{'reason':'ResourceVersionTooLarge',"
                         + "'message':'Too large resource version'}],'retryAfterSeconds':1}"));
     }
@@ -477,13 +478,13 @@ class ErrorTableTest {
     }
 
     private static void refused(Answer answer, int code, String reason, String message, String details) {
-        Map<String, @Nullable Object> status = tree(answer);
+        JsonObject status = tree(answer);
         assertThat(answer.status()).as(answer.text()).isEqualTo(code);
-        assertThat(Json.string(status, "kind")).isEqualTo("Status");
-        assertThat(Json.string(status, "status")).isEqualTo("Failure");
-        assertThat(Json.integer(status, "code")).isEqualTo(code);
-        assertThat(Json.string(status, "message")).isEqualTo(message);
-        assertThat(Json.string(status, "reason")).isEqualTo(reason);
+        assertThat(status.string("kind")).isEqualTo("Status");
+        assertThat(status.string("status")).isEqualTo("Failure");
+        assertThat(status.integer("code")).isEqualTo(code);
+        assertThat(status.string("message")).isEqualTo(message);
+        assertThat(status.string("reason")).isEqualTo(reason);
         assertThat(status.get("details")).isEqualTo(details.isEmpty() ? null : parse(details));
     }
 
@@ -517,14 +518,14 @@ class ErrorTableTest {
     }
 
     private static String revision(Answer answer) {
-        return Json.string(tree(answer), "metadata", "resourceVersion");
+        return tree(answer).string("metadata", "resourceVersion");
     }
 
-    private static Map<String, @Nullable Object> tree(Answer answer) {
+    private static JsonObject tree(Answer answer) {
         return Json.parseObject(answer.body(), JsonLimits.DEFAULT);
     }
 
-    private static Map<String, @Nullable Object> parse(String json) {
+    private static JsonObject parse(String json) {
         return Json.parseObject(
                 json.replace("\\'", "\\\"").replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }

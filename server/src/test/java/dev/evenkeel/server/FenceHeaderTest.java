@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FenceHeaderTest {
     private final Engine engine = Engine.create();
-    private final Server server = Server.builder(engine).authentication(false).tls(false).start();
+    private final Server server =
+            Server.builder(engine).authentication(false).tls(false).start();
     private final HttpClient http = HttpClient.newHttpClient();
 
     @AfterEach

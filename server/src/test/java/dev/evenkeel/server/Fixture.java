@@ -3,15 +3,14 @@ package dev.evenkeel.server;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** A server on a fresh engine, and a client that knows only HTTP. */
 public final class Fixture implements AutoCloseable {
@@ -32,7 +31,8 @@ public final class Fixture implements AutoCloseable {
     }
 
     static Fixture insecure(Server.Limits limits) {
-        return new Fixture(builder -> builder.authentication(false).tls(false).limits(limits), HttpClient.newHttpClient());
+        return new Fixture(
+                builder -> builder.authentication(false).tls(false).limits(limits), HttpClient.newHttpClient());
     }
 
     HttpRequest.Builder request(String path) {
@@ -71,11 +71,11 @@ public final class Fixture implements AutoCloseable {
                 + "\"},\"data\":{\"k\":\"" + value + "\"}}";
     }
 
-    public static Map<String, @Nullable Object> tree(HttpResponse<String> response) {
+    public static JsonObject tree(HttpResponse<String> response) {
         return tree(response.body());
     }
 
-    static Map<String, @Nullable Object> tree(String text) {
+    static JsonObject tree(String text) {
         return Json.parseObject(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 

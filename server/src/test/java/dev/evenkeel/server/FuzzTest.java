@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.server.replay.Answer;
 import dev.evenkeel.server.replay.Wire;
 import java.nio.charset.StandardCharsets;
@@ -270,15 +271,15 @@ class FuzzTest {
             problem = "no answer: " + reply.text();
         } else if (reply.status() >= 400) {
             try {
-                Map<String, @Nullable Object> status = Json.parseObject(reply.body(), JsonLimits.DEFAULT);
+                JsonObject status = Json.parseObject(reply.body(), JsonLimits.DEFAULT);
                 if (!"Status".equals(status.get("kind"))
-                        || Json.integer(status, "code") != reply.status()
-                        || Json.string(status, "message").isEmpty()) {
+                        || status.integer("code") != reply.status()
+                        || status.string("message").isEmpty()) {
                     problem = "no proper Status";
                 } else if (reply.status() >= 500
-                        && (Json.string(status, "message").contains("Exception")
-                                || Json.string(status, "reason").equals("InternalError")
-                                || Json.string(status, "message").contains("Error:"))) {
+                        && (status.string("message").contains("Exception")
+                                || status.string("reason").equals("InternalError")
+                                || status.string("message").contains("Error:"))) {
                     problem = "internal error";
                 }
             } catch (JsonException e) {
@@ -370,9 +371,8 @@ class FuzzTest {
     private static void whole(Wire wire, String collection) {
         Answer list = wire.send("GET", collection, Map.of(), Optional.empty());
         assertThat(list.status()).as(list.text()).isEqualTo(200);
-        List<@Nullable Object> items =
-                Json.asArray(Json.parseObject(list.body(), new JsonLimits(1 << 28, 1000, 1 << 26, 1000, 50))
-                        .get("items"));
+        List<@Nullable Object> items = Json.parseObject(list.body(), new JsonLimits(1 << 28, 1000, 1 << 26, 1000, 50))
+                .array("items");
         for (Object item : items) {
             String namespace = Json.string(item, "metadata", "namespace");
             String name = Json.string(item, "metadata", "name");
@@ -380,8 +380,8 @@ class FuzzTest {
             assertThat(namespace).isIn("", "fuzz");
             Answer read = wire.send("GET", path, Map.of(), Optional.empty());
             assertThat(read.status()).as(path + read.text()).isEqualTo(200);
-            Map<String, @Nullable Object> object = Json.parseObject(read.body(), JsonLimits.DEFAULT);
-            Map<String, @Nullable Object> listed = Json.copyObject(Json.asObject(item));
+            JsonObject object = Json.parseObject(read.body(), JsonLimits.DEFAULT);
+            JsonObject listed = Json.asObject(item).copy();
             listed.putIfAbsent("kind", object.get("kind"));
             listed.putIfAbsent("apiVersion", object.get("apiVersion"));
             assertThat(object).isEqualTo(listed);

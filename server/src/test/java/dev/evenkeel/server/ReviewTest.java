@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.server.replay.Answer;
 import dev.evenkeel.server.replay.Wire;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -41,14 +41,12 @@ class ReviewTest {
                 ACCESS + "subjectaccessreviews",
                 ACCESS + "selfsubjectaccessreviews",
                 ACCESS + "namespaces/default/localsubjectaccessreviews")) {
-            Map<String, @Nullable Object> review =
-                    created(path, spec.replace(path.contains("self") ? "'user':'jane'," : "none", ""));
-            assertThat(Json.at(review, "status"))
+            JsonObject review = created(path, spec.replace(path.contains("self") ? "'user':'jane'," : "none", ""));
+            assertThat(review.get("status"))
                     .isEqualTo(tree("{'allowed':true,'reason':'there is no access control: everything is allowed'}"));
-            assertThat(Json.at(review, "spec", "resourceAttributes", "verb")).isEqualTo("list");
+            assertThat(review.at("spec", "resourceAttributes", "verb")).isEqualTo("list");
         }
-        Map<String, @Nullable Object> rules =
-                created(ACCESS + "selfsubjectrulesreviews", "'spec':{'namespace':'default'}");
+        JsonObject rules = created(ACCESS + "selfsubjectrulesreviews", "'spec':{'namespace':'default'}");
         assertThat(rules)
                 .isEqualTo(tree("{'kind':'SelfSubjectRulesReview','apiVersion':'authorization.k8s.io/v1','metadata':{},"
                         + "'spec':{},'status':{'resourceRules':[{'verbs':['*'],'apiGroups':['*'],'resources':['*']}],"
@@ -57,20 +55,19 @@ class ReviewTest {
 
     @Test
     void usersAreFoundByTheirTokens() {
-        Map<String, @Nullable Object> admin =
+        JsonObject admin =
                 tree("{'username':'admin','uid':'admin-uid','groups':['system:masters','system:authenticated']}");
-        assertThat(Json.at(created(AUTHENTICATION + "selfsubjectreviews", "'status':{}"), "status"))
+        assertThat(created(AUTHENTICATION + "selfsubjectreviews", "'status':{}").get("status"))
                 .isEqualTo(Map.of("userInfo", admin));
-        assertThat(Json.at(token("'token':'" + SERVER.token() + "'"), "status"))
+        assertThat(token("'token':'" + SERVER.token() + "'").get("status"))
                 .isEqualTo(Map.of(
                         "authenticated", true, "user", admin, "audiences", List.of("https://kubernetes.default.svc")));
         for (String spec : List.of("'token':'zz'", "'token':'" + SERVER.token() + "','audiences':['other']")) {
-            assertThat(Json.at(token(spec), "status"))
-                    .isEqualTo(Map.of("user", Map.of(), "error", "invalid bearer token"));
+            assertThat(token(spec).get("status")).isEqualTo(Map.of("user", Map.of(), "error", "invalid bearer token"));
         }
     }
 
-    private static Map<String, @Nullable Object> token(String spec) {
+    private static JsonObject token(String spec) {
         return created(AUTHENTICATION + "tokenreviews", "'spec':{" + spec + "}");
     }
 
@@ -118,9 +115,9 @@ class ReviewTest {
         for (String file : List.of("access.jsonl", "builtin/access-rbac.jsonl")) {
             Path recording = SharedData.of("transcripts").resolve(file);
             for (String line : Files.readAllLines(recording)) {
-                Map<String, @Nullable Object> record = parse(line);
+                JsonObject record = parse(line);
                 if (comparable(record)) {
-                    played.add(Json.string(record, "id"));
+                    played.add(record.string("id"));
                     compare(record);
                 }
             }
@@ -128,13 +125,12 @@ class ReviewTest {
         assertThat(played).hasSizeGreaterThan(40);
     }
 
-    private static boolean comparable(Map<String, @Nullable Object> record) {
-        if (!Json.string(record, "request", "path").contains("review")) {
+    private static boolean comparable(JsonObject record) {
+        if (!record.string("request", "path").contains("review")) {
             return false;
         }
-        long status = Json.integer(record, "status");
-        Map<String, @Nullable Object> headers =
-                Json.object(Json.at(record, "request", "headers")).orElse(Map.of());
+        long status = record.integer("status");
+        JsonObject headers = record.object("request", "headers");
         boolean admin = !headers.containsKey("Authorization");
         boolean impersonates = headers.keySet().stream().anyMatch(name -> name.startsWith("Impersonate"));
         return (status == 400 || status == 422 || (admin && status != 403))
@@ -142,26 +138,25 @@ class ReviewTest {
                 && !Json.text(record).contains("${");
     }
 
-    private static void compare(Map<String, @Nullable Object> record) {
-        Map<String, @Nullable Object> expected = Json.asObject(record.get("body"));
-        Object body = Json.at(record, "request", "body");
+    private static void compare(JsonObject record) {
+        JsonObject expected = record.object("body");
+        Object body = record.at("request", "body");
         Answer answer = WIRE.send(
-                Json.string(record, "request", "method"),
-                Json.string(record, "request", "path"),
+                record.string("request", "method"),
+                record.string("request", "path"),
                 Map.of("Content-Type", "application/json"),
                 body == null ? Optional.empty() : Optional.of(Json.write(body)));
-        Map<String, @Nullable Object> actual =
-                parse(answer.text().replaceAll("\"[0-9-]{10}T[0-9:]{8}Z\"", "\"<time>\""));
-        assertThat((long) answer.status()).as(Json.string(record, "id")).isEqualTo(Json.integer(record, "status"));
+        JsonObject actual = parse(answer.text().replaceAll("\"[0-9-]{10}T[0-9:]{8}Z\"", "\"<time>\""));
+        assertThat((long) answer.status()).as(record.string("id")).isEqualTo(record.integer("status"));
         if (answer.status() == 201) {
             if (!expected.get("kind").equals("SelfSubjectReview")) {
                 expected.put("status", actual.get("status"));
             }
         }
-        assertThat(actual).as(Json.string(record, "id")).isEqualTo(expected);
+        assertThat(actual).as(record.string("id")).isEqualTo(expected);
     }
 
-    private static Map<String, @Nullable Object> created(String path, String fields) {
+    private static JsonObject created(String path, String fields) {
         Answer answer = WIRE.send(
                 "POST",
                 path,
@@ -171,11 +166,11 @@ class ReviewTest {
         return parse(answer.text());
     }
 
-    private static Map<String, @Nullable Object> tree(String json) {
+    private static JsonObject tree(String json) {
         return parse(json.replace('\'', '"'));
     }
 
-    private static Map<String, @Nullable Object> parse(String json) {
+    private static JsonObject parse(String json) {
         return Json.parseObject(json.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 }

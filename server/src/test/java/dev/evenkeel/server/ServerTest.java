@@ -29,17 +29,17 @@ class ServerTest {
     void objectsAreCreatedReadChangedAndDeleted() {
         HttpResponse<String> created = fixture.create("a");
         assertThat(created.statusCode()).isEqualTo(201);
-        assertThat(Json.string(tree(created), "metadata", "uid")).isNotEmpty();
+        assertThat(tree(created).string("metadata", "uid")).isNotEmpty();
         assertThat(fixture.get(MAPS + "/a").body()).isEqualTo(created.body());
         HttpResponse<String> patched =
                 fixture.send("PATCH", MAPS + "/a", "application/merge-patch+json", "{\"data\":{\"k\":\"w\"}}");
-        assertThat(Json.string(tree(patched), "data", "k")).isEqualTo("w");
+        assertThat(tree(patched).string("data", "k")).isEqualTo("w");
         HttpResponse<String> replaced =
                 fixture.send("PUT", MAPS + "/a", "application/json", Fixture.configMap("a", "x"));
-        assertThat(Json.string(tree(replaced), "data", "k")).isEqualTo("x");
+        assertThat(tree(replaced).string("data", "k")).isEqualTo("x");
         HttpResponse<String> deleted = fixture.send("DELETE", MAPS + "/a", "", "");
         assertThat(deleted.statusCode()).isEqualTo(200);
-        assertThat(Json.string(tree(deleted), "status")).isEqualTo("Success");
+        assertThat(tree(deleted).string("status")).isEqualTo("Success");
         assertThat(fixture.get(MAPS + "/a").statusCode()).isEqualTo(404);
     }
 
@@ -50,7 +50,7 @@ class ServerTest {
         String body = fixture.get(MAPS).body();
         assertThat(body)
                 .startsWith("{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":");
-        List<?> items = Json.asArray(tree(body).get("items"));
+        List<?> items = tree(body).array("items");
         assertThat(items)
                 .extracting(item -> Json.string(item, "metadata", "name"))
                 .containsSubsequence("a", "b");
@@ -179,12 +179,14 @@ class ServerTest {
 
     @Test
     void requestsBeyondTheLimitGetRetryAfter() {
-        try (Fixture busy = Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(0).maxWatches(0))) {
+        try (Fixture busy =
+                Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(0).maxWatches(0))) {
             HttpResponse<String> refused = busy.get(MAPS);
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
         }
-        try (Fixture full = Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(10).maxWatches(0))) {
+        try (Fixture full =
+                Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(10).maxWatches(0))) {
             assertThat(full.get(MAPS + "?watch=1").statusCode()).isEqualTo(429);
         }
     }
@@ -209,7 +211,7 @@ class ServerTest {
         HttpResponse<String> applied =
                 fixture.send("PATCH", MAPS + "/a?fieldManager=m", "application/apply-patch+yaml", body);
         assertThat(applied.statusCode()).as(applied.body()).isEqualTo(201);
-        assertThat(Json.string(tree(applied), "data", "k")).isEqualTo("v");
+        assertThat(tree(applied).string("data", "k")).isEqualTo("v");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static dev.evenkeel.server.Fixture.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,7 +64,7 @@ class WatchTest {
         }
 
         @Nullable
-        Map<String, @Nullable Object> next() {
+        JsonObject next() {
             try {
                 String line = reader.readLine();
                 return line == null ? null : tree(line);
@@ -87,14 +87,14 @@ class WatchTest {
         }
     }
 
-    private static String show(@Nullable Map<String, @Nullable Object> event) {
+    private static String show(@Nullable JsonObject event) {
         return event == null
                 ? "end"
                 : Json.string(event, "type") + " " + Json.string(event, "object", "metadata", "name");
     }
 
     private String revision() {
-        return Json.string(tree(fixture.get(MAPS)), "metadata", "resourceVersion");
+        return tree(fixture.get(MAPS)).string("metadata", "resourceVersion");
     }
 
     @Test
@@ -124,9 +124,9 @@ class WatchTest {
         String path = MAPS + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
                 + "&allowWatchBookmarks=true&labelSelector=none";
         try (Lines lines = new Lines(path)) {
-            Map<String, @Nullable Object> bookmark = java.util.Objects.requireNonNull(lines.next());
+            JsonObject bookmark = java.util.Objects.requireNonNull(lines.next());
             assertThat(bookmark).containsEntry("type", "BOOKMARK");
-            assertThat(Json.string(bookmark, "object", "metadata", "annotations", "k8s.io/initial-events-end"))
+            assertThat(bookmark.string("object", "metadata", "annotations", "k8s.io/initial-events-end"))
                     .isEqualTo("true");
         }
     }
@@ -153,12 +153,11 @@ class WatchTest {
                 MAPS + "?watch=1&timeoutSeconds=1&fieldSelector=metadata.name!%3Dkube-root-ca.crt",
                 "Accept",
                 "application/json;as=Table;g=meta.k8s.io;v=v1")) {
-            Map<String, @Nullable Object> first = java.util.Objects.requireNonNull(lines.next());
-            assertThat(Json.asArray(Json.at(first, "object", "columnDefinitions")))
-                    .isNotEmpty();
-            Map<String, @Nullable Object> second = java.util.Objects.requireNonNull(lines.next());
-            assertThat(Json.at(second, "object", "columnDefinitions")).isNull();
-            assertThat(Json.string(second, "object", "kind")).isEqualTo("Table");
+            JsonObject first = java.util.Objects.requireNonNull(lines.next());
+            assertThat(first.array("object", "columnDefinitions")).isNotEmpty();
+            JsonObject second = java.util.Objects.requireNonNull(lines.next());
+            assertThat(second.at("object", "columnDefinitions")).isNull();
+            assertThat(second.string("object", "kind")).isEqualTo("Table");
         }
     }
 

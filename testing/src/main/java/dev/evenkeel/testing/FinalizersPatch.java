@@ -4,9 +4,8 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
-import java.util.LinkedHashMap;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +22,10 @@ final class FinalizersPatch {
     /** Returns a patch to these finalizers, with the resource version of the sent one. */
     static Patch like(Patch sent, List<String> finalizers) {
         String version = Json.string(tree(sent), "metadata", "resourceVersion");
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        JsonObject metadata = new JsonObject();
         metadata.put("finalizers", finalizers.isEmpty() ? null : finalizers);
         metadata.put("resourceVersion", version.isEmpty() ? READ : version);
-        return Patch.merge(Json.text(Map.of("metadata", metadata)));
+        return Patch.merge(Json.text(JsonObject.of("metadata", metadata)));
     }
 
     /** Returns the finalizers in a patch, if it is of that form. */

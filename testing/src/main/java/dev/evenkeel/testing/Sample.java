@@ -1,8 +1,8 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -68,17 +68,16 @@ final class Sample {
      * @param optional whether to include optional fields of the spec: for classes that always write some fields, such
      *     as numbers
      */
-    static Map<String, @Nullable Object> fields(
-            Map<String, @Nullable Object> definition, String version, boolean optional) {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        for (Object one : entries(Json.at(definition, "spec", "versions"))) {
+    static JsonObject fields(JsonObject definition, String version, boolean optional) {
+        JsonObject fields = new JsonObject();
+        for (Object one : entries(definition.at("spec", "versions"))) {
             if (Json.string(one, "name").equals(version)) {
                 Object schema = Json.at(one, "schema", "openAPIV3Schema");
                 children(Json.at(schema, "properties")).forEach((name, property) -> {
                     if (name.equals("spec") || required(schema).contains(name)) {
                         Object value = of(property, 0);
                         if (optional && value instanceof Map<?, ?>) {
-                            Map<String, @Nullable Object> full = Json.asObject(value);
+                            JsonObject full = Json.asObject(value);
                             children(Json.at(property, "properties"))
                                     .forEach((field, schemaOfIt) -> full.putIfAbsent(field, of(schemaOfIt, 0)));
                         }
@@ -95,8 +94,8 @@ final class Sample {
         return list == null ? List.of() : Json.asArray(list);
     }
 
-    private static Map<String, @Nullable Object> children(@Nullable Object object) {
-        return object == null ? Map.of() : Json.asObject(object);
+    private static JsonObject children(@Nullable Object object) {
+        return object == null ? new JsonObject() : Json.asObject(object);
     }
 
     private static List<@Nullable Object> required(@Nullable Object schema) {
@@ -125,9 +124,9 @@ final class Sample {
         };
     }
 
-    private static Map<String, @Nullable Object> object(@Nullable Object schema, int number) {
-        Map<String, @Nullable Object> properties = children(Json.at(schema, "properties"));
-        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+    private static JsonObject object(@Nullable Object schema, int number) {
+        JsonObject properties = children(Json.at(schema, "properties"));
+        JsonObject object = new JsonObject();
         for (Object name : required(schema)) {
             object.put((String) name, of(properties.get(name), number));
         }

@@ -8,6 +8,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Paste;
 import dev.evenkeel.testing.object.Given;
@@ -32,7 +33,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Generates the source of a test class for a controller: a named case for each situation that follows from the
@@ -342,10 +342,10 @@ public final class Skeleton {
         }
 
         private Given<?> made(Kind<?> kind, boolean optional) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            JsonObject tree = new JsonObject();
             tree.put("apiVersion", kind.apiVersion());
             tree.put("kind", kind.kind());
-            Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+            JsonObject metadata = new JsonObject();
             if (kind.namespaced()) {
                 metadata.put("namespace", "default");
             }
@@ -355,12 +355,11 @@ public final class Skeleton {
             return Given.yaml(type(kind), Json.text(tree));
         }
 
-        private Optional<Map<String, @Nullable Object>> definition(Kind<?> kind) {
+        private Optional<JsonObject> definition(Kind<?> kind) {
             return Given.all(definitions).stream()
                     .map(object -> Json.parseObject(ModelCodec.encode(object.object()), JsonLimits.DEFAULT))
-                    .filter(definition -> Json.string(definition, "spec", "group")
-                                    .equals(kind.group())
-                            && Json.string(definition, "spec", "names", "kind").equals(kind.kind()))
+                    .filter(definition -> definition.string("spec", "group").equals(kind.group())
+                            && definition.string("spec", "names", "kind").equals(kind.kind()))
                     .findFirst();
         }
 
@@ -383,7 +382,7 @@ public final class Skeleton {
 
         private boolean statusIsApart() {
             return definition(primary).stream()
-                    .flatMap(definition -> Json.asArray(Json.at(definition, "spec", "versions")).stream())
+                    .flatMap(definition -> definition.array("spec", "versions").stream())
                     .anyMatch(version -> Json.string(version, "name").equals(primary.version())
                             && Json.object(Json.at(version, "subresources", "status"))
                                     .isPresent());

@@ -13,6 +13,7 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.simulation.VirtualScheduler;
@@ -253,8 +254,8 @@ public final class World implements AutoCloseable {
         }
         byte[] json = given.text().json();
         if (header.uid().isEmpty()) {
-            Map<String, @Nullable Object> tree = Json.parseObject(json, JsonLimits.DEFAULT);
-            Json.asObject(tree.get("metadata")).put("uid", Given.uidOf(header.kind(), key));
+            JsonObject tree = Json.parseObject(json, JsonLimits.DEFAULT);
+            tree.object("metadata").put("uid", Given.uidOf(header.kind(), key));
             json = Json.write(tree);
         }
         return Encoded.of(partition
@@ -308,12 +309,17 @@ public final class World implements AutoCloseable {
         } catch (dev.evenkeel.client.NotFoundException e) {
             var unused = partition.restore(
                     namespaces,
-                    Body.json(Json.write(Map.of(
-                            "apiVersion", "v1",
-                            "kind", "Namespace",
-                            "metadata", Map.of("name", name, "uid", Given.uidOf("Namespace", ObjectKey.cluster(name))),
-                            "spec", Map.of("finalizers", List.of("kubernetes")),
-                            "status", Map.of("phase", "Active")))),
+                    Body.json(Json.write(JsonObject.of(
+                            "apiVersion",
+                            "v1",
+                            "kind",
+                            "Namespace",
+                            "metadata",
+                            JsonObject.of("name", name, "uid", Given.uidOf("Namespace", ObjectKey.cluster(name))),
+                            "spec",
+                            JsonObject.of("finalizers", List.of("kubernetes")),
+                            "status",
+                            JsonObject.of("phase", "Active")))),
                     MANAGER);
         }
     }
@@ -347,7 +353,7 @@ public final class World implements AutoCloseable {
     /** Returns an object with defaults, and with its own metadata; unchanged when the server refuses it. */
     byte[] completed(byte[] json, Kind<?> kind) {
         try {
-            Map<String, @Nullable Object> tree = Json.parseObject(tried(json, kind), JsonLimits.DEFAULT);
+            JsonObject tree = Json.parseObject(tried(json, kind), JsonLimits.DEFAULT);
             tree.put("metadata", Json.parseObject(json, JsonLimits.DEFAULT).get("metadata"));
             return Json.write(tree);
         } catch (RuntimeException e) {

@@ -248,8 +248,8 @@ class FidelityTest {
     @Test
     void rulesInCel() {
         world.put(MAP);
-        assertThatThrownBy(() -> client.create(
-                        GREETING, greeting("{name: Bob, times: 6}"), WriteOptions.DEFAULT.dryRun(true)))
+        assertThatThrownBy(() ->
+                        client.create(GREETING, greeting("{name: Bob, times: 6}"), WriteOptions.DEFAULT.dryRun(true)))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("only Ada is greeted more than five times");
         GenericKubernetesResource made =

@@ -190,8 +190,7 @@ class SkeletonTest {
     @Test
     void isNamedAfterTheControllerAndItsKind() {
         assertThat(skeleton().className()).isEqualTo("GreetingControllerTest");
-        assertThat(Skeleton.of(Greetings.controller().name("nightly-greetings"))
-                        .className())
+        assertThat(Skeleton.of(Greetings.controller().name("nightly-greetings")).className())
                 .isEqualTo("NightlyGreetingsTest");
         assertThat(skeleton().source())
                 .startsWith("package dev.evenkeel.testing;")

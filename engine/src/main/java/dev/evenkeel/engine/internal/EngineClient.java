@@ -12,7 +12,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -31,10 +31,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -162,11 +160,11 @@ final class EngineClient implements Client {
     }
 
     private static Replicas replicas(Document scale) {
-        Map<String, @Nullable Object> tree = scale.tree();
+        JsonObject tree = scale.tree();
         return new Replicas(
-                (int) Json.integer(tree, "spec", "replicas"),
-                (int) Json.integer(tree, "status", "replicas"),
-                Json.string(tree, "status", "selector"));
+                (int) tree.integer("spec", "replicas"),
+                (int) tree.integer("status", "replicas"),
+                tree.string("status", "selector"));
     }
 
     @Override

@@ -10,7 +10,7 @@ import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
 import dev.evenkeel.engine.internal.builtin.kinds.Review;
 import dev.evenkeel.engine.internal.builtin.kinds.ServiceAddresses;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -277,12 +277,9 @@ public final class PartitionRuntime implements ResourceApi {
         serve(target, "deletecollection");
         Page page = reading.list(target, query);
         for (Document document : page.items()) {
-            Map<String, @Nullable Object> tree = document.tree();
+            JsonObject tree = document.tree();
             try {
-                delete(
-                        target.withName(
-                                Json.string(tree, "metadata", "namespace"), Json.string(tree, "metadata", "name")),
-                        options);
+                delete(target.withName(tree.string("metadata", "namespace"), tree.string("metadata", "name")), options);
             } catch (dev.evenkeel.client.NotFoundException e) {
                 // Another thread was faster.
             }
@@ -297,7 +294,7 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object) {
+    public Row row(ResourceType type, ResourceType.Version version, JsonObject object) {
         ResourceStrategy strategy = cluster.strategies().of(type, version);
         return new Row(strategy.cells(object, cluster.clock().instant()), strategy.conditions(object));
     }

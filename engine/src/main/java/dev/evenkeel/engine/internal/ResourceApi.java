@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Reply;
@@ -16,7 +17,6 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +74,7 @@ public interface ResourceApi extends Partition {
     Document restore(Target target, Body body, String fieldManager);
 
     /** Returns the table row of an object. */
-    Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object);
+    Row row(ResourceType type, ResourceType.Version version, JsonObject object);
 
     /**
      * A row of a table.

@@ -1,6 +1,7 @@
 package dev.evenkeel.server.replay;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +89,7 @@ public final class Corpus {
 
     private Result object(Exchange record) {
         List<String> made = new ArrayList<>();
-        String setup = Json.string(record.tree(), "setup");
+        String setup = record.tree().string("setup");
         if (!setup.isEmpty()) {
             String collection = Objects.requireNonNull(collections.get(setup), setup);
             made(collection, post(collection, "application/yaml", bytes(setup)), made);
@@ -112,14 +113,14 @@ public final class Corpus {
     private Answer send(Exchange record) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("User-Agent", "corpus");
-        String accept = Json.string(record.tree(), "request", "accept");
+        String accept = record.tree().string("request", "accept");
         if (!accept.isEmpty()) {
             headers.put("Accept", accept);
         }
         if (record.method().equals("GET")) {
             return wire.send("GET", record.path(), headers, Optional.empty());
         }
-        headers.put("Content-Type", Json.string(record.tree(), "request", "contentType"));
+        headers.put("Content-Type", record.tree().string("request", "contentType"));
         return wire.send(record.method(), record.path(), headers, Optional.of(bytes(file(record))));
     }
 
@@ -144,7 +145,7 @@ public final class Corpus {
         List<Difference> rest = new ArrayList<>(Difference.between("body", expected, actual));
         rest.addAll(Difference.between(
                 "warnings", record.tree().get("warnings"), answer.headers().getOrDefault("Warning", List.of())));
-        String what = Json.string(record.tree(), "why");
+        String what = record.tree().string("why");
         Verdict verdict = new Verdict(
                 project.getFileName() + "/" + file(record),
                 what,
@@ -162,7 +163,7 @@ public final class Corpus {
     private static @Nullable Object relabelled(String key, @Nullable Object value, boolean definition) {
         return switch (value) {
             case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+                JsonObject copy = new JsonObject();
                 map.forEach((name, item) -> {
                     String field = (String) name;
                     Object kept = relabelled(field, item, definition);
@@ -190,7 +191,7 @@ public final class Corpus {
     }
 
     private static String file(Exchange record) {
-        return Json.string(record.tree(), "file");
+        return record.tree().string("file");
     }
 
     private byte[] bytes(String file) {

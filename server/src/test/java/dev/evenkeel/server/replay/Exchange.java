@@ -2,6 +2,7 @@ package dev.evenkeel.server.replay;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One recorded request with its answer; the fields are described in the README of the recordings. */
-record Exchange(Map<String, @Nullable Object> tree) {
+record Exchange(JsonObject tree) {
     private static final JsonLimits ANY = new JsonLimits(1 << 28, 2000, 1 << 27, 2000, 50);
 
     /** The exchanges of one file, in the order of sending. */
@@ -30,37 +31,35 @@ record Exchange(Map<String, @Nullable Object> tree) {
     }
 
     String id() {
-        return Json.string(tree, "id");
+        return tree.string("id");
     }
 
     String what() {
-        return Json.string(tree, "what");
+        return tree.string("what");
     }
 
     String method() {
-        return Json.string(tree, "request", "method");
+        return tree.string("request", "method");
     }
 
     String path() {
-        return Json.string(tree, "request", "path");
+        return tree.string("request", "path");
     }
 
     /** The headers that the request names; defaults are added when it is sent. */
     Map<String, String> requestHeaders() {
         Map<String, String> headers = new LinkedHashMap<>();
-        Json.object(Json.at(tree, "request", "headers"))
-                .orElse(Map.of())
-                .forEach((name, value) -> headers.put(name, String.valueOf(value)));
+        tree.object("request", "headers").forEach((name, value) -> headers.put(name, String.valueOf(value)));
         return headers;
     }
 
     boolean anonymous() {
-        return Boolean.TRUE.equals(Json.at(tree, "request", "anonymous"));
+        return Boolean.TRUE.equals(tree.at("request", "anonymous"));
     }
 
     /** The text to send, with variables still in it. */
     Optional<String> requestBody() {
-        Map<String, @Nullable Object> request = Json.asObject(tree.get("request"));
+        JsonObject request = tree.object("request");
         if (request.containsKey("body")) {
             return Optional.of(spaced(request.get("body")));
         }
@@ -77,11 +76,11 @@ record Exchange(Map<String, @Nullable Object> tree) {
 
     /** 0 when the recorded server closed the connection. */
     int status() {
-        return (int) Json.integer(tree, "status");
+        return (int) tree.integer("status");
     }
 
-    Map<String, @Nullable Object> headers() {
-        return Json.object(tree.get("headers")).orElse(Map.of());
+    JsonObject headers() {
+        return tree.object("headers");
     }
 
     @Nullable
@@ -97,8 +96,8 @@ record Exchange(Map<String, @Nullable Object> tree) {
         return tree.containsKey("bodyIgnored");
     }
 
-    Map<String, @Nullable Object> vars() {
-        return Json.object(tree.get("vars")).orElse(Map.of());
+    JsonObject vars() {
+        return tree.object("vars");
     }
 
     Optional<String> revisions() {
@@ -107,11 +106,11 @@ record Exchange(Map<String, @Nullable Object> tree) {
 
     /** Returns how long to repeat the request until the answer is the recorded one; 0 for once. */
     long pollSeconds() {
-        return Json.integer(tree, "poll", "maxSeconds");
+        return tree.integer("poll", "maxSeconds");
     }
 
     long sleepSeconds() {
-        return Json.integer(tree, "sleepSeconds");
+        return tree.integer("sleepSeconds");
     }
 
     boolean watch() {

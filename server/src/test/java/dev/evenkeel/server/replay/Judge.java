@@ -3,9 +3,9 @@ package dev.evenkeel.server.replay;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -135,13 +135,13 @@ final class Judge {
         if (exchange.filterItems().isEmpty() || !(tree instanceof Map<?, ?> map)) {
             return tree;
         }
-        Map<String, @Nullable Object> kept = new LinkedHashMap<>();
+        JsonObject kept = new JsonObject();
         map.forEach((key, value) -> {
             boolean filter = Set.of("items", "groups", "resources", "paths").contains((String) key);
             if (filter && value instanceof List<?> list) {
                 kept.put((String) key, list.stream().filter(this::named).toList());
             } else if (filter && value instanceof Map<?, ?> entries) {
-                Map<String, @Nullable Object> some = new LinkedHashMap<>();
+                JsonObject some = new JsonObject();
                 entries.forEach((name, entry) -> {
                     if (exchange.filterItems().contains(name)) {
                         some.put((String) name, entry);
@@ -192,7 +192,7 @@ final class Judge {
         return switch (tree) {
             case null -> null;
             case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+                JsonObject copy = new JsonObject();
                 map.forEach((key, value) -> copy.put(String.valueOf(key), longs(value)));
                 yield copy;
             }
@@ -207,7 +207,7 @@ final class Judge {
     }
 
     private static Optional<String> generateName(Exchange exchange) {
-        Object body = Json.at(exchange.tree(), "request", "body");
+        Object body = exchange.tree().at("request", "body");
         String name = Json.string(body, "metadata", "generateName");
         return name.isEmpty() ? Optional.empty() : Optional.of(name);
     }

@@ -1,10 +1,10 @@
 package dev.evenkeel.server.replay;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,8 +53,8 @@ record Normal(Optional<String> generated) {
         };
     }
 
-    private Map<String, @Nullable Object> object(Map<?, ?> map) {
-        Map<String, @Nullable Object> normal = LinkedHashMap.newLinkedHashMap(map.size());
+    private JsonObject object(Map<?, ?> map) {
+        JsonObject normal = new JsonObject(map.size());
         map.forEach((key, value) -> normal.put(text((String) key), tree((String) key, value)));
         if (normal.get("generateName") instanceof String prefix && normal.get("name") instanceof String name) {
             String kept = prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX));
@@ -107,7 +107,7 @@ record Normal(Optional<String> generated) {
         return switch (value) {
             case null -> null;
             case Map<?, ?> map -> {
-                Map<String, @Nullable Object> sorted = new LinkedHashMap<>();
+                JsonObject sorted = new JsonObject();
                 map.forEach((key, item) -> {
                     Object inner = sorted(item);
                     if ((key.equals("causes") || key.equals("managedFields")) && inner instanceof List<?> list) {

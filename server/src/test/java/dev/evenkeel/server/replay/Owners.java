@@ -1,9 +1,9 @@
 package dev.evenkeel.server.replay;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class Owners {
         return switch (tree) {
             case null -> null;
             case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(map.size());
+                JsonObject copy = new JsonObject(map.size());
                 map.forEach((key, value) -> copy.put(
                         (String) key,
                         key.equals("managedFields") && value instanceof List<?> list ? byRule(list) : sorted(value)));

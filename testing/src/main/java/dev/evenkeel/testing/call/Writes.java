@@ -4,6 +4,7 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.testing.call.RecordedCall.Body;
@@ -72,7 +73,7 @@ final class Writes {
         return writes;
     }
 
-    private static Map<String, @Nullable Object> tree(Encoded object) {
+    private static JsonObject tree(Encoded object) {
         return Json.parseObject(object.json(), JsonLimits.DEFAULT);
     }
 
@@ -159,11 +160,11 @@ final class Writes {
     }
 
     private void replacement(Body.Replacement replacement) {
-        Map<String, @Nullable Object> after = decided(tree(replacement.object()));
-        Optional<Map<String, @Nullable Object>> before =
+        JsonObject after = decided(tree(replacement.object()));
+        Optional<JsonObject> before =
                 replacement.present().map(Writes::tree).map(Writes::decided);
         if (replacement.part().isEmpty()) {
-            difference(Path.ROOT, before.orElse(Map.of()), after);
+            difference(Path.ROOT, before.orElseGet(JsonObject::new), after);
         } else {
             String part = replacement.part();
             difference(
@@ -172,10 +173,10 @@ final class Writes {
     }
 
     /** Returns a copy without the fields that only the server sets. */
-    private static Map<String, @Nullable Object> decided(Map<String, @Nullable Object> tree) {
+    private static JsonObject decided(JsonObject tree) {
         tree.remove("apiVersion");
         tree.remove("kind");
-        Json.object(tree.get("metadata"))
+        tree.findObject("metadata")
                 .ifPresent(metadata -> metadata.keySet().removeAll(OF_THE_SERVER));
         return tree;
     }
@@ -184,7 +185,7 @@ final class Writes {
         if (Objects.equals(before, after)) {
             return;
         }
-        if (before instanceof Map<?, ?> was && after instanceof Map<?, ?> is) {
+        if (before instanceof JsonObject was && after instanceof JsonObject is) {
             add(path, after, How.AROUND);
             Set<Object> keys = new LinkedHashSet<>(is.keySet());
             keys.addAll(was.keySet());

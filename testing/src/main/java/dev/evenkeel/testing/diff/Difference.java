@@ -3,6 +3,7 @@ package dev.evenkeel.testing.diff;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -133,9 +134,9 @@ public final class Difference {
 
     private static void compare(
             FieldPath path, @Nullable Object expected, @Nullable Object observed, List<Change> changes) {
-        if (expected instanceof Map<?, ?> left && observed instanceof Map<?, ?> right) {
-            TreeSet<String> names = new TreeSet<>(Json.asObject(left).keySet());
-            names.addAll(Json.asObject(right).keySet());
+        if (expected instanceof JsonObject left && observed instanceof JsonObject right) {
+            TreeSet<String> names = new TreeSet<>(left.keySet());
+            names.addAll(right.keySet());
             for (String name : names) {
                 FieldPath field = path.then(new FieldPath.Field(name));
                 if (!right.containsKey(name)) {
@@ -158,10 +159,10 @@ public final class Difference {
         }
     }
 
-    private static Map<FieldPath.Entry, Map<?, ?>> keyed(List<String> key, List<?> list) {
-        Map<FieldPath.Entry, Map<?, ?>> entries = new LinkedHashMap<>();
+    private static Map<FieldPath.Entry, JsonObject> keyed(List<String> key, List<?> list) {
+        Map<FieldPath.Entry, JsonObject> entries = new LinkedHashMap<>();
         for (Object entry : list) {
-            Map<?, ?> map = Json.asObject(entry);
+            JsonObject map = Json.asObject(entry);
             entries.put(ListKeys.entry(key, map), map);
         }
         return entries;
@@ -169,12 +170,12 @@ public final class Difference {
 
     private static void compareByKey(
             FieldPath path,
-            Map<FieldPath.Entry, Map<?, ?>> left,
-            Map<FieldPath.Entry, Map<?, ?>> right,
+            Map<FieldPath.Entry, JsonObject> left,
+            Map<FieldPath.Entry, JsonObject> right,
             List<Change> changes) {
         List<FieldPath.Entry> common = new ArrayList<>();
         left.forEach((key, entry) -> {
-            Map<?, ?> other = right.get(key);
+            JsonObject other = right.get(key);
             if (other == null) {
                 changes.add(removed(path.then(key), entry));
             } else {
@@ -228,16 +229,16 @@ public final class Difference {
 
     /** Returns the tree with the entries of its keyed lists in the order of the model's, additional ones at the end. */
     private static @Nullable Object inOrderOf(@Nullable Object model, @Nullable Object tree) {
-        if (model instanceof Map<?, ?> models && tree instanceof Map<?, ?> map) {
-            Map<String, @Nullable Object> ordered = LinkedHashMap.newLinkedHashMap(map.size());
+        if (model instanceof JsonObject models && tree instanceof JsonObject map) {
+            JsonObject ordered = new JsonObject(map.size());
             map.forEach((name, value) -> ordered.put((String) name, inOrderOf(models.get(name), value)));
             return ordered;
         }
         if (model instanceof List<?> models && tree instanceof List<?> list) {
             return ListKeys.of(models, list)
                     .<Object>map(key -> {
-                        Map<FieldPath.Entry, Map<?, ?>> left = keyed(key, models);
-                        Map<FieldPath.Entry, Map<?, ?>> right = keyed(key, list);
+                        Map<FieldPath.Entry, JsonObject> left = keyed(key, models);
+                        Map<FieldPath.Entry, JsonObject> right = keyed(key, list);
                         List<@Nullable Object> ordered = new ArrayList<>(list.size());
                         left.forEach((entry, value) -> {
                             if (right.containsKey(entry)) {

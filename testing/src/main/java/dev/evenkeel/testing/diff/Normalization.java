@@ -1,8 +1,8 @@
 package dev.evenkeel.testing.diff;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -174,7 +174,7 @@ public final class Normalization {
         return switch (value) {
             case null -> null;
             case Map<?, ?> map -> {
-                Map<String, @Nullable Object> kept = LinkedHashMap.newLinkedHashMap(map.size());
+                JsonObject kept = new JsonObject(map.size());
                 map.forEach((name, child) -> {
                     String field = (String) name;
                     boolean says = child != null

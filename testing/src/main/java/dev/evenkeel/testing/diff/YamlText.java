@@ -1,13 +1,13 @@
 package dev.evenkeel.testing.diff;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,23 +34,23 @@ final class YamlText {
         YamlText text = new YamlText();
         switch (tree) {
             case null -> {}
-            case Map<?, ?> map when !map.isEmpty() -> text.map(map, OBJECT, 0);
+            case JsonObject map when !map.isEmpty() -> text.map(map, OBJECT, 0);
             case List<?> list when !list.isEmpty() -> text.list(list, 0);
             default -> text.put(Yaml.text(tree), 0);
         }
         return text.lines;
     }
 
-    private void map(Map<?, ?> map, Comparator<String> order, int indent) {
-        List<String> names = new ArrayList<>(Json.asObject(map).keySet());
+    private void map(JsonObject map, Comparator<String> order, int indent) {
+        List<String> names = new ArrayList<>(map.keySet());
         names.sort(order);
         for (String name : names) {
             Object value = map.get(name);
             if (isLeaf(value)) {
                 // with its field, since the indentation of further lines depends on it
-                put(Yaml.text(Collections.singletonMap(name, value)), indent);
+                put(Yaml.text(JsonObject.of(name, value)), indent);
             } else {
-                String key = Yaml.text(Map.of(name, true));
+                String key = Yaml.text(JsonObject.of(name, true));
                 put(key.substring(0, key.length() - " true\n".length()), indent);
                 nested(value, indent + 2, false);
             }
@@ -70,7 +70,7 @@ final class YamlText {
     }
 
     private void nested(@Nullable Object value, int indent, boolean entry) {
-        if (value instanceof Map<?, ?> map) {
+        if (value instanceof JsonObject map) {
             map(map, entry ? ENTRY : Json.KEY_ORDER, indent);
         } else if (value instanceof List<?> list) {
             list(list, indent);
@@ -79,7 +79,7 @@ final class YamlText {
 
     private static boolean isLeaf(@Nullable Object value) {
         return switch (value) {
-            case Map<?, ?> map -> map.isEmpty();
+            case JsonObject map -> map.isEmpty();
             case List<?> list -> list.isEmpty();
             case null, default -> true;
         };

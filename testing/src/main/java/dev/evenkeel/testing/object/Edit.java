@@ -1,6 +1,7 @@
 package dev.evenkeel.testing.object;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.testing.diff.FieldPath;
 import dev.evenkeel.testing.diff.FieldPath.Append;
 import dev.evenkeel.testing.diff.FieldPath.Entry;
@@ -12,7 +13,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,13 +40,13 @@ final class Edit {
     }
 
     /** Puts a value into the tree. */
-    static void put(String call, Map<String, @Nullable Object> tree, Shape shape, FieldPath path, Object value) {
+    static void put(String call, JsonObject tree, Shape shape, FieldPath path, Object value) {
         Edit edit = new Edit(call, path);
         edit.put(tree, shape, 0, value);
     }
 
     /** Removes the value from the tree. */
-    static void remove(String call, Map<String, @Nullable Object> tree, Shape shape, FieldPath path) {
+    static void remove(String call, JsonObject tree, Shape shape, FieldPath path) {
         Edit edit = new Edit(call, path);
         edit.remove(tree, shape, 0);
     }
@@ -67,7 +67,7 @@ final class Edit {
         return switch (steps.get(i)) {
             case Field(String name) -> {
                 Shape next = field(shape, i, name);
-                Map<String, @Nullable Object> map = map(here, i);
+                JsonObject map = map(here, i);
                 map.put(name, put(map.get(name), next, i + 1, value));
                 yield map;
             }
@@ -77,10 +77,10 @@ final class Edit {
                 if (!key.isEmpty() && list.stream().anyMatch(new Entry(key)::matches)) {
                     throw wrong(i, "the entry exists already: write " + new Entry(key));
                 }
-                Map<String, @Nullable Object> begun = new LinkedHashMap<>(key);
+                JsonObject begun = new JsonObject(key);
                 key.keySet().forEach(name -> field(next, i, name));
                 Object entry = put(key.isEmpty() ? null : begun, next, i + 1, value);
-                if (i + 1 == steps.size() && entry instanceof Map<?, ?>) {
+                if (i + 1 == steps.size() && entry instanceof JsonObject) {
                     // the value is the entry, with the key from the path
                     begun.putAll(Json.asObject(entry));
                     entry = begun;
@@ -114,7 +114,7 @@ final class Edit {
         switch (steps.get(i)) {
             case Field(String name) -> {
                 Shape next = field(shape, i, name);
-                Map<String, @Nullable Object> map = map(here, i);
+                JsonObject map = map(here, i);
                 if (map.get(name) == null) {
                     throw wrong(i, "there is nothing to remove");
                 }
@@ -156,9 +156,9 @@ final class Edit {
         }
     }
 
-    private Map<String, @Nullable Object> map(@Nullable Object here, int i) {
+    private JsonObject map(@Nullable Object here, int i) {
         if (here == null) {
-            return new LinkedHashMap<>();
+            return new JsonObject();
         }
         return Json.object(here).orElseThrow(() -> wrong(i, "this is not an object: " + Json.text(here)));
     }
@@ -188,7 +188,7 @@ final class Edit {
             }
         }
         String there = list.stream()
-                .map(other -> other instanceof Map<?, ?> map ? key(entry, map) : Json.text(other))
+                .map(other -> other instanceof JsonObject map ? key(entry, map) : Json.text(other))
                 .collect(Collectors.joining(", "));
         throw wrong(
                 i,
@@ -197,8 +197,8 @@ final class Edit {
     }
 
     /** Describes an entry by the same fields as the wanted one. */
-    private static String key(Entry wanted, Map<?, ?> other) {
-        Map<String, Object> key = new LinkedHashMap<>();
+    private static String key(Entry wanted, JsonObject other) {
+        Map<String, Object> key = new JsonObject();
         wanted.key().keySet().forEach(field -> {
             if (other.get(field) != null) {
                 key.put(field, Objects.requireNonNull(other.get(field)));

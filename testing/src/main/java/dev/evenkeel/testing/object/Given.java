@@ -9,6 +9,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.FieldPath;
@@ -22,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -127,7 +127,7 @@ public final class Given<T extends HasMetadata> {
         }
     }
 
-    private static Map<String, @Nullable Object> single(String yaml) {
+    private static JsonObject single(String yaml) {
         List<Object> documents = documents(yaml);
         if (documents.size() != 1) {
             throw new IllegalArgumentException(
@@ -136,21 +136,21 @@ public final class Given<T extends HasMetadata> {
         return object(documents.getFirst());
     }
 
-    private static Map<String, @Nullable Object> object(Object document) {
+    private static JsonObject object(Object document) {
         return Json.object(document)
                 .orElseThrow(
                         () -> new IllegalArgumentException("the document is not an object: " + Json.text(document)));
     }
 
-    private static Given<?> read(Map<String, @Nullable Object> tree, String which) {
+    private static Given<?> read(JsonObject tree, String which) {
         for (String field : List.of("apiVersion", "kind")) {
-            if (Json.string(tree, field).isEmpty()) {
+            if (tree.string(field).isEmpty()) {
                 throw new IllegalArgumentException(
                         which + " has no " + field + ": write it, or name the class, as in Given.yaml(Pod.class, ...)");
             }
         }
         try {
-            return read(typeOf(Json.string(tree, "apiVersion"), Json.string(tree, "kind")), tree);
+            return read(typeOf(tree.string("apiVersion"), tree.string("kind")), tree);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(which + ": " + e.getMessage(), e);
         }
@@ -167,7 +167,7 @@ public final class Given<T extends HasMetadata> {
                 Thread.currentThread().getContextClassLoader(), Given.class::getClassLoader));
     }
 
-    private static <T extends HasMetadata> Given<T> read(Class<T> type, Map<String, @Nullable Object> tree) {
+    private static <T extends HasMetadata> Given<T> read(Class<T> type, JsonObject tree) {
         if (type != GenericKubernetesResource.class && HasMetadata.getVersion(type) != null) {
             say(tree, "apiVersion", HasMetadata.getApiVersion(type), type);
             say(tree, "kind", HasMetadata.getKind(type), type);
@@ -176,7 +176,7 @@ public final class Given<T extends HasMetadata> {
         return made(type, tree);
     }
 
-    private static void say(Map<String, @Nullable Object> tree, String field, String value, Class<?> type) {
+    private static void say(JsonObject tree, String field, String value, Class<?> type) {
         Object said = tree.putIfAbsent(field, value);
         if (said != null && !said.equals(value)) {
             throw new IllegalArgumentException(
@@ -184,8 +184,8 @@ public final class Given<T extends HasMetadata> {
         }
     }
 
-    private static <T extends HasMetadata> Given<T> made(Class<T> type, Map<String, @Nullable Object> tree) {
-        tree.putIfAbsent("metadata", new LinkedHashMap<>());
+    private static <T extends HasMetadata> Given<T> made(Class<T> type, JsonObject tree) {
+        tree.putIfAbsent("metadata", new JsonObject());
         return new Given<>(type, ModelCodec.encode(ModelCodec.decode(Json.write(tree), type)));
     }
 
@@ -209,7 +209,7 @@ public final class Given<T extends HasMetadata> {
         return text;
     }
 
-    private Map<String, @Nullable Object> tree() {
+    private JsonObject tree() {
         return Json.parseObject(text.json(), JsonLimits.DEFAULT);
     }
 
@@ -235,7 +235,7 @@ public final class Given<T extends HasMetadata> {
     }
 
     private Given<T> put(String call, FieldPath path, Object value) {
-        Map<String, @Nullable Object> tree = tree();
+        JsonObject tree = tree();
         Edit.put(call, tree, Shape.of(type), path, plain(value));
         try {
             return made(type, tree);
@@ -247,8 +247,8 @@ public final class Given<T extends HasMetadata> {
     /** Returns a value as a new tree, as the codec writes it. */
     private static Object plain(Object value) {
         GenericKubernetesResource holder = new GenericKubernetesResource();
-        holder.setAdditionalProperties(new LinkedHashMap<>(
-                Map.of("value", value instanceof Given<?> given ? given.object() : value)));
+        holder.setAdditionalProperties(
+                JsonObject.of("value", value instanceof Given<?> given ? given.object() : value));
         Object plain = Json.at(Json.parse(ModelCodec.encode(holder), JsonLimits.DEFAULT), "value");
         return Objects.requireNonNull(plain, "a value that is written as null: use without(path) to remove one");
     }
@@ -259,7 +259,7 @@ public final class Given<T extends HasMetadata> {
      * @throws IllegalArgumentException when there is none, or cannot be; the message names the step
      */
     public Given<T> without(String path) {
-        Map<String, @Nullable Object> tree = tree();
+        JsonObject tree = tree();
         Edit.remove("without", tree, Shape.of(type), FieldPath.parse(path));
         return made(type, tree);
     }
@@ -410,8 +410,8 @@ public final class Given<T extends HasMetadata> {
      * @throws IllegalArgumentException when another field was changed too; the message names it
      */
     public Given<T> status(Consumer<? super T> change) {
-        Map<String, @Nullable Object> tree = tree();
-        tree.putIfAbsent("status", new LinkedHashMap<>());
+        JsonObject tree = tree();
+        tree.putIfAbsent("status", new JsonObject());
         Given<T> changed = new Given<>(type, Json.write(tree)).with(change);
         Difference rest = diff(changed, Normalization.exact().ignoring("status"));
         if (!rest.isEmpty()) {
@@ -477,16 +477,16 @@ public final class Given<T extends HasMetadata> {
 
         private Given<T> says(String status, String reason, String message) {
             FieldPath conditions = FieldPath.parse("status.conditions");
-            FieldPath.Entry key = new FieldPath.Entry(Map.of("type", conditionType));
-            Object list = Json.at(tree(), "status", "conditions");
-            Map<?, ?> present = list instanceof List<?> entries
+            FieldPath.Entry key = new FieldPath.Entry(JsonObject.of("type", conditionType));
+            Object list = tree().at("status", "conditions");
+            JsonObject present = list instanceof List<?> entries
                     ? entries.stream()
                             .filter(key::matches)
                             .findFirst()
-                            .<Map<?, ?>>map(Json::asObject)
-                            .orElse(Map.of())
-                    : Map.of();
-            Map<String, Object> next = new LinkedHashMap<>();
+                            .map(Json::asObject)
+                            .orElseGet(JsonObject::new)
+                    : new JsonObject();
+            Map<String, Object> next = new JsonObject();
             present.forEach((field, value) -> next.put((String) field, value));
             next.put("type", conditionType);
             next.put("status", status);
@@ -500,7 +500,7 @@ public final class Given<T extends HasMetadata> {
         }
 
         private Instant created() {
-            String time = Json.string(tree(), "metadata", "creationTimestamp");
+            String time = tree().string("metadata", "creationTimestamp");
             return time.isEmpty() ? LONG_AGO : Instant.parse(time);
         }
     }
@@ -527,16 +527,15 @@ public final class Given<T extends HasMetadata> {
         return Patch.merge(Json.text(patch(tree(), other.tree())));
     }
 
-    private static Map<String, @Nullable Object> patch(
-            Map<String, @Nullable Object> from, Map<String, @Nullable Object> to) {
-        Map<String, @Nullable Object> patch = new LinkedHashMap<>();
+    private static JsonObject patch(JsonObject from, JsonObject to) {
+        JsonObject patch = new JsonObject();
         TreeSet<String> names = new TreeSet<>(from.keySet());
         names.addAll(to.keySet());
         for (String name : names) {
             Object before = from.get(name);
             Object after = to.get(name);
             if (before instanceof Map && after instanceof Map) {
-                Map<String, @Nullable Object> inner = patch(Json.asObject(before), Json.asObject(after));
+                JsonObject inner = patch(Json.asObject(before), Json.asObject(after));
                 if (!inner.isEmpty()) {
                     patch.put(name, inner);
                 }

@@ -3,6 +3,7 @@ package dev.evenkeel.testing.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.testing.diff.FieldPath.Any;
 import dev.evenkeel.testing.diff.FieldPath.Append;
 import dev.evenkeel.testing.diff.FieldPath.Deep;
@@ -10,7 +11,6 @@ import dev.evenkeel.testing.diff.FieldPath.Entry;
 import dev.evenkeel.testing.diff.FieldPath.Field;
 import dev.evenkeel.testing.diff.FieldPath.Index;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,19 +26,19 @@ class FieldPathTest {
                         new Field("a"),
                         new Field("b-c"),
                         new Index(0),
-                        new Entry(Map.of("x", "y")),
+                        new Entry(JsonObject.of("x", "y")),
                         new Any(),
                         new Any(),
                         new Deep(),
-                        new Append(Map.of()),
-                        new Append(Map.of("n", 1L)),
+                        new Append(new JsonObject()),
+                        new Append(JsonObject.of("n", 1L)),
                         new Field("a.b/c"),
                         new Field("="));
     }
 
     @Test
     void numbersAndBooleansOfKeysAreSuchWithoutQuotes() {
-        Map<String, Object> key = new LinkedHashMap<>();
+        Map<String, Object> key = new JsonObject();
         key.put("port", 80L);
         key.put("name", "80");
         key.put("on", true);
@@ -68,8 +68,8 @@ class FieldPathTest {
                 steps.add(
                         switch (random.nextInt(6)) {
                             case 0 -> new Index(random.nextInt(100));
-                            case 1 -> new Entry(Map.of(name, value));
-                            case 2 -> new Append(random.nextBoolean() ? Map.of() : Map.of(name, value));
+                            case 1 -> new Entry(JsonObject.of(name, value));
+                            case 2 -> new Append(random.nextBoolean() ? new JsonObject() : JsonObject.of(name, value));
                             case 3 -> new Any();
                             case 4 -> new Deep();
                             default -> new Field(name);
@@ -106,10 +106,12 @@ class FieldPathTest {
 
     @Test
     void anEntryIsKnownByTextsOfItsKey() {
-        assertThat(new Entry(Map.of("port", "80")).matches(Map.of("port", 80L))).isTrue();
-        assertThat(new Entry(Map.of("protocol", "TCP")).matches(Map.of("port", 80L)))
+        assertThat(new Entry(JsonObject.of("port", "80")).matches(Map.of("port", 80L)))
                 .isTrue();
-        assertThat(new Entry(Map.of("name", "a")).matches(Map.of("name", "b"))).isFalse();
-        assertThat(new Entry(Map.of("name", "a")).matches("a")).isFalse();
+        assertThat(new Entry(JsonObject.of("protocol", "TCP")).matches(Map.of("port", 80L)))
+                .isTrue();
+        assertThat(new Entry(JsonObject.of("name", "a")).matches(Map.of("name", "b")))
+                .isFalse();
+        assertThat(new Entry(JsonObject.of("name", "a")).matches("a")).isFalse();
     }
 }

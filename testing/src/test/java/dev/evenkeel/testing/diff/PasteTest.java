@@ -9,6 +9,7 @@ import com.sun.source.util.TreeScanner;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -17,7 +18,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -70,8 +70,8 @@ class PasteTest {
         List<GenericKubernetesResource> objects = new ArrayList<>();
         StringBuilder source = new StringBuilder("class Pasted { Object[] all = {\n");
         for (int i = 0; i < 300; i++) {
-            Map<String, Object> tree = Json.asObject(
-                    Json.copy(Map.of("apiVersion", "e.com/v1", "kind", "Thing", "metadata", Map.of("name", "n"))));
+            JsonObject tree = Json.asObject(Json.copy(
+                    JsonObject.of("apiVersion", "e.com/v1", "kind", "Thing", "metadata", JsonObject.of("name", "n"))));
             tree.put("spec", trees.object(4));
             GenericKubernetesResource object = ModelCodec.decode(Json.write(tree), GenericKubernetesResource.class);
             objects.add(object);

@@ -1,9 +1,8 @@
 package dev.evenkeel.testing.diff;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -109,8 +108,8 @@ final class RandomTrees {
         random = new Random(seed);
     }
 
-    Map<String, @Nullable Object> object(int depth) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    JsonObject object(int depth) {
+        JsonObject map = new JsonObject();
         for (int i = random.nextInt(5); i > 0; i--) {
             map.put(random.nextBoolean() ? "k" + random.nextInt(6) : text(), value(depth - 1));
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -94,10 +95,10 @@ class RenderingTest {
         RandomTrees trees = new RandomTrees(seed);
         Rendering whole = new Rendering(false, 10_000, 100_000);
         for (int i = 0; i < 500; i++) {
-            Map<String, ?> left = trees.object(4);
-            Map<String, ?> right = trees.object(4);
+            JsonObject left = trees.object(4);
+            JsonObject right = trees.object(4);
             if (i % 2 == 0) {
-                Json.asObject(right).putAll(left);
+                right.putAll(left);
             }
             Difference difference = diff(Json.text(left), Json.text(right));
             String text = whole.text(difference);

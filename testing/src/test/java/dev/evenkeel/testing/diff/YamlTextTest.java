@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ class YamlTextTest {
 
     @Test
     void severalLinesStayLines() {
-        assertThat(yaml(Map.of("a", List.of(Map.of("script", "one\n  two\n", "name", "x")))))
+        assertThat(yaml(JsonObject.of("a", List.of(JsonObject.of("script", "one\n  two\n", "name", "x")))))
                 .isEqualTo("""
                 a:
                   - name: x

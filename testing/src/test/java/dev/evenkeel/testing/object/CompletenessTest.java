@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import io.fabric8.kubernetes.api.model.AnyType;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -26,7 +27,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -54,7 +54,7 @@ class CompletenessTest {
     }
 
     private static <T extends HasMetadata> void everyFieldOf(Class<T> type) {
-        Map<String, Object> leaves = new LinkedHashMap<>();
+        Map<String, Object> leaves = new JsonObject();
         leaves(type, "", leaves, new ArrayList<>());
         leaves.keySet().removeAll(List.of("apiVersion", "kind"));
         Given<T> empty = Given.yaml(type, "{}");

@@ -9,6 +9,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.testing.diff.Normalization;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -501,7 +502,8 @@ class GivenTest {
                 case 0 -> given.at(path, random.nextInt(2));
                 case 1 -> given.at(path, List.of(random.nextInt(2)));
                 case 2 -> given.at(path, Map.of());
-                default -> given.at(path, Map.of("a" + random.nextInt(2), random.nextBoolean() ? "x" : Map.of("b", 1)));
+                default ->
+                    given.at(path, JsonObject.of("a" + random.nextInt(2), random.nextBoolean() ? "x" : Map.of("b", 1)));
             };
         }
         return given;

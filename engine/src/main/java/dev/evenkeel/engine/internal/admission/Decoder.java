@@ -5,9 +5,9 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
-import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
@@ -18,9 +18,7 @@ import dev.evenkeel.engine.internal.type.Types;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +36,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @param tree the object, in the form of its schema
      * @param warnings unknown and duplicate fields, in the words of upstream's strict decoder
      */
-    public record Decoded(Map<String, @Nullable Object> tree, List<String> warnings) {}
+    public record Decoded(JsonObject tree, List<String> warnings) {}
 
     /**
      * Reads a body that holds a whole object of the target's kind.
@@ -47,7 +45,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      */
     public Decoded decode(Body body, Target target, FieldValidation validation) {
         List<String> duplicates = new ArrayList<>();
-        Map<String, @Nullable Object> tree = object(body, target.type().kind(), duplicates);
+        JsonObject tree = object(body, target.type().kind(), duplicates);
         identify(tree, target, body);
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
@@ -77,10 +75,10 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @param duplicates receives the keys that occur more than once
      * @throws ApiException when it is not an object, or cannot be read
      */
-    public Map<String, @Nullable Object> object(Body body, String kind, List<String> duplicates) {
+    public JsonObject object(Body body, String kind, List<String> duplicates) {
         Object parsed = parse(body, kind, duplicates);
         return parsed == null
-                ? new LinkedHashMap<>()
+                ? new JsonObject()
                 : Json.object(parsed)
                         .orElseThrow(() -> unrecognised(
                                 kind,
@@ -98,7 +96,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @return problems that do not refuse it
      * @throws ApiException when it cannot be read as the target's kind
      */
-    public List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+    public List<String> normalise(JsonObject tree, Target target, List<String> duplicates) {
         try {
             return normalised(tree, target, duplicates);
         } catch (MalformedObjectException e) {
@@ -111,12 +109,12 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      *
      * @throws MalformedObjectException when it cannot be read as the target's kind, without naming the kind
      */
-    public List<String> normalised(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+    public List<String> normalised(JsonObject tree, Target target, List<String> duplicates) {
         return complete(tree, () -> strategies.of(target).normalise(tree, duplicates));
     }
 
     /** Brings the result of an apply into the form of its schema. */
-    public void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
+    public void normaliseApplied(JsonObject tree, Target target) {
         try {
             complete(tree, () -> {
                 strategies.of(target).normaliseApplied(tree);
@@ -127,15 +125,15 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         }
     }
 
-    private static List<String> complete(Map<String, @Nullable Object> tree, Supplier<List<String>> normalise) {
-        boolean disowned = Json.at(tree, "metadata", "managedFields") instanceof List<?> entries && entries.isEmpty();
+    private static List<String> complete(JsonObject tree, Supplier<List<String>> normalise) {
+        boolean disowned = tree.at("metadata", "managedFields") instanceof List<?> entries && entries.isEmpty();
         List<String> problems = normalise.get();
-        if (!(tree.get("metadata") instanceof Map<?, ?>)) {
-            tree.put("metadata", new LinkedHashMap<>());
+        if (!(tree.get("metadata") instanceof JsonObject)) {
+            tree.put("metadata", new JsonObject());
         }
         if (disowned) {
             // an explicit empty list differs from an absent one: it clears the record of ownership
-            Metadata.of(tree).put("managedFields", new ArrayList<@Nullable Object>());
+            tree.withObject("metadata").put("managedFields", new ArrayList<@Nullable Object>());
         }
         return problems;
     }
@@ -145,13 +143,13 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      *
      * @throws MalformedObjectException in the words of the other kind's decoder, if the object cannot be read as it
      */
-    public void checkKind(Map<String, @Nullable Object> tree, Target target, Types types) {
-        String kind = Json.string(tree, "kind");
-        String apiVersion = Json.string(tree, "apiVersion");
+    public void checkKind(JsonObject tree, Target target, Types types) {
+        String kind = tree.string("kind");
+        String apiVersion = tree.string("apiVersion");
         if (kind.equals(target.type().kind()) && apiVersion.equals(target.apiVersion())) {
             return;
         }
-        types.kind(apiVersion, kind).ifPresent(other -> normalised(Json.copyObject(tree), other, List.of()));
+        types.kind(apiVersion, kind).ifPresent(other -> normalised(tree.copy(), other, List.of()));
         throw new MalformedObjectException(
                 types.kind(apiVersion, kind).isPresent()
                         ? converting(target.type(), kind, apiVersion)
@@ -186,10 +184,10 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
     }
 
     /** Checks apiVersion and kind, and fills them in where upstream does. */
-    private static void identify(Map<String, @Nullable Object> tree, Target target, Body body) {
+    private static void identify(JsonObject tree, Target target, Body body) {
         ResourceType type = target.type();
-        String kind = Json.string(tree, "kind");
-        String apiVersion = Json.string(tree, "apiVersion");
+        String kind = tree.string("kind");
+        String apiVersion = tree.string("apiVersion");
         if (type.origin() == ResourceType.Origin.BUILT_IN) {
             if (!(kind.isEmpty() || kind.equals(type.kind()))) {
                 throw handled(type, kind, apiVersion, converting(type, kind, apiVersion));

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
@@ -11,8 +12,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Makes {@link Document}s of stored entries and of trees. */
 public final class Documents {
@@ -32,7 +31,7 @@ public final class Documents {
     }
 
     /** Returns the document of a tree, which must not be changed afterwards. */
-    public static Document of(Map<String, @Nullable Object> tree) {
+    public static Document of(JsonObject tree) {
         return new Tree(tree);
     }
 
@@ -57,7 +56,7 @@ public final class Documents {
         }
 
         @Override
-        public Map<String, @Nullable Object> tree() {
+        public JsonObject tree() {
             return StoredObject.tree(value, revision);
         }
 
@@ -79,15 +78,15 @@ public final class Documents {
         }
     }
 
-    private record Tree(Map<String, @Nullable Object> content) implements Document {
+    private record Tree(JsonObject content) implements Document {
         @Override
         public byte[] json() {
             return Json.write(content);
         }
 
         @Override
-        public Map<String, @Nullable Object> tree() {
-            return Json.copyObject(content);
+        public JsonObject tree() {
+            return content.copy();
         }
     }
 }

@@ -4,13 +4,12 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Key;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,9 +79,9 @@ public final class Fences {
         if (entry == null) {
             throw lost(fence, target, "does not exist");
         }
-        Map<String, @Nullable Object> tree = cluster.tree(entry, lease);
-        String holder = Json.string(tree, "spec", "holderIdentity");
-        long transitions = Json.integer(tree, "spec", "leaseTransitions");
+        JsonObject tree = cluster.tree(entry, lease);
+        String holder = tree.string("spec", "holderIdentity");
+        long transitions = tree.integer("spec", "leaseTransitions");
         if (!holder.equals(fence.holder()) || transitions != fence.transitions()) {
             throw lost(
                     fence,
@@ -111,7 +110,6 @@ public final class Fences {
                                 target.name(),
                                 target.type().group(),
                                 target.type().plural())
-                        .causes(
-                                List.of(new Status.Cause(Fence.LOST, "lease " + fence.lease() + " " + present, "")))));
+                        .causes(List.of(new Status.Cause(Fence.LOST, "lease " + fence.lease() + " " + present, "")))));
     }
 }

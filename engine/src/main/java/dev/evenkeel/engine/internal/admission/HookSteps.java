@@ -4,7 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
@@ -12,7 +12,6 @@ import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the hooks of registered types.
@@ -24,7 +23,7 @@ public record HookSteps(Map<String, RegisteredType<?>> hooks, WriteContext clust
     /** Lets the hooks change an object. */
     public void mutate(Write write) {
         run(write, "mutate", found -> {
-            Map<String, @Nullable Object> changed = Json.copyObject(write.tree());
+            JsonObject changed = write.tree().copy();
             found.mutate(changed);
             write.replace(changed, cluster, ownership);
         });

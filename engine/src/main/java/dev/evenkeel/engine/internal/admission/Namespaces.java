@@ -2,15 +2,13 @@ package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Key;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The rules of namespaces for the objects in them. */
 public final class Namespaces {
@@ -46,12 +44,12 @@ public final class Namespaces {
     }
 
     /** Sets the namespace of the request on an object, or refuses it when it names another one. */
-    public static void fill(Map<String, @Nullable Object> metadata, Target target) {
+    public static void fill(JsonObject metadata, Target target) {
         if (!target.type().namespaced()) {
             metadata.remove("namespace");
             return;
         }
-        String given = Json.string(metadata, "namespace");
+        String given = metadata.string("namespace");
         if (!given.isEmpty() && !given.equals(target.namespace())) {
             throw Refusal.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the request");

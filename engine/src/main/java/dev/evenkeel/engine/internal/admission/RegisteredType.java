@@ -7,15 +7,14 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Registration;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +60,9 @@ public final class RegisteredType<T extends HasMetadata> {
      *
      * @throws MalformedObjectException when the object cannot be read as a model object
      */
-    void mutate(Map<String, @Nullable Object> tree) {
+    void mutate(JsonObject tree) {
         registration.mutate().ifPresent(hook -> {
-            Map<String, @Nullable Object> changed =
-                    Json.parseObject(ModelCodec.encode(hook.apply(model(tree))), JsonLimits.DEFAULT);
+            JsonObject changed = Json.parseObject(ModelCodec.encode(hook.apply(model(tree))), JsonLimits.DEFAULT);
             tree.clear();
             tree.putAll(changed);
         });
@@ -76,14 +74,14 @@ public final class RegisteredType<T extends HasMetadata> {
      * @param old the object before the write; null for a create
      * @throws MalformedObjectException when the object cannot be read as a model object
      */
-    List<FieldError> validate(Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old) {
+    List<FieldError> validate(JsonObject tree, @Nullable JsonObject old) {
         return registration
                 .validate()
                 .map(hook -> hook.apply(model(tree), Optional.ofNullable(old).map(this::model)))
                 .orElse(List.of());
     }
 
-    private T model(Map<String, @Nullable Object> tree) {
+    private T model(JsonObject tree) {
         try {
             return ModelCodec.decode(Json.write(tree), registration.kind().javaType());
         } catch (IllegalArgumentException e) {
@@ -91,38 +89,38 @@ public final class RegisteredType<T extends HasMetadata> {
         }
     }
 
-    private static Map<String, @Nullable Object> definition(Registration<?> registration) {
+    private static JsonObject definition(Registration<?> registration) {
         Kind<?> kind = registration.kind();
-        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        JsonObject names = new JsonObject();
         names.put("plural", kind.plural());
         names.put("singular", kind.kind().toLowerCase(Locale.ROOT));
         names.put("kind", kind.kind());
         names.put("listKind", kind.kind() + "List");
-        Map<String, @Nullable Object> version = new LinkedHashMap<>();
+        JsonObject version = new JsonObject();
         version.put("name", kind.version());
         version.put("served", true);
         version.put("storage", true);
-        version.put("schema", new LinkedHashMap<>(Map.of("openAPIV3Schema", schema(registration))));
+        version.put("schema", JsonObject.of("openAPIV3Schema", schema(registration)));
         if (registration.status()) {
-            version.put("subresources", new LinkedHashMap<>(Map.of("status", new LinkedHashMap<>())));
+            version.put("subresources", JsonObject.of("status", new JsonObject()));
         }
-        Map<String, @Nullable Object> spec = new LinkedHashMap<>();
+        JsonObject spec = new JsonObject();
         spec.put("group", kind.group());
         spec.put("scope", kind.namespaced() ? "Namespaced" : "Cluster");
         spec.put("names", names);
         spec.put("versions", new ArrayList<>(List.of(version)));
-        Map<String, @Nullable Object> definition = new LinkedHashMap<>();
-        definition.put("metadata", new LinkedHashMap<>(Map.of("name", kind.id())));
+        JsonObject definition = new JsonObject();
+        definition.put("metadata", JsonObject.of("name", kind.id()));
         definition.put("spec", spec);
-        definition.put("status", new LinkedHashMap<>(Map.of("acceptedNames", Json.copyObject(names))));
+        definition.put("status", JsonObject.of("acceptedNames", names.copy()));
         return definition;
     }
 
-    private static Map<String, @Nullable Object> schema(Registration<?> registration) {
+    private static JsonObject schema(Registration<?> registration) {
         if (registration.schema().isPresent()) {
             return Json.parseObject(registration.schema().get().getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
         }
-        Map<String, @Nullable Object> schema = new LinkedHashMap<>();
+        JsonObject schema = new JsonObject();
         schema.put("type", "object");
         schema.put("x-kubernetes-preserve-unknown-fields", true);
         return schema;

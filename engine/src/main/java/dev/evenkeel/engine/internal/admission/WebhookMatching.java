@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
 import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
@@ -13,11 +14,9 @@ import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +34,10 @@ record WebhookMatching(WriteContext cluster) {
      *
      * @throws ApiException 403 when its conditions cannot be evaluated, and its policy is to fail
      */
-    Optional<WebhookQuestion> question(Map<String, @Nullable Object> webhook, Write write) {
+    Optional<WebhookQuestion> question(JsonObject webhook, Write write) {
         Target target = write.target();
         List<Object> rules = list(webhook, "rules");
-        boolean equivalent = !Json.string(webhook, "matchPolicy").equals("Exact");
+        boolean equivalent = !webhook.string("matchPolicy").equals("Exact");
         Stream<ResourceType.Version> versions = equivalent
                 ? Stream.concat(
                         Stream.of(target.version()),
@@ -87,8 +86,8 @@ record WebhookMatching(WriteContext cluster) {
         return found;
     }
 
-    private boolean namespaceMatches(Map<String, @Nullable Object> webhook, Write write) {
-        Map<String, @Nullable Object> selector = selector(webhook, "namespaceSelector");
+    private boolean namespaceMatches(JsonObject webhook, Write write) {
+        JsonObject selector = selector(webhook, "namespaceSelector");
         Target target = write.target();
         if (selector.isEmpty()) {
             return true;
@@ -102,33 +101,33 @@ record WebhookMatching(WriteContext cluster) {
         var namespace = cluster.store()
                 .snapshot()
                 .get(new Key(cluster.partition() + "/" + Namespaces.ID, "", target.namespace()));
-        return Selectors.matches(selector, namespace == null ? Map.of() : labels(StoredObject.tree(namespace)));
+        return Selectors.matches(selector, namespace == null ? new JsonObject() : labels(StoredObject.tree(namespace)));
     }
 
-    private static boolean objectMatches(Map<String, @Nullable Object> webhook, Write write) {
-        Map<String, @Nullable Object> selector = selector(webhook, "objectSelector");
+    private static boolean objectMatches(JsonObject webhook, Write write) {
+        JsonObject selector = selector(webhook, "objectSelector");
         return selector.isEmpty()
                 || Selectors.matches(selector, labels(write.tree()))
                 || (write.old() != null && Selectors.matches(selector, labels(write.old())));
     }
 
-    private static Map<String, @Nullable Object> selector(Map<String, @Nullable Object> webhook, String field) {
-        return Json.object(webhook.get(field)).orElse(Map.of());
+    private static JsonObject selector(JsonObject webhook, String field) {
+        return webhook.object(field);
     }
 
-    private static Map<String, @Nullable Object> labels(Map<String, @Nullable Object> tree) {
-        return Json.object(Json.at(tree, "metadata", "labels")).orElse(Map.of());
+    private static JsonObject labels(JsonObject tree) {
+        return tree.object("metadata", "labels");
     }
 
     /** Returns false if any condition is false, even if other conditions cannot be evaluated. */
-    private static boolean conditionsMatch(Map<String, @Nullable Object> webhook, WebhookQuestion question) {
+    private static boolean conditionsMatch(JsonObject webhook, WebhookQuestion question) {
         List<Object> conditions = list(webhook, "matchConditions");
         if (conditions.isEmpty()) {
             return true;
         }
         Object object = question.object();
         Object old = question.oldObject();
-        Map<String, @Nullable Object> request = question.request();
+        JsonObject request = question.request();
         RuleBudget budget = new RuleBudget(Condition.BUDGET);
         Set<String> problems = new LinkedHashSet<>();
         for (Object each : conditions) {
@@ -149,11 +148,10 @@ record WebhookMatching(WriteContext cluster) {
         return problems.isEmpty() || undecided(webhook, question, problems);
     }
 
-    private static boolean undecided(
-            Map<String, @Nullable Object> webhook, WebhookQuestion question, Set<String> problems) {
-        if (Json.string(webhook, "failurePolicy").equals("Ignore")) {
+    private static boolean undecided(JsonObject webhook, WebhookQuestion question, Set<String> problems) {
+        if (webhook.string("failurePolicy").equals("Ignore")) {
             LOG.atWarn()
-                    .addKeyValue("webhook", Json.string(webhook, "name"))
+                    .addKeyValue("webhook", webhook.string("name"))
                     .addKeyValue("reason", problems)
                     .log("cannot evaluate the conditions of an admission webhook; skipping it");
             return false;

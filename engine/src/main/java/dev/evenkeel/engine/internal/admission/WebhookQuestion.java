@@ -2,12 +2,11 @@ package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,36 +21,36 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
 
     /** Returns the object after the write; null for a delete. */
     @Nullable
-    Map<String, @Nullable Object> object() {
+    JsonObject object() {
         return write.operation() == Operation.DELETE ? null : seen(write.tree());
     }
 
     /** Returns the object before the write; null for a create. */
     @Nullable
-    Map<String, @Nullable Object> oldObject() {
+    JsonObject oldObject() {
         return write.old() == null ? null : seen(write.old());
     }
 
     /** Returns a tree of the object in the version of the webhook; must not be changed. */
-    Map<String, @Nullable Object> seen(Map<String, @Nullable Object> tree) {
+    JsonObject seen(JsonObject tree) {
         Target target = write.target();
         if (version.name().equals(target.version().name())) {
             return tree;
         }
-        return cluster.strategies().of(target.type(), version).convert(Json.copyObject(tree));
+        return cluster.strategies().of(target.type(), version).convert(tree.copy());
     }
 
     /** Returns the name of the object; empty when it has none yet. */
     String name() {
         String name = write.target().name();
-        return name.isEmpty() ? Json.string(write.tree(), "metadata", "name") : name;
+        return name.isEmpty() ? write.tree().string("metadata", "name") : name;
     }
 
     /** Returns the request without the objects. */
-    Map<String, @Nullable Object> request() {
+    JsonObject request() {
         Target target = write.target();
         ResourceType type = target.type();
-        Map<String, @Nullable Object> request = new LinkedHashMap<>();
+        JsonObject request = new JsonObject();
         request.put("kind", kind(type, version));
         request.put("resource", resource(type, version));
         request.put("requestKind", kind(type, target.version()));
@@ -70,7 +69,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
             request.put("namespace", name);
         }
         request.put("operation", write.operation().name());
-        Map<String, @Nullable Object> user = new LinkedHashMap<>();
+        JsonObject user = new JsonObject();
         user.put("username", "system:admin");
         user.put("groups", List.of("system:masters", "system:authenticated"));
         request.put("userInfo", user);
@@ -79,8 +78,8 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         return request;
     }
 
-    private Map<String, @Nullable Object> options() {
-        Map<String, @Nullable Object> options = new LinkedHashMap<>();
+    private JsonObject options() {
+        JsonObject options = new JsonObject();
         options.put(
                 "kind",
                 switch (write.operation()) {
@@ -96,29 +95,29 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
     }
 
     /** Returns the complete review. */
-    Map<String, @Nullable Object> review(String uid) {
-        Map<String, @Nullable Object> request = new LinkedHashMap<>();
+    JsonObject review(String uid) {
+        JsonObject request = new JsonObject();
         request.put("uid", uid);
         request.putAll(request());
         request.put("object", object());
         request.put("oldObject", oldObject());
-        Map<String, @Nullable Object> review = new LinkedHashMap<>();
+        JsonObject review = new JsonObject();
         review.put("kind", "AdmissionReview");
         review.put("apiVersion", REVIEW_VERSION);
         review.put("request", request);
         return review;
     }
 
-    private static Map<String, @Nullable Object> kind(ResourceType type, ResourceType.Version version) {
-        Map<String, @Nullable Object> kind = new LinkedHashMap<>();
+    private static JsonObject kind(ResourceType type, ResourceType.Version version) {
+        JsonObject kind = new JsonObject();
         kind.put("group", type.group());
         kind.put("version", version.name());
         kind.put("kind", type.kind());
         return kind;
     }
 
-    private static Map<String, @Nullable Object> resource(ResourceType type, ResourceType.Version version) {
-        Map<String, @Nullable Object> resource = new LinkedHashMap<>();
+    private static JsonObject resource(ResourceType type, ResourceType.Version version) {
+        JsonObject resource = new JsonObject();
         resource.put("group", type.group());
         resource.put("version", version.name());
         resource.put("resource", type.plural());
@@ -137,7 +136,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
                 || !Json.string(review, "kind").equals("AdmissionReview")) {
             problem = "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got "
                     + Json.string(review, "apiVersion") + ", Kind=" + Json.string(review, "kind");
-        } else if (!(response instanceof Map<?, ?>)) {
+        } else if (!(response instanceof JsonObject)) {
             problem = "webhook response was absent";
         } else if (!Json.string(response, "uid").equals(uid)) {
             problem = "expected response.uid=\"" + uid + "\", got \"" + Json.string(response, "uid") + "\"";

@@ -6,6 +6,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.patch.Patches;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +86,7 @@ public final class Webhooks {
             return;
         }
         Rounds rounds = new Rounds();
-        List<Map<String, @Nullable Object>> webhooks = webhooks(plural);
+        List<JsonObject> webhooks = webhooks(plural);
         for (int i = 0; i < webhooks.size(); i++) {
             pass(write, webhooks.get(i), i, mutating, rounds);
         }
@@ -97,12 +97,12 @@ public final class Webhooks {
         }
     }
 
-    private void pass(Write write, Map<String, @Nullable Object> webhook, int number, boolean mutating, Rounds rounds) {
+    private void pass(Write write, JsonObject webhook, int number, boolean mutating, Rounds rounds) {
         matching.question(webhook, write).ifPresent(question -> {
             if (call(webhook, question, mutating)) {
                 rounds.changed();
             }
-            if (Json.string(webhook, "reinvocationPolicy").equals("IfNeeded")) {
+            if (webhook.string("reinvocationPolicy").equals("IfNeeded")) {
                 rounds.called(number);
             }
         });
@@ -133,10 +133,10 @@ public final class Webhooks {
         }
     }
 
-    private List<Map<String, @Nullable Object>> webhooks(String plural) {
+    private List<JsonObject> webhooks(String plural) {
         ResourceType type = cluster.types().get().type(plural + "." + GROUP).orElseThrow();
         Target target = Target.of(type, type.storageVersion(), "", "");
-        List<Map<String, @Nullable Object>> webhooks = new ArrayList<>();
+        List<JsonObject> webhooks = new ArrayList<>();
         Store.Snapshot snapshot = cluster.store().snapshot();
         snapshot.range(cluster.collection(type), "", null, entry -> {
             Json.asArray(Optional.ofNullable(cluster.tree(entry, target).get("webhooks"))
@@ -150,10 +150,10 @@ public final class Webhooks {
     // calling
 
     /** Calls a webhook and returns true if the object has changed. */
-    private boolean call(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating) {
+    private boolean call(JsonObject webhook, WebhookQuestion question, boolean mutating) {
         Write write = question.write();
-        String name = Json.string(webhook, "name");
-        String effects = Json.string(webhook, "sideEffects");
+        String name = webhook.string("name");
+        String effects = webhook.string("sideEffects");
         if (write.options().dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
             throw Refusal.badRequest("admission webhook \"" + name + "\" does not support dry run");
         }
@@ -161,7 +161,7 @@ public final class Webhooks {
         try {
             response = response(webhook, question, mutating);
         } catch (IOException e) {
-            if (Json.string(webhook, "failurePolicy").equals("Ignore")) {
+            if (webhook.string("failurePolicy").equals("Ignore")) {
                 LOG.atWarn()
                         .addKeyValue("webhook", name)
                         .addKeyValue("reason", e.getMessage())
@@ -186,13 +186,12 @@ public final class Webhooks {
         return false;
     }
 
-    private Object response(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating)
-            throws IOException {
+    private Object response(JsonObject webhook, WebhookQuestion question, boolean mutating) throws IOException {
         if (!WebhookMatching.list(webhook, "admissionReviewVersions").contains("v1")) {
             throw new IOException(
                     "admissionReviewVersions must contain v1, the only version that this server supports");
         }
-        long seconds = Json.at(webhook, "timeoutSeconds") instanceof Long given ? given : 10;
+        long seconds = webhook.get("timeoutSeconds") instanceof Long given ? given : 10;
         String uid = cluster.uuid();
         byte[] answer;
         try {
@@ -208,14 +207,14 @@ public final class Webhooks {
         }
     }
 
-    private static AdmissionCaller.Webhook webhook(Map<String, @Nullable Object> webhook) throws IOException {
+    private static AdmissionCaller.Webhook webhook(JsonObject webhook) throws IOException {
         Object client = webhook.get("clientConfig");
         String url = Json.string(client, "url");
         Object service = Json.at(client, "service");
         long port = Json.at(service, "port") instanceof Long given ? given : 443;
         try {
             return new AdmissionCaller.Webhook(
-                    Json.string(webhook, "name"),
+                    webhook.string("name"),
                     url.isEmpty() ? Optional.empty() : Optional.of(URI.create(url)),
                     service == null
                             ? Optional.empty()
@@ -240,7 +239,7 @@ public final class Webhooks {
         long code = Json.integer(status, "code");
         List<Status.Cause> causes = new ArrayList<>();
         Object details = Json.at(status, "details");
-        WebhookMatching.list(Optional.ofNullable(details).orElse(Map.of()), "causes")
+        WebhookMatching.list(Optional.ofNullable(details).orElseGet(JsonObject::new), "causes")
                 .forEach(cause -> causes.add(new Status.Cause(
                         Json.string(cause, "reason"), Json.string(cause, "message"), Json.string(cause, "field"))));
         int refused = code < 400 || code > 599 ? 400 : (int) code;
@@ -270,11 +269,11 @@ public final class Webhooks {
         Write write = question.write();
         ResourceType.Version version = question.version();
         Target target = write.target();
-        Map<String, @Nullable Object> changed;
+        JsonObject changed;
         try {
             Object patched = Patches.apply(
                             Patch.Type.JSON,
-                            Json.copyObject(question.seen(write.tree())),
+                            question.seen(write.tree()).copy(),
                             Base64.getDecoder().decode(patch),
                             version.schema(),
                             cluster.limits(),

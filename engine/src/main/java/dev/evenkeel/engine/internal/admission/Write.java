@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.admission;
 
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
@@ -11,7 +11,6 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ public final class Write {
     private final Operation operation;
     private final Target target;
     private final @Nullable Entry present;
-    private final @Nullable Map<String, @Nullable Object> old;
+    private final @Nullable JsonObject old;
     private final Change change;
     private final WriteOptions options;
     private @Nullable Wanted wanted;
@@ -50,7 +49,7 @@ public final class Write {
          * @param live the present object, a copy that may be changed and returned; null when there is none
          * @throws dev.evenkeel.client.ApiException when the request does not fit the present object
          */
-        Wanted from(@Nullable Map<String, @Nullable Object> live);
+        Wanted from(@Nullable JsonObject live);
     }
 
     /**
@@ -61,14 +60,14 @@ public final class Write {
      * @param gone whether the object is to be deleted at once
      * @param warnings warnings for the client; steps add to them
      */
-    public record Wanted(Map<String, @Nullable Object> tree, boolean owned, boolean gone, List<String> warnings) {
+    public record Wanted(JsonObject tree, boolean owned, boolean gone, List<String> warnings) {
         /** Returns an object whose managed fields are not computed yet. */
-        public static Wanted of(Map<String, @Nullable Object> tree, List<String> warnings) {
+        public static Wanted of(JsonObject tree, List<String> warnings) {
             return new Wanted(tree, false, false, new ArrayList<>(warnings));
         }
 
         /** Returns an object that already has its managed fields. */
-        public static Wanted owned(Map<String, @Nullable Object> tree, List<String> warnings) {
+        public static Wanted owned(JsonObject tree, List<String> warnings) {
             return new Wanted(tree, true, false, new ArrayList<>(warnings));
         }
     }
@@ -84,7 +83,7 @@ public final class Write {
             Operation operation,
             Target target,
             @Nullable Entry present,
-            @Nullable Map<String, @Nullable Object> old,
+            @Nullable JsonObject old,
             Change change,
             WriteOptions options) {
         this.operation = operation;
@@ -114,7 +113,7 @@ public final class Write {
     }
 
     /** Returns the object before the write, in the target's version, which must not be changed; null for a create. */
-    public @Nullable Map<String, @Nullable Object> old() {
+    public @Nullable JsonObject old() {
         return old;
     }
 
@@ -124,7 +123,7 @@ public final class Write {
 
     /** Computes the wanted object. */
     public void decode() {
-        wanted = change.from(old == null ? null : Json.copyObject(old));
+        wanted = change.from(old == null ? null : old.copy());
     }
 
     private Wanted wanted() {
@@ -134,13 +133,13 @@ public final class Write {
     /**
      * Returns the object as the steps have made it so far; for a delete the marked object. Steps change it in place.
      */
-    public Map<String, @Nullable Object> tree() {
+    public JsonObject tree() {
         return wanted().tree();
     }
 
     /** Returns the metadata of the object. */
-    public Map<String, @Nullable Object> metadata() {
-        return Metadata.of(tree());
+    public JsonObject metadata() {
+        return tree().withObject("metadata");
     }
 
     /** Returns true if the managedFields of the object are final. */
@@ -164,9 +163,9 @@ public final class Write {
      *
      * @return true if the object has changed
      */
-    boolean replace(Map<String, @Nullable Object> changed, WriteContext cluster, Ownership ownership) {
-        Map<String, @Nullable Object> before = Json.copyObject(tree());
-        Map<String, @Nullable Object> metadata = Metadata.of(changed);
+    boolean replace(JsonObject changed, WriteContext cluster, Ownership ownership) {
+        JsonObject before = tree().copy();
+        JsonObject metadata = changed.withObject("metadata");
         Metadata.SERVERS.forEach(field -> Metadata.keep(metadata, metadata(), field));
         changed.put("apiVersion", before.get("apiVersion"));
         changed.put("kind", before.get("kind"));

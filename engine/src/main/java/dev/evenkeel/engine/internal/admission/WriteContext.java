@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -88,11 +87,11 @@ public record WriteContext(
     }
 
     /** Encodes an object in the storage version of its type; it must be in the target's version. */
-    public StoredObject encode(Map<String, @Nullable Object> tree, Target target) {
+    public StoredObject encode(JsonObject tree, Target target) {
         ResourceType.Version storage = target.type().storageVersion();
-        Map<String, @Nullable Object> stored = tree;
+        JsonObject stored = tree;
         if (!storage.name().equals(target.version().name())) {
-            stored = strategies.of(target.type(), storage).convert(Json.copyObject(tree));
+            stored = strategies.of(target.type(), storage).convert(tree.copy());
         }
         StoredObject object = StoredObject.encode(stored, storage);
         if (object.bytes().length > maxObjectBytes) {
@@ -137,8 +136,8 @@ public record WriteContext(
     }
 
     /** Returns the object of an entry as a tree in the version of the target. */
-    public Map<String, @Nullable Object> tree(Entry entry, Target target) {
-        Map<String, @Nullable Object> tree = StoredObject.tree(entry);
+    public JsonObject tree(Entry entry, Target target) {
+        JsonObject tree = StoredObject.tree(entry);
         return entry.value().isEncodedFor(target.version())
                 ? tree
                 : strategies.of(target).convert(tree);

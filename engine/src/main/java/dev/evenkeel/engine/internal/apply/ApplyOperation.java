@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApplyOperation {
     private final FieldManagerScope endpoint;
-    private final Map<String, @Nullable Object> live;
-    private final Map<String, @Nullable Object> patch;
+    private final JsonObject live;
+    private final JsonObject patch;
     private final String manager;
     private final ManagedFields claims;
     private final Instant now;
     private final OwnershipSchema shape;
     private final Owner owner;
-    private final Map<String, @Nullable Object> desired;
+    private final JsonObject desired;
 
     ApplyOperation(
             FieldManagerScope endpoint,
-            Map<String, @Nullable Object> live,
-            Map<String, @Nullable Object> patch,
+            JsonObject live,
+            JsonObject patch,
             String manager,
             ManagedFields claims,
             Instant now) {
@@ -45,7 +45,7 @@ final class ApplyOperation {
         ManagedFieldsEntry last = claims.get(owner);
         FieldSet applied = FieldCollector.collect(patch, shape).without(endpoint.reset());
         claims.put(owner, ManagedFieldsEntry.of(applied, endpoint.apiVersion(), last == null ? "" : last.time()));
-        Map<String, @Nullable Object> merged = Json.asObject(Merge.merge(live, patch, shape));
+        JsonObject merged = Json.asObject(Merge.merge(live, patch, shape));
         desired = last == null || isKept(last, applied) ? merged : pruned(merged, last);
     }
 
@@ -70,12 +70,11 @@ final class ApplyOperation {
                     ManagedFieldsEntry.of(
                             mine.fields().difference(FieldOwnership.SYSTEM), endpoint.apiVersion(), time));
         }
-        Map<String, @Nullable Object> object = Json.copyObject(desired);
+        JsonObject object = desired.copy();
         boolean annotated = manager.equals("kubectl") && LastApplied.update(object, patch);
         List<@Nullable Object> entries = claims.encode();
         boolean changed = !same || annotated || !FieldOwnership.sameButTimes(before, entries);
-        Map<String, @Nullable Object> metadata =
-                Json.asObject(object.computeIfAbsent("metadata", k -> new LinkedHashMap<String, @Nullable Object>()));
+        JsonObject metadata = Json.asObject(object.computeIfAbsent("metadata", k -> new JsonObject()));
         List<@Nullable Object> owners = changed ? entries : Json.asArray(Json.copy(before));
         if (owners.isEmpty()) {
             metadata.remove("managedFields");
@@ -92,7 +91,7 @@ final class ApplyOperation {
     }
 
     /** Removes the fields that were applied last time and are no longer, unless other managers own them. */
-    private Map<String, @Nullable Object> pruned(Map<String, @Nullable Object> merged, ManagedFieldsEntry last) {
+    private JsonObject pruned(JsonObject merged, ManagedFieldsEntry last) {
         Optional<OwnershipSchema> known = endpoint.shape(last.apiVersion());
         if (known.isEmpty()) {
             return merged;

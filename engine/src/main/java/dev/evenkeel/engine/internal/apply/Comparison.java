@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -123,8 +123,8 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         return switch (handling) {
             case SCALAR -> leaf(before, after, place);
             case MAP -> {
-                Map<?, ?> left = before instanceof Map<?, ?> map ? map : Map.of();
-                Map<?, ?> right = after instanceof Map<?, ?> map ? map : Map.of();
+                JsonObject left = before instanceof JsonObject map ? map : new JsonObject();
+                JsonObject right = after instanceof JsonObject map ? map : new JsonObject();
                 if (shape.isAtomicMap() || (left.isEmpty() && right.isEmpty())) {
                     yield leaf(before, after, place);
                 }
@@ -159,7 +159,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         return true;
     }
 
-    private static void fields(Map<?, ?> before, Map<?, ?> after, OwnershipSchema shape, Place place) {
+    private static void fields(JsonObject before, JsonObject after, OwnershipSchema shape, Place place) {
         before.forEach((key, left) -> {
             Object right = after.get(key);
             if (right == null && !after.containsKey(key)) {

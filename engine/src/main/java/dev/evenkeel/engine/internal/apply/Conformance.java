@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,7 +47,7 @@ final class Conformance {
     }
 
     private void checkMap(Object value, OwnershipSchema shape) {
-        if (!(value instanceof Map<?, ?> map)) {
+        if (!(value instanceof JsonObject map)) {
             violation("expected map, got &{" + GoText.plain(value) + "}");
             return;
         }

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Collects every field and item of a tree. */
@@ -21,7 +21,7 @@ final class FieldCollector {
             case MAP -> {
                 if (shape.isAtomicMap()) {
                     node.add();
-                } else if (value instanceof Map<?, ?> map) {
+                } else if (value instanceof JsonObject map) {
                     map.forEach((key, below) -> collectField((String) key, below, shape, node));
                 }
             }
@@ -38,7 +38,7 @@ final class FieldCollector {
     private static void collectField(String name, @Nullable Object value, OwnershipSchema shape, FieldSet node) {
         FieldSet below = new FieldSet();
         collect(value, shape.knownField(name), below);
-        boolean nothing = value == null || (value instanceof Map<?, ?> map && map.isEmpty());
+        boolean nothing = value == null || (value instanceof JsonObject map && map.isEmpty());
         if (nothing || !shape.isNamed(name)) {
             below.add();
         }

@@ -1,12 +1,11 @@
 package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoint through which objects are written: a version of a type, or a subresource of it.
@@ -23,7 +22,7 @@ record FieldManagerScope(
         String apiVersion,
         String kind,
         String subresource,
-        Map<String, @Nullable Object> blank,
+        JsonObject blank,
         FieldSet reset,
         Function<String, Optional<Schema>> schemas,
         FieldOwnership.Conversion conversion) {
@@ -49,13 +48,13 @@ record FieldManagerScope(
     }
 
     /** Returns the object without its ownership record: a copy only as deep as necessary. */
-    static Map<String, @Nullable Object> untracked(Map<String, @Nullable Object> object) {
+    static JsonObject untracked(JsonObject object) {
         Object metadata = object.get("metadata");
-        if (!(metadata instanceof Map<?, ?> map) || !map.containsKey("managedFields")) {
+        if (!(metadata instanceof JsonObject map) || !map.containsKey("managedFields")) {
             return object;
         }
-        Map<String, @Nullable Object> result = new LinkedHashMap<>(object);
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>(Json.asObject(metadata));
+        JsonObject result = new JsonObject(object);
+        JsonObject copy = new JsonObject(Json.asObject(metadata));
         copy.remove("managedFields");
         result.put("metadata", copy);
         return result;

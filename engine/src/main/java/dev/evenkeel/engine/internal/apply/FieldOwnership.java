@@ -3,12 +3,12 @@ package dev.evenkeel.engine.internal.apply;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +75,7 @@ public final class FieldOwnership {
         Conversion NONE = (object, apiVersion) -> object;
 
         /** Returns the object in a version that is served; the given one is only read. */
-        Map<String, @Nullable Object> convert(Map<String, @Nullable Object> object, String apiVersion);
+        JsonObject convert(JsonObject object, String apiVersion);
     }
 
     /**
@@ -95,7 +95,7 @@ public final class FieldOwnership {
             String apiVersion,
             String kind,
             String subresource,
-            Map<String, @Nullable Object> blank,
+            JsonObject blank,
             List<String> reset,
             Function<String, Optional<Schema>> schemas,
             Conversion conversion) {
@@ -103,8 +103,8 @@ public final class FieldOwnership {
     }
 
     /** Returns the blank of kinds that show nothing when nothing is set: all custom resources. */
-    public static Map<String, @Nullable Object> blank(String apiVersion, String kind) {
-        Map<String, @Nullable Object> blank = new LinkedHashMap<>();
+    public static JsonObject blank(String apiVersion, String kind) {
+        JsonObject blank = new JsonObject();
         blank.put("apiVersion", apiVersion);
         blank.put("kind", kind);
         return blank;
@@ -116,7 +116,7 @@ public final class FieldOwnership {
      * @param object the object to write, {@code metadata.managedFields} included; not yet defaulted or validated
      * @param changed false when neither the object nor its ownership changed, times aside: nothing is to be written
      */
-    public record Applied(Map<String, @Nullable Object> object, boolean changed) {}
+    public record Applied(JsonObject object, boolean changed) {}
 
     /**
      * Returns the {@code metadata.managedFields} of an object about to be written by any verb but apply.
@@ -132,14 +132,10 @@ public final class FieldOwnership {
      * @param now the time to record, if the writer takes anything
      * @return the entries; empty when the field is to be left out
      */
-    public List<@Nullable Object> updated(
-            Optional<Map<String, @Nullable Object>> live,
-            Map<String, @Nullable Object> object,
-            String manager,
-            Instant now) {
+    public List<@Nullable Object> updated(Optional<JsonObject> live, JsonObject object, String manager, Instant now) {
         List<@Nullable Object> before = live.map(FieldOwnership::entries).orElse(List.of());
         try {
-            Object sent = Json.at(object, "metadata", "managedFields");
+            Object sent = object.at("metadata", "managedFields");
             List<?> request = endpoint.subresource().isEmpty() && sent instanceof List<?> list ? list : before;
             boolean honoured = !Values.isSame(request, before) && (live.isEmpty() || !request.equals(before));
             ManagedFields claims = honoured ? honoured(request, before) : stored(before);
@@ -148,7 +144,7 @@ public final class FieldOwnership {
             }
             boolean outdated = claims.entries().stream()
                     .anyMatch(e -> endpoint.shape(e.getValue().apiVersion()).isEmpty());
-            Map<String, @Nullable Object> base = live.orElse(endpoint.blank());
+            JsonObject base = live.orElse(endpoint.blank());
             Comparison comparison = Comparison.of(
                     FieldManagerScope.untracked(base), FieldManagerScope.untracked(object), endpoint.shape());
             if (comparison.isEmpty() && !honoured && !outdated && !claims.isOverfull()) {
@@ -173,14 +169,9 @@ public final class FieldOwnership {
      * @throws dev.evenkeel.client.BadRequestException when the patch is of another type, or has managedFields
      * @throws ApiException with code 500 and no reason when the patch does not fit the schema
      */
-    public Applied apply(
-            Optional<Map<String, @Nullable Object>> live,
-            Map<String, @Nullable Object> patch,
-            String manager,
-            boolean force,
-            Instant now) {
+    public Applied apply(Optional<JsonObject> live, JsonObject patch, String manager, boolean force, Instant now) {
         checkType(patch);
-        Map<String, @Nullable Object> base = live.orElse(endpoint.blank());
+        JsonObject base = live.orElse(endpoint.blank());
         List<@Nullable Object> before = entries(base);
         ManagedFields claims;
         try {
@@ -198,11 +189,11 @@ public final class FieldOwnership {
                 throw internal("failed to create manager for existing fields: " + e.getMessage());
             }
         }
-        if (Json.at(patch, "metadata", "managedFields") instanceof List<?>) {
+        if (patch.at("metadata", "managedFields") instanceof List<?>) {
             throw badRequest("metadata.managedFields must be nil");
         }
         check(patch, "patch", patch, false);
-        Map<String, @Nullable Object> start = FieldManagerScope.untracked(base);
+        JsonObject start = FieldManagerScope.untracked(base);
         check(start, "live", patch, true);
         try {
             return new ApplyOperation(endpoint, start, patch, named(manager), claims, now).result(before, force);
@@ -234,16 +225,15 @@ public final class FieldOwnership {
     private static Set<Object> timeless(List<?> entries) {
         Set<Object> result = new HashSet<>();
         for (Object entry : entries) {
-            Map<String, @Nullable Object> copy =
-                    new LinkedHashMap<>(Json.object(entry).orElse(Map.of()));
+            JsonObject copy = new JsonObject(Json.object(entry).orElse(new JsonObject()));
             copy.remove("time");
             result.add(copy);
         }
         return result;
     }
 
-    private static List<@Nullable Object> entries(Map<String, @Nullable Object> object) {
-        return Json.at(object, "metadata", "managedFields") instanceof List<?> list ? Json.asArray(list) : List.of();
+    private static List<@Nullable Object> entries(JsonObject object) {
+        return object.at("metadata", "managedFields") instanceof List<?> list ? Json.asArray(list) : List.of();
     }
 
     private static ManagedFields stored(List<?> entries) {
@@ -252,7 +242,7 @@ public final class FieldOwnership {
 
     /** Returns the ownership that the entries of a request result in. */
     private static ManagedFields honoured(List<?> sent, List<?> before) {
-        if (sent.isEmpty() || (sent.size() == 1 && sent.getFirst() instanceof Map<?, ?> entry && entry.isEmpty())) {
+        if (sent.isEmpty() || (sent.size() == 1 && sent.getFirst() instanceof JsonObject entry && entry.isEmpty())) {
             return new ManagedFields();
         }
         try {
@@ -271,12 +261,7 @@ public final class FieldOwnership {
     }
 
     private void update(
-            ManagedFields claims,
-            Map<String, @Nullable Object> base,
-            Map<String, @Nullable Object> object,
-            Comparison changes,
-            String manager,
-            Instant now) {
+            ManagedFields claims, JsonObject base, JsonObject object, Comparison changes, String manager, Instant now) {
         endpoint.adapt(claims);
         Map<Owner, FieldSet> none = new HashMap<>();
         Comparison comparison = changes.without(endpoint.reset());
@@ -294,31 +279,30 @@ public final class FieldOwnership {
         }
     }
 
-    private void checkType(Map<String, @Nullable Object> patch) {
-        if (!Json.string(patch, "apiVersion").equals(endpoint.apiVersion())
-                || !Json.string(patch, "kind").equals(endpoint.kind())) {
+    private void checkType(JsonObject patch) {
+        if (!patch.string("apiVersion").equals(endpoint.apiVersion())
+                || !patch.string("kind").equals(endpoint.kind())) {
             throw badRequest("invalid object type: " + type(patch));
         }
     }
 
     /** Returns group, version and kind as upstream prints them. */
-    private static String type(Map<String, @Nullable Object> object) {
-        String version = Json.string(object, "apiVersion");
+    private static String type(JsonObject object) {
+        String version = object.string("apiVersion");
         long slashes = version.chars().filter(c -> c == '/').count();
         if (slashes > 1) {
             return "/, Kind=";
         }
-        return (slashes == 0 ? "/" : "") + version + ", Kind=" + Json.string(object, "kind");
+        return (slashes == 0 ? "/" : "") + version + ", Kind=" + object.string("kind");
     }
 
-    private void check(
-            Map<String, @Nullable Object> tree, String role, Map<String, @Nullable Object> patch, boolean duplicates) {
+    private void check(JsonObject tree, String role, JsonObject patch, boolean duplicates) {
         try {
             Conformance.check(tree, endpoint.shape(), duplicates);
         } catch (UntypedException e) {
-            Map<String, @Nullable Object> named = role.equals("patch") ? patch : tree;
-            throw internal("failed to create typed " + role + " object (" + Json.string(named, "metadata", "namespace")
-                    + "/" + Json.string(named, "metadata", "name") + "; " + type(patch) + "): " + e.getMessage());
+            JsonObject named = role.equals("patch") ? patch : tree;
+            throw internal("failed to create typed " + role + " object (" + named.string("metadata", "namespace") + "/"
+                    + named.string("metadata", "name") + "; " + type(patch) + "): " + e.getMessage());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -246,14 +247,13 @@ final class FieldSet {
     }
 
     /** Returns the set as FieldsV1. */
-    Map<String, @Nullable Object> toTree() {
-        Map<String, @Nullable Object> tree =
-                LinkedHashMap.newLinkedHashMap(children().size() + 1);
+    JsonObject toTree() {
+        JsonObject tree = new JsonObject(children().size() + 1);
         children().forEach((element, node) -> {
-            Map<String, @Nullable Object> below = node.toTree();
+            JsonObject below = node.toTree();
             if (node.member && !below.isEmpty()) {
-                Map<String, @Nullable Object> marked = LinkedHashMap.newLinkedHashMap(below.size() + 1);
-                marked.put(".", new LinkedHashMap<String, @Nullable Object>());
+                JsonObject marked = new JsonObject(below.size() + 1);
+                marked.put(".", new JsonObject());
                 marked.putAll(below);
                 below = marked;
             }
@@ -275,10 +275,10 @@ final class FieldSet {
 
     private static FieldSet read(@Nullable Object tree) {
         FieldSet set = new FieldSet();
-        if (tree != null && !(tree instanceof Map<?, ?>)) {
+        if (tree != null && !(tree instanceof JsonObject)) {
             throw new UntypedException("fields must be objects");
         }
-        if (tree instanceof Map<?, ?> map) {
+        if (tree instanceof JsonObject map) {
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 String key = (String) entry.getKey();
                 if (key.equals(".")) {

@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class GoText {
         return switch (value) {
             case String text -> quoted(text);
             case List<?> list -> list.stream().map(GoText::value).collect(Collectors.joining(",", "[", "]"));
-            case Map<?, ?> map ->
+            case JsonObject map ->
                 Values.sortedKeys(map).stream()
                         .map(k -> k + "=" + value(map.get(k)))
                         .collect(Collectors.joining());
@@ -29,7 +29,7 @@ final class GoText {
             case null -> "<nil>";
             case String text -> text;
             case List<?> list -> list.stream().map(GoText::plain).collect(Collectors.joining(" ", "[", "]"));
-            case Map<?, ?> map ->
+            case JsonObject map ->
                 Values.sortedKeys(map).stream()
                         .map(k -> k + ":" + plain(map.get(k)))
                         .collect(Collectors.joining(" ", "map[", "]"));
@@ -44,7 +44,7 @@ final class GoText {
             case String text -> quoted(text);
             case List<?> list ->
                 list.stream().map(GoText::syntax).collect(Collectors.joining(", ", "[]interface {}{", "}"));
-            case Map<?, ?> map ->
+            case JsonObject map ->
                 Values.sortedKeys(map).stream()
                         .map(k -> quoted(k) + ":" + syntax(map.get(k)))
                         .collect(Collectors.joining(", ", "map[string]interface {}{", "}"));
@@ -61,7 +61,7 @@ final class GoText {
             case Double number -> "float64";
             case Number number -> "int64";
             case List<?> list -> "[]interface {}";
-            case Map<?, ?> map -> "map[string]interface {}";
+            case JsonObject map -> "map[string]interface {}";
             default -> throw new IllegalArgumentException("not a JSON value: " + value.getClass());
         };
     }

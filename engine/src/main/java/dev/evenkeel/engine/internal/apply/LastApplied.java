@@ -3,9 +3,9 @@ package dev.evenkeel.engine.internal.apply;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,15 +25,14 @@ final class LastApplied {
     /**
      * Returns the fields of the last configuration which the object still has with the same value; empty without one.
      */
-    static Optional<FieldSet> fields(Map<String, @Nullable Object> live, String apiVersion, OwnershipSchema shape) {
-        String text = Json.string(live, "metadata", "annotations", ANNOTATION);
+    static Optional<FieldSet> fields(JsonObject live, String apiVersion, OwnershipSchema shape) {
+        String text = live.string("metadata", "annotations", ANNOTATION);
         if (text.isEmpty()) {
             return Optional.empty();
         }
         try {
-            Map<String, @Nullable Object> last =
-                    Json.parseObject(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
-            if (!Json.string(last, "apiVersion").equals(apiVersion)) {
+            JsonObject last = Json.parseObject(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+            if (!last.string("apiVersion").equals(apiVersion)) {
                 return Optional.empty();
             }
             Conformance.check(live, shape, false);
@@ -49,12 +48,12 @@ final class LastApplied {
     }
 
     /** Sets the annotation to the configuration if the object has it, and returns true if that changed the object. */
-    static boolean update(Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch) {
-        String before = Json.string(object, "metadata", "annotations", ANNOTATION);
+    static boolean update(JsonObject object, JsonObject patch) {
+        String before = object.string("metadata", "annotations", ANNOTATION);
         if (before.isEmpty()) {
             return false;
         }
-        Map<String, @Nullable Object> annotations = Json.asObject(Json.at(object, "metadata", "annotations"));
+        JsonObject annotations = object.object("metadata", "annotations");
         String text = Values.html(Json.text(sorted(withoutAnnotation(patch)))) + "\n";
         annotations.put(ANNOTATION, text);
         long size = 0;
@@ -69,20 +68,20 @@ final class LastApplied {
         return !text.equals(before);
     }
 
-    private static Map<String, @Nullable Object> withoutAnnotation(Map<String, @Nullable Object> patch) {
-        if (!(Json.at(patch, "metadata", "annotations") instanceof Map<?, ?>)) {
+    private static JsonObject withoutAnnotation(JsonObject patch) {
+        if (!(patch.at("metadata", "annotations") instanceof JsonObject)) {
             return patch;
         }
-        Map<String, @Nullable Object> copy = Json.copyObject(patch);
-        Json.asObject(Json.at(copy, "metadata", "annotations")).remove(ANNOTATION);
+        JsonObject copy = patch.copy();
+        copy.object("metadata", "annotations").remove(ANNOTATION);
         return copy;
     }
 
     /** Returns a tree with the keys of all objects in order, as Go encodes maps. */
     private static @Nullable Object sorted(@Nullable Object tree) {
         return switch (tree) {
-            case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+            case JsonObject map -> {
+                JsonObject copy = new JsonObject();
                 Values.sortedKeys(map).forEach(key -> copy.put(key, sorted(map.get(key))));
                 yield copy;
             }

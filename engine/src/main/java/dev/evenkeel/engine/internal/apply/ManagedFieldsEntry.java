@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +55,8 @@ final class ManagedFieldsEntry {
     }
 
     /** Returns the entry for {@code metadata.managedFields}. */
-    Map<String, @Nullable Object> entry(Owner owner) {
-        Map<String, @Nullable Object> entry = LinkedHashMap.newLinkedHashMap(7);
+    JsonObject entry(Owner owner) {
+        JsonObject entry = new JsonObject(7);
         entry.put("manager", owner.manager());
         entry.put("operation", owner.operation());
         entry.put("apiVersion", apiVersion);

@@ -1,12 +1,11 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +30,15 @@ final class Merge {
         if (config == Absent.ABSENT) {
             return live;
         }
-        if (live == Absent.ABSENT && !(config instanceof List<?>) && !(config instanceof Map<?, ?>)) {
+        if (live == Absent.ABSENT && !(config instanceof List<?>) && !(config instanceof JsonObject)) {
             return config;
         }
         OwnershipSchema.Handling handling = shape.handling(config);
         return switch (handling) {
             case SCALAR -> config;
             case MAP -> {
-                Map<?, ?> left = live instanceof Map<?, ?> map ? map : Map.of();
-                Map<?, ?> right = config instanceof Map<?, ?> map ? map : Map.of();
+                JsonObject left = live instanceof JsonObject map ? map : new JsonObject();
+                JsonObject right = config instanceof JsonObject map ? map : new JsonObject();
                 if (shape.isAtomicMap() || (left.isEmpty() && right.isEmpty())) {
                     yield config;
                 }
@@ -56,8 +55,8 @@ final class Merge {
         };
     }
 
-    private static Map<String, @Nullable Object> fields(Map<?, ?> live, Map<?, ?> config, OwnershipSchema shape) {
-        Map<String, @Nullable Object> result = LinkedHashMap.newLinkedHashMap(live.size() + config.size());
+    private static JsonObject fields(JsonObject live, JsonObject config, OwnershipSchema shape) {
+        JsonObject result = new JsonObject(live.size() + config.size());
         live.forEach((key, left) -> {
             String name = (String) key;
             if (config.containsKey(name)) {

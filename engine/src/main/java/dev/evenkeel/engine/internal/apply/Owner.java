@@ -1,9 +1,7 @@
 package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.Json;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /**
  * An owner of fields; {@code metadata.managedFields} has one entry per owner.
@@ -28,7 +26,7 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
 
     /** Returns the text by which owners are ordered in messages. */
     String identifier() {
-        Map<String, @Nullable Object> parts = new LinkedHashMap<>();
+        JsonObject parts = new JsonObject();
         parts.put("manager", manager);
         parts.put("operation", operation());
         if (!apiVersion.isEmpty()) {

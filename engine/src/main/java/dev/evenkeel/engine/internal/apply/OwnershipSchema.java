@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -164,7 +164,7 @@ record OwnershipSchema(Schema schema, boolean open) {
     PathElement element(@Nullable Object item) {
         if (items() == Items.SET) {
             return switch (item) {
-                case Map<?, ?> map ->
+                case JsonObject map ->
                     throw new UntypedException("associative list without keys has an element that's a map type");
                 case List<?> list ->
                     throw new UntypedException("not supported: associative list with lists as elements");
@@ -176,7 +176,7 @@ record OwnershipSchema(Schema schema, boolean open) {
         if (item == null) {
             throw new UntypedException("associative list with keys may not have a null element");
         }
-        if (!(item instanceof Map<?, ?> map)) {
+        if (!(item instanceof JsonObject map)) {
             throw new UntypedException("associative list with keys may not have non-map elements");
         }
         List<String> keys = schema.listTypeSet() ? schema.listKeys() : List.of(schema.patchMergeKey());

@@ -3,10 +3,10 @@ package dev.evenkeel.engine.internal.apply;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -58,7 +58,7 @@ sealed interface PathElement extends Comparable<PathElement> {
             case 'f' -> Optional.of(new Field(content));
             case 'v' -> Optional.of(item(json(content)));
             case 'k' -> {
-                if (!(json(content) instanceof Map<?, ?> map)) {
+                if (!(json(content) instanceof JsonObject map)) {
                     throw new UntypedException("not an object: " + text);
                 }
                 TreeMap<String, @Nullable Object> fields = new TreeMap<>();

@@ -1,9 +1,8 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +18,13 @@ final class Removal {
         }
         return switch (shape.handling(value)) {
             case SCALAR -> value;
-            case MAP -> value instanceof Map<?, ?> map ? fields(map, paths, shape) : null;
+            case MAP -> value instanceof JsonObject map ? fields(map, paths, shape) : null;
             case LIST -> value instanceof List<?> list ? items(list, paths, shape) : null;
         };
     }
 
-    private static Map<String, @Nullable Object> fields(Map<?, ?> map, FieldSet paths, OwnershipSchema shape) {
-        Map<String, @Nullable Object> result = LinkedHashMap.newLinkedHashMap(map.size());
+    private static JsonObject fields(JsonObject map, FieldSet paths, OwnershipSchema shape) {
+        JsonObject result = new JsonObject(map.size());
         if (shape.isAtomicMap()) {
             return result;
         }

@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A change of an object from the perspective of its owners: compared in each version in which something is owned, so
@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transfer {
     private final FieldManagerScope endpoint;
-    private final Map<String, @Nullable Object> before;
-    private final Map<String, @Nullable Object> after;
+    private final JsonObject before;
+    private final JsonObject after;
     private final boolean strict;
     private final Map<String, Optional<Comparison>> comparisons = new HashMap<>();
 
@@ -24,12 +24,7 @@ final class Transfer {
      * @param comparison of both in the endpoint's version
      * @param strict whether the objects must fit the schemas of the other versions
      */
-    Transfer(
-            FieldManagerScope endpoint,
-            Map<String, @Nullable Object> before,
-            Map<String, @Nullable Object> after,
-            Comparison comparison,
-            boolean strict) {
+    Transfer(FieldManagerScope endpoint, JsonObject before, JsonObject after, Comparison comparison, boolean strict) {
         this.endpoint = endpoint;
         this.before = before;
         this.after = after;
@@ -47,8 +42,8 @@ final class Transfer {
     }
 
     private Comparison compared(String version, OwnershipSchema shape) {
-        Map<String, @Nullable Object> left = endpoint.conversion().convert(before, version);
-        Map<String, @Nullable Object> right = endpoint.conversion().convert(after, version);
+        JsonObject left = endpoint.conversion().convert(before, version);
+        JsonObject right = endpoint.conversion().convert(after, version);
         if (strict) {
             Conformance.check(left, shape, false);
             Conformance.check(right, shape, false);

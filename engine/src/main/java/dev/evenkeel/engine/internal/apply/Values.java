@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +31,7 @@ final class Values {
             boolean exact = x instanceof Long && y instanceof Long;
             return exact ? x.equals(y) : x.doubleValue() == y.doubleValue();
         }
-        if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
+        if (a instanceof JsonObject x && b instanceof JsonObject y) {
             if (x.size() != y.size()) {
                 return false;
             }
@@ -67,8 +67,8 @@ final class Values {
                 list.forEach(item -> copy.add(normal(item)));
                 yield copy;
             }
-            case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+            case JsonObject map -> {
+                JsonObject copy = new JsonObject();
                 map.forEach((key, item) -> copy.put((String) key, normal(item)));
                 yield copy;
             }
@@ -100,13 +100,13 @@ final class Values {
             }
             return right.hasNext() ? -1 : 0;
         }
-        if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
+        if (a instanceof JsonObject x && b instanceof JsonObject y) {
             return compareMaps(x, y);
         }
         return Integer.compare(rank(a), rank(b));
     }
 
-    private static int compareMaps(Map<?, ?> a, Map<?, ?> b) {
+    private static int compareMaps(JsonObject a, JsonObject b) {
         Iterator<String> right = sortedKeys(b).iterator();
         for (String left : sortedKeys(a)) {
             if (!right.hasNext()) {
@@ -125,7 +125,7 @@ final class Values {
     }
 
     /** Returns the keys of an object in order. */
-    static Set<String> sortedKeys(Map<?, ?> map) {
+    static Set<String> sortedKeys(JsonObject map) {
         TreeSet<String> keys = new TreeSet<>();
         map.keySet().forEach(key -> keys.add((String) key));
         return keys;
@@ -137,7 +137,7 @@ final class Values {
             case String text -> 1;
             case Boolean flag -> 2;
             case List<?> list -> 3;
-            case Map<?, ?> map -> 4;
+            case JsonObject map -> 4;
             case null, default -> 5;
         };
     }

@@ -1,13 +1,13 @@
 package dev.evenkeel.engine.internal.builtin;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +52,7 @@ public final class BuiltinDecoder {
      * @return {@code unknown field "spec.foo"} for each field that was dropped because the type does not have it
      * @throws MalformedObjectException when a value has the wrong type; its message is Go's, without the sentence around it
      */
-    public static List<String> normalize(Map<String, @Nullable Object> tree, String definition) {
+    public static List<String> normalize(JsonObject tree, String definition) {
         return normalize(tree, definition, Set.of());
     }
 
@@ -62,15 +62,14 @@ public final class BuiltinDecoder {
      * @param duplicates paths of keys that occurred more than once, as reported by the parser; they are listed as
      *     {@code duplicate field "data.a"} between the unknown ones, in document order
      */
-    public static List<String> normalize(
-            Map<String, @Nullable Object> tree, String definition, Set<String> duplicates) {
+    public static List<String> normalize(JsonObject tree, String definition, Set<String> duplicates) {
         BuiltinDecoder decoder = new BuiltinDecoder(duplicates);
         decoder.struct(tree, FactTable.INSTANCE.type(definition));
         return decoder.complaints;
     }
 
     /** Removes a field of an object, except the parts that are always shown. */
-    public static void clear(Map<String, @Nullable Object> tree, String definition, String name) {
+    public static void clear(JsonObject tree, String definition, String name) {
         FieldFacts field = FactTable.INSTANCE.type(definition).fields().get(name);
         if (field != null && field.emitted()) {
             tree.put(name, Json.copy(zero(field)));
@@ -79,7 +78,7 @@ public final class BuiltinDecoder {
         }
     }
 
-    private void struct(Map<String, @Nullable Object> tree, TypeFacts type) {
+    private void struct(JsonObject tree, TypeFacts type) {
         Map<String, FieldFacts> fields = type.fields();
         for (Iterator<Map.Entry<String, @Nullable Object>> entries =
                         tree.entrySet().iterator();
@@ -116,10 +115,10 @@ public final class BuiltinDecoder {
 
     /** Returns the value of an unset field that is always shown. */
     private static @Nullable Object zero(FieldFacts field) {
-        if (!(field.zero() instanceof Map<?, ?>)) {
+        if (!(field.zero() instanceof JsonObject)) {
             return field.zero();
         }
-        Map<String, @Nullable Object> struct = new LinkedHashMap<>();
+        JsonObject struct = new JsonObject();
         if (!field.value().reference().isEmpty()) {
             for (FieldFacts inner :
                     FactTable.INSTANCE.type(field.value().reference()).emitted()) {
@@ -141,7 +140,7 @@ public final class BuiltinDecoder {
             case Double number -> number == 0;
             case Boolean flag -> !flag;
             case List<?> list -> list.isEmpty();
-            case Map<?, ?> map -> map.isEmpty();
+            case JsonObject map -> map.isEmpty();
             default -> false;
         };
     }
@@ -204,7 +203,7 @@ public final class BuiltinDecoder {
                 list(Json.asArray(value), facts.elementFacts(), owner);
             }
             case MAP -> {
-                if (!(value instanceof Map<?, ?>)) {
+                if (!(value instanceof JsonObject)) {
                     throw mismatch(value, facts, owner);
                 }
                 map(Json.asObject(value), facts.elementFacts(), owner);
@@ -221,7 +220,7 @@ public final class BuiltinDecoder {
         TypeFacts type = FactTable.INSTANCE.type(facts.reference());
         switch (type.form()) {
             case STRUCT, EMPTY -> {
-                if (!(value instanceof Map<?, ?>)) {
+                if (!(value instanceof JsonObject)) {
                     throw mismatch(value, facts, owner);
                 }
                 struct(Json.asObject(value), type);
@@ -243,11 +242,11 @@ public final class BuiltinDecoder {
     private void schemas(Object value) {
         silent++;
         TypeFacts props = FactTable.INSTANCE.type(PROPS);
-        if (value instanceof Map<?, ?>) {
+        if (value instanceof JsonObject) {
             struct(Json.asObject(value), props);
         } else if (value instanceof List<?> list) {
             for (Object item : list) {
-                if (item instanceof Map<?, ?>) {
+                if (item instanceof JsonObject) {
                     struct(Json.asObject(item), props);
                 }
             }
@@ -265,7 +264,7 @@ public final class BuiltinDecoder {
         }
     }
 
-    private void map(Map<String, @Nullable Object> map, ValueFacts element, TypeFacts owner) {
+    private void map(JsonObject map, ValueFacts element, TypeFacts owner) {
         for (Map.Entry<String, @Nullable Object> entry : map.entrySet()) {
             complainIfDuplicate(entry.getKey());
             Object item = entry.getValue();
@@ -284,7 +283,7 @@ public final class BuiltinDecoder {
             case BOOLEAN -> false;
             case QUANTITY -> "0";
             case STRUCT -> {
-                Map<String, @Nullable Object> struct = new LinkedHashMap<>();
+                JsonObject struct = new JsonObject();
                 TypeFacts type = FactTable.INSTANCE.type(element.reference());
                 if (type.form() == ValueForm.STRUCT) {
                     struct(struct, type);
@@ -373,7 +372,7 @@ public final class BuiltinDecoder {
             case String text -> "string";
             case Boolean flag -> "bool";
             case List<?> list -> "array";
-            case Map<?, ?> map -> "object";
+            case JsonObject map -> "object";
             case Long number -> "number";
             default -> "number " + Json.text(value);
         };

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Schema.ListType;
@@ -113,7 +114,9 @@ final class BuiltinSchemas {
             case MAP -> Schema.builder(Schema.Type.OBJECT).additional(element(value));
             default -> {
                 Schema.Builder schema = scalar(value.form());
-                yield value.allowed().isEmpty() ? schema : schema.source(Map.of("enum", List.copyOf(value.allowed())));
+                yield value.allowed().isEmpty()
+                        ? schema
+                        : schema.source(JsonObject.of("enum", List.copyOf(value.allowed())));
             }
         };
     }

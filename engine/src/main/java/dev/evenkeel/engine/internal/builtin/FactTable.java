@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -230,7 +231,7 @@ final class FactTable {
 
     private static @Nullable Object json(String text) {
         return switch (text) {
-            case "{}" -> Map.of();
+            case "{}" -> new JsonObject();
             case "\"\"" -> "";
             case "null" -> null;
             case "0" -> 0L;

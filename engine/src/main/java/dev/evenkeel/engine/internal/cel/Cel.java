@@ -7,6 +7,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.compiler.CelCompiler;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CompiledRule;
 import dev.evenkeel.engine.internal.schema.CompiledRules;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
@@ -18,7 +19,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles rules in CEL.
@@ -58,11 +58,11 @@ public final class Cel implements RuleCompiler {
     private Cel() {}
 
     @Override
-    public CompiledRules compile(Map<String, @Nullable Object> schema, boolean resource) {
+    public CompiledRules compile(JsonObject schema, boolean resource) {
         return compiled.get(digest(schema, resource), () -> compileAll(schema, resource));
     }
 
-    private static String digest(Map<String, @Nullable Object> schema, boolean resource) {
+    private static String digest(JsonObject schema, boolean resource) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(Json.write(schema));
             return HexFormat.of().formatHex(hash) + resource;
@@ -71,7 +71,7 @@ public final class Cel implements RuleCompiler {
         }
     }
 
-    private static CompiledRules compileAll(Map<String, @Nullable Object> schema, boolean resource) {
+    private static CompiledRules compileAll(JsonObject schema, boolean resource) {
         Map<String, CelType> structs = new HashMap<>();
         SchemaType shape = SchemaType.of(schema, resource, "selfType", structs);
         if (!shape.visible()) {
@@ -80,7 +80,7 @@ public final class Cel implements RuleCompiler {
         CelCompiler plain = compiler(shape.type(), shape.type(), structs);
         CelCompiler optional = null;
         List<CompiledRule> rules = new ArrayList<>();
-        for (Object each : Json.asArray(schema.get("x-kubernetes-validations"))) {
+        for (Object each : schema.array("x-kubernetes-validations")) {
             boolean optionalOld = Boolean.TRUE.equals(Json.at(each, "optionalOldSelf"));
             if (optionalOld && optional == null) {
                 optional = compiler(shape.type(), OptionalType.create(shape.type()), structs);

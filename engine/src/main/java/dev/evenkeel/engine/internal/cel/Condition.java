@@ -12,6 +12,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
 import dev.cel.compiler.CelCompiler;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -104,11 +105,7 @@ public final class Condition {
      * @param request the request
      * @param budget the remaining cost; is charged
      */
-    public Result evaluate(
-            @Nullable Object object,
-            @Nullable Object oldObject,
-            Map<String, @Nullable Object> request,
-            RuleBudget budget) {
+    public Result evaluate(@Nullable Object object, @Nullable Object oldObject, JsonObject request, RuleBudget budget) {
         if (!error.isEmpty()) {
             return new Result.Failed("compilation error: " + error);
         }

@@ -8,8 +8,10 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.math.BigInteger;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,15 +118,14 @@ final class SchemaType {
      * @param name the name of the type, if it is an object
      * @param structs collects the types of objects, by name
      */
-    static SchemaType of(
-            Map<String, @Nullable Object> source, boolean resource, String name, Map<String, CelType> structs) {
+    static SchemaType of(JsonObject source, boolean resource, String name, Map<String, CelType> structs) {
         Builder shape = new Builder();
         shape.nullable = Boolean.TRUE.equals(source.get("nullable"));
         if (Boolean.TRUE.equals(source.get("x-kubernetes-int-or-string"))) {
             long max = limit(source, "maxLength", -1);
             return new SchemaType(shape.as(Kind.INT_OR_STRING, SimpleType.DYN, max < 0 ? MAX_REQUEST - 2 : max * 4, 1));
         }
-        switch (Json.string(source, "type")) {
+        switch (source.string("type")) {
             case "array" -> list(shape, source, name, structs);
             case "object" -> object(shape, source, resource, name, structs);
             case "string" -> text(shape, source);
@@ -136,20 +137,19 @@ final class SchemaType {
         return new SchemaType(shape);
     }
 
-    private static void list(
-            Builder shape, Map<String, @Nullable Object> source, String name, Map<String, CelType> structs) {
+    private static void list(Builder shape, JsonObject source, String name, Map<String, CelType> structs) {
         shape.kind = Kind.LIST;
-        switch (Json.string(source, "x-kubernetes-list-type")) {
+        switch (source.string("x-kubernetes-list-type")) {
             case "set" -> shape.identity = Identity.VALUE;
             case "map" -> {
                 shape.identity = Identity.KEYS;
-                shape.keys = Json.asArray(source.get("x-kubernetes-list-map-keys")).stream()
+                shape.keys = source.array("x-kubernetes-list-map-keys").stream()
                         .map(String::valueOf)
                         .toList();
             }
             default -> {}
         }
-        Map<String, @Nullable Object> items = Json.object(source.get("items")).orElse(null);
+        JsonObject items = source.findObject("items").orElse(null);
         if (items != null) {
             SchemaType item = of(items, embedded(items), name + ".@idx", structs);
             shape.elements = item;
@@ -165,14 +165,9 @@ final class SchemaType {
     }
 
     private static void object(
-            Builder shape,
-            Map<String, @Nullable Object> source,
-            boolean resource,
-            String name,
-            Map<String, CelType> structs) {
-        Map<String, @Nullable Object> values =
-                Json.object(source.get("additionalProperties")).orElse(null);
-        boolean hasProperties = source.get("properties") instanceof Map<?, ?>;
+            Builder shape, JsonObject source, boolean resource, String name, Map<String, CelType> structs) {
+        JsonObject values = source.findObject("additionalProperties").orElse(null);
+        boolean hasProperties = source.get("properties") instanceof JsonObject;
         if (values != null && !resource) {
             SchemaType value = of(values, embedded(values), name + ".@elem", structs);
             shape.kind = hasProperties ? Kind.OBJECT : Kind.MAP;
@@ -187,26 +182,29 @@ final class SchemaType {
             }
             return;
         }
-        Map<String, @Nullable Object> properties =
-                new TreeMap<>(Json.object(source.get("properties")).orElseGet(TreeMap::new));
+        JsonObject properties = new JsonObject(source.object("properties"));
         if (resource) {
-            properties.put("apiVersion", Map.of("type", "string"));
-            properties.put("kind", Map.of("type", "string"));
+            properties.put("apiVersion", JsonObject.of("type", "string"));
+            properties.put("kind", JsonObject.of("type", "string"));
             properties.put(
                     "metadata",
-                    Map.of(
+                    JsonObject.of(
                             "type",
                             "object",
                             "properties",
-                            Map.of("name", Map.of("type", "string"), "generateName", Map.of("type", "string"))));
+                            JsonObject.of(
+                                    "name",
+                                    JsonObject.of("type", "string"),
+                                    "generateName",
+                                    JsonObject.of("type", "string"))));
         }
+        properties.sort(Comparator.naturalOrder());
         List<?> required = source.get("required") instanceof List<?> list ? list : List.of();
         long size = 2;
         Map<String, Field> fields = new HashMap<>();
         Map<String, SchemaType> named = new HashMap<>();
         for (Map.Entry<String, @Nullable Object> entry : properties.entrySet()) {
-            Map<String, @Nullable Object> property =
-                    Json.object(entry.getValue()).orElse(null);
+            JsonObject property = Json.object(entry.getValue()).orElse(null);
             if (property == null) {
                 continue;
             }
@@ -232,9 +230,9 @@ final class SchemaType {
         shape.as(Kind.OBJECT, StructTypeReference.create(name), 0, size);
     }
 
-    private static void text(Builder shape, Map<String, @Nullable Object> source) {
+    private static void text(Builder shape, JsonObject source) {
         long max = limit(source, "maxLength", -1);
-        switch (Json.string(source, "format")) {
+        switch (source.string("format")) {
             case "byte" -> shape.as(Kind.BYTES, SimpleType.BYTES, max < 0 ? MAX_REQUEST - 2 : max, 2);
             case "duration" -> shape.as(Kind.DURATION, SimpleType.DURATION, 32, 3);
             case "date" -> shape.as(Kind.DATE, SimpleType.TIMESTAMP, 12, 12);
@@ -252,15 +250,15 @@ final class SchemaType {
         }
     }
 
-    private static boolean embedded(Map<String, @Nullable Object> source) {
+    private static boolean embedded(JsonObject source) {
         return Boolean.TRUE.equals(source.get("x-kubernetes-embedded-resource"));
     }
 
-    private static boolean preserves(Map<String, @Nullable Object> source) {
+    private static boolean preserves(JsonObject source) {
         return Boolean.TRUE.equals(source.get("x-kubernetes-preserve-unknown-fields"));
     }
 
-    private static long limit(Map<String, @Nullable Object> source, String key, long otherwise) {
+    private static long limit(JsonObject source, String key, long otherwise) {
         return source.get(key) instanceof Number number ? Math.max(0, number.longValue()) : otherwise;
     }
 
@@ -319,7 +317,7 @@ final class SchemaType {
                         ? new Items(list, elements, identity, keys)
                         : new Problem("invalid data, expected an array for the provided schema with type=array");
             case MAP, OBJECT ->
-                json instanceof Map<?, ?> map
+                json instanceof JsonObject map
                         ? new Fields(map, this)
                         : new Problem("invalid data, expected a map for the provided schema with type=object");
             case TEXT, BYTES, DURATION, DATE, TIMESTAMP ->
@@ -455,7 +453,7 @@ final class SchemaType {
     }
 
     /** The fields of an object under their identifiers, or the entries of a map. */
-    private record Fields(Map<?, ?> json, SchemaType shape) implements MapValue {
+    private record Fields(JsonObject json, SchemaType shape) implements MapValue {
         @Override
         public int size() {
             return json.size();
@@ -464,7 +462,7 @@ final class SchemaType {
         @Override
         public List<Object> keys() {
             if (shape.kind == Kind.MAP) {
-                return List.copyOf(new TreeMap<>(Json.asObject(json)).keySet());
+                return List.copyOf(new TreeMap<>(json).keySet());
             }
             return shape.fields.entrySet().stream()
                     .filter(field -> json.get(field.getValue().name) != null)

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** JSON without a known schema, as values of CEL: fields have their own names, and an absent field is an absent key. */
@@ -11,7 +11,7 @@ final class Untyped {
     static Object read(@Nullable Object json) {
         return switch (json) {
             case null -> Nothing.NULL;
-            case Map<?, ?> map -> new Fields(map);
+            case JsonObject map -> new Fields(map);
             case List<?> list -> new Items(list);
             case Long unused -> json;
             case Double unused -> json;
@@ -22,7 +22,7 @@ final class Untyped {
         };
     }
 
-    private record Fields(Map<?, ?> json) implements MapValue {
+    private record Fields(JsonObject json) implements MapValue {
         @Override
         public int size() {
             return json.size();

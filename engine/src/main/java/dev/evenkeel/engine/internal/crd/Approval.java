@@ -1,9 +1,8 @@
 package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.RequestUris;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The approval of a definition in one of Kubernetes' own groups.
@@ -40,8 +39,8 @@ public record Approval(State state, String annotation, String text) {
                 || group.endsWith(".kubernetes.io");
     }
 
-    public static Approval of(Map<String, @Nullable Object> crd) {
-        String annotation = Json.string(crd, "metadata", "annotations", ANNOTATION);
+    public static Approval of(JsonObject crd) {
+        String annotation = crd.string("metadata", "annotations", ANNOTATION);
         String must = "protected groups must have approval annotation \"" + ANNOTATION + "\"";
         if (annotation.isEmpty()) {
             return new Approval(State.MISSING, annotation, must + SEE);

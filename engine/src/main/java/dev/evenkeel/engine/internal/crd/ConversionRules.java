@@ -3,13 +3,13 @@ package dev.evenkeel.engine.internal.crd;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.StructuralSchemas;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class ConversionRules {
     private static final String CLIENT = "spec.conversion.webhookClientConfig";
     private static final String REVIEWS = "spec.conversion.conversionReviewVersions";
 
-    private final Map<String, @Nullable Object> conversion;
+    private final JsonObject conversion;
     private final boolean anyBundle;
     private final Consumer<FieldError> errors;
 
@@ -28,21 +28,21 @@ final class ConversionRules {
      *
      * @param anyBundle true to accept a {@code caBundle} without readable certificates
      */
-    ConversionRules(Map<String, @Nullable Object> conversion, boolean anyBundle, Consumer<FieldError> errors) {
+    ConversionRules(JsonObject conversion, boolean anyBundle, Consumer<FieldError> errors) {
         this.conversion = conversion;
         this.anyBundle = anyBundle;
         this.errors = errors;
     }
 
     void check() {
-        String strategy = Json.string(conversion, "strategy");
+        String strategy = conversion.string("strategy");
         if (strategy.isEmpty()) {
             errors.accept(FieldError.required("spec.conversion.strategy", ""));
         } else if (!strategy.equals("None") && !strategy.equals("Webhook")) {
             errors.accept(FieldError.notSupported("spec.conversion.strategy", strategy, List.of("None", "Webhook")));
         }
-        Object client = Json.at(conversion, "webhook", "clientConfig");
-        List<String> reviews = StructuralSchemas.strings(Json.at(conversion, "webhook", "conversionReviewVersions"));
+        Object client = conversion.at("webhook", "clientConfig");
+        List<String> reviews = StructuralSchemas.strings(conversion.at("webhook", "conversionReviewVersions"));
         if (strategy.equals("Webhook")) {
             client(client);
             reviews(reviews);

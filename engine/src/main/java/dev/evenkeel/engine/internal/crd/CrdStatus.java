@@ -1,15 +1,14 @@
 package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.StructuralSchemas;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,45 +18,42 @@ import org.jspecify.annotations.Nullable;
 final class CrdStatus {
     private static final String IN_USE = " is already in use";
 
-    private final Map<String, @Nullable Object> crd;
+    private final JsonObject crd;
     private final Instant now;
-    private final Map<String, @Nullable Object> status;
+    private final JsonObject status;
 
-    private CrdStatus(Map<String, @Nullable Object> crd, Instant now) {
+    private CrdStatus(JsonObject crd, Instant now) {
         this.crd = crd;
         this.now = now.truncatedTo(ChronoUnit.SECONDS);
-        this.status = Json.copyObject(Json.object(crd.get("status")).orElseGet(LinkedHashMap::new));
+        this.status = crd.object("status").copy();
     }
 
-    static Map<String, @Nullable Object> of(
-            Map<String, @Nullable Object> crd, Collection<Map<String, @Nullable Object>> others, Instant now) {
+    static JsonObject of(JsonObject crd, Collection<JsonObject> others, Instant now) {
         CrdStatus result = new CrdStatus(crd, now);
         result.names(others);
         result.approval();
         return result.status;
     }
 
-    static Map<String, @Nullable Object> terminating(
-            Map<String, @Nullable Object> crd, String reason, String message, Instant now) {
+    static JsonObject terminating(JsonObject crd, String reason, String message, Instant now) {
         CrdStatus result = new CrdStatus(crd, now);
         result.condition("Terminating", "True", reason, message);
         return result.status;
     }
 
-    static boolean isTrue(Map<String, @Nullable Object> crd, String type) {
-        return Json.at(crd, "status", "conditions") instanceof List<?> list
+    static boolean isTrue(JsonObject crd, String type) {
+        return crd.at("status", "conditions") instanceof List<?> list
                 && list.stream().anyMatch(c -> type.equals(Json.at(c, "type")) && "True".equals(Json.at(c, "status")));
     }
 
-    private void names(Collection<Map<String, @Nullable Object>> others) {
+    private void names(Collection<JsonObject> others) {
         Set<String> resources = new HashSet<>();
         Set<String> kinds = new HashSet<>();
-        String group = Json.string(crd, "spec", "group");
-        String self = Json.string(crd, "metadata", "name");
-        for (Map<String, @Nullable Object> other : others) {
-            if (group.equals(Json.string(other, "spec", "group"))
-                    && !self.equals(Json.string(other, "metadata", "name"))) {
-                Object names = Json.at(other, "status", "acceptedNames");
+        String group = crd.string("spec", "group");
+        String self = crd.string("metadata", "name");
+        for (JsonObject other : others) {
+            if (group.equals(other.string("spec", "group")) && !self.equals(other.string("metadata", "name"))) {
+                Object names = other.at("status", "acceptedNames");
                 resources.add(Json.string(names, "plural"));
                 resources.add(Json.string(names, "singular"));
                 resources.addAll(StructuralSchemas.strings(Json.at(names, "shortNames")));
@@ -65,11 +61,9 @@ final class CrdStatus {
                 kinds.add(Json.string(names, "listKind"));
             }
         }
-        Map<String, @Nullable Object> requested =
-                Json.object(Json.at(crd, "spec", "names")).orElseGet(Map::of);
-        Map<String, @Nullable Object> before =
-                Json.object(status.get("acceptedNames")).orElseGet(Map::of);
-        Map<String, @Nullable Object> accepted = new LinkedHashMap<>(before);
+        JsonObject requested = crd.object("spec", "names");
+        JsonObject before = status.object("acceptedNames");
+        JsonObject accepted = new JsonObject(before);
         String reason = "NoConflicts";
         String message = "no conflicts found";
         // every name is checked; the last conflict is reported
@@ -77,7 +71,7 @@ final class CrdStatus {
             Set<String> taken = name.equals("kind") || name.equals("listKind") ? kinds : resources;
             String conflict = name.equals("shortNames")
                     ? shortNames(requested, before, taken)
-                    : conflict(Json.string(requested, name), Json.string(before, name), taken);
+                    : conflict(requested.string(name), before.string(name), taken);
             if (conflict.isEmpty()) {
                 accept(accepted, requested, name);
             } else {
@@ -96,15 +90,14 @@ final class CrdStatus {
         }
         if (!free) {
             condition("Established", "False", "NotAccepted", "not all names are accepted");
-        } else if (ConversionRules.hasReadableBundle(Json.at(crd, "spec", "conversion"))) {
+        } else if (ConversionRules.hasReadableBundle(crd.at("spec", "conversion"))) {
             condition("Established", "True", "InitialNamesAccepted", "the initial names have been accepted");
         } else {
             condition("Established", "False", "InvalidCABundle", "The conversion webhook CABundle is invalid");
         }
     }
 
-    private static void accept(
-            Map<String, @Nullable Object> accepted, Map<String, @Nullable Object> requested, String name) {
+    private static void accept(JsonObject accepted, JsonObject requested, String name) {
         if (requested.get(name) == null) {
             accepted.remove(name);
         } else {
@@ -116,8 +109,7 @@ final class CrdStatus {
         return requested.equals(accepted) || !taken.contains(requested) ? "" : Json.text(requested) + IN_USE;
     }
 
-    private static String shortNames(
-            Map<String, @Nullable Object> requested, Map<String, @Nullable Object> before, Set<String> taken) {
+    private static String shortNames(JsonObject requested, JsonObject before, Set<String> taken) {
         List<String> own = StructuralSchemas.strings(before.get("shortNames"));
         List<String> conflicts = StructuralSchemas.strings(requested.get("shortNames")).stream()
                 .filter(name -> !own.contains(name) && taken.contains(name))
@@ -131,7 +123,7 @@ final class CrdStatus {
     }
 
     private void approval() {
-        if (Approval.isProtected(Json.string(crd, "spec", "group"))) {
+        if (Approval.isProtected(crd.string("spec", "group"))) {
             Approval approval = Approval.of(crd);
             condition(
                     "KubernetesAPIApprovalPolicyConformant",
@@ -146,14 +138,14 @@ final class CrdStatus {
         List<@Nullable Object> conditions =
                 status.get("conditions") instanceof List<?> list ? Json.asArray(list) : new ArrayList<>();
         status.put("conditions", conditions);
-        Map<String, @Nullable Object> condition = null;
+        JsonObject condition = null;
         for (Object item : conditions) {
             if (type.equals(Json.at(item, "type"))) {
                 condition = Json.asObject(item);
             }
         }
         if (condition == null) {
-            condition = new LinkedHashMap<>();
+            condition = new JsonObject();
             condition.put("type", type);
             conditions.add(condition);
         }

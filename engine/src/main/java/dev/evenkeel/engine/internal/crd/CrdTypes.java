@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.StructuralSchemas;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Column;
@@ -10,9 +11,7 @@ import dev.evenkeel.engine.internal.type.ResourceType.Version;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Derives a resource type from a valid CustomResourceDefinition. */
 public final class CrdTypes {
@@ -40,11 +39,11 @@ public final class CrdTypes {
 
     private CrdTypes() {}
 
-    static ResourceType type(Map<String, @Nullable Object> crd) {
-        Map<String, @Nullable Object> spec = Json.object(crd.get("spec")).orElse(Map.of());
-        String group = Json.string(spec, "group");
+    static ResourceType type(JsonObject crd) {
+        JsonObject spec = crd.object("spec");
+        String group = spec.string("group");
         List<Version> versions = new ArrayList<>();
-        for (Map<String, @Nullable Object> version : versions(spec)) {
+        for (JsonObject version : versions(spec)) {
             versions.add(version(spec, version));
         }
         versions.sort(Comparator.comparing(Version::name, Versions.BY_PREFERENCE));
@@ -62,8 +61,8 @@ public final class CrdTypes {
                 versions);
     }
 
-    public static List<Map<String, @Nullable Object>> versions(Map<String, @Nullable Object> spec) {
-        List<Map<String, @Nullable Object>> versions = new ArrayList<>();
+    public static List<JsonObject> versions(JsonObject spec) {
+        List<JsonObject> versions = new ArrayList<>();
         if (spec.get("versions") instanceof List<?> list) {
             list.forEach(version -> Json.object(version).ifPresent(versions::add));
         }
@@ -71,42 +70,40 @@ public final class CrdTypes {
     }
 
     /** Returns the accepted names; before acceptance, the requested ones. */
-    private static Map<String, @Nullable Object> names(Map<String, @Nullable Object> crd) {
-        boolean accepted =
-                !Json.string(crd, "status", "acceptedNames", "plural").isEmpty();
-        return Json.object(accepted ? Json.at(crd, "status", "acceptedNames") : Json.at(crd, "spec", "names"))
-                .orElse(Map.of());
+    private static JsonObject names(JsonObject crd) {
+        boolean accepted = !crd.string("status", "acceptedNames", "plural").isEmpty();
+        return Json.object(accepted ? crd.at("status", "acceptedNames") : crd.at("spec", "names"))
+                .orElse(new JsonObject());
     }
 
-    private static String name(Map<String, @Nullable Object> crd, String key) {
-        String accepted = Json.string(names(crd), key);
-        return accepted.isEmpty() ? Json.string(crd, "spec", "names", key) : accepted;
+    private static String name(JsonObject crd, String key) {
+        String accepted = names(crd).string(key);
+        return accepted.isEmpty() ? crd.string("spec", "names", key) : accepted;
     }
 
-    private static Version version(Map<String, @Nullable Object> spec, Map<String, @Nullable Object> version) {
-        Map<String, @Nullable Object> source =
-                Json.object(Json.at(version, "schema", "openAPIV3Schema")).orElseGet(Map::of);
+    private static Version version(JsonObject spec, JsonObject version) {
+        JsonObject source = version.object("schema", "openAPIV3Schema");
         return new Version(
-                Json.string(version, "name"),
+                version.string("name"),
                 Boolean.TRUE.equals(version.get("served")),
                 Boolean.TRUE.equals(version.get("storage")),
                 StructuralSchemas.root(source),
-                Json.at(version, "subresources", "status") != null,
+                version.at("subresources", "status") != null,
                 scale(version),
                 selectableFields(version),
                 columns(version),
                 deprecation(spec, version));
     }
 
-    private static Optional<Scale> scale(Map<String, @Nullable Object> version) {
-        return Json.object(Json.at(version, "subresources", "scale"))
+    private static Optional<Scale> scale(JsonObject version) {
+        return version.findObject("subresources", "scale")
                 .map(scale -> new Scale(
-                        Json.string(scale, "specReplicasPath"),
-                        Json.string(scale, "statusReplicasPath"),
-                        Json.string(scale, "labelSelectorPath")));
+                        scale.string("specReplicasPath"),
+                        scale.string("statusReplicasPath"),
+                        scale.string("labelSelectorPath")));
     }
 
-    private static List<SelectableField> selectableFields(Map<String, @Nullable Object> version) {
+    private static List<SelectableField> selectableFields(JsonObject version) {
         List<SelectableField> fields = new ArrayList<>(0);
         if (version.get("selectableFields") instanceof List<?> list) {
             for (Object field : list) {
@@ -118,7 +115,7 @@ public final class CrdTypes {
         return List.copyOf(fields);
     }
 
-    private static List<Column> columns(Map<String, @Nullable Object> version) {
+    private static List<Column> columns(JsonObject version) {
         List<Column> columns = new ArrayList<>();
         columns.add(NAME);
         if (version.get("additionalPrinterColumns") instanceof List<?> list) {
@@ -142,19 +139,19 @@ public final class CrdTypes {
         return List.copyOf(columns);
     }
 
-    private static String deprecation(Map<String, @Nullable Object> spec, Map<String, @Nullable Object> version) {
+    private static String deprecation(JsonObject spec, JsonObject version) {
         if (!Boolean.TRUE.equals(version.get("deprecated"))) {
             return "";
         }
         if (version.get("deprecationWarning") instanceof String warning) {
             return warning;
         }
-        String group = Json.string(spec, "group") + "/";
-        String kind = " " + Json.string(spec, "names", "kind");
-        String name = Json.string(version, "name");
+        String group = spec.string("group") + "/";
+        String kind = " " + spec.string("names", "kind");
+        String name = version.string("name");
         String better = versions(spec).stream()
                 .filter(v -> Boolean.TRUE.equals(v.get("served")) && !Boolean.TRUE.equals(v.get("deprecated")))
-                .map(v -> Json.string(v, "name"))
+                .map(v -> v.string("name"))
                 .filter(v -> Versions.BY_PREFERENCE.compare(v, name) < 0)
                 .min(Versions.BY_PREFERENCE)
                 .map(v -> "; use " + group + v + kind)

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CrdVersions;
 import dev.evenkeel.engine.internal.schema.FieldPaths;
 import dev.evenkeel.engine.internal.schema.MetadataRules;
@@ -14,10 +15,8 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,15 +42,14 @@ final class CrdValidation {
     private static final Set<String> SELECTABLE = Set.of("string", "boolean", "integer");
     private static final int MAX_SELECTABLE = 8;
 
-    private final Map<String, @Nullable Object> crd;
-    private final @Nullable Map<String, @Nullable Object> old;
+    private final JsonObject crd;
+    private final @Nullable JsonObject old;
     private final RuleCompiler compiler;
-    private final Map<String, @Nullable Object> spec;
+    private final JsonObject spec;
     private final CrdVersions versions;
     private final List<FieldError> errors = new ArrayList<>(0);
 
-    CrdValidation(
-            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old, RuleCompiler compiler) {
+    CrdValidation(JsonObject crd, @Nullable JsonObject old, RuleCompiler compiler) {
         this.crd = crd;
         this.old = old;
         this.compiler = compiler;
@@ -67,13 +65,11 @@ final class CrdValidation {
         versions();
         versionsTogether();
         requiredNames();
-        names("spec.names", Json.object(spec.get("names")).orElse(Map.of()));
+        names("spec.names", spec.object("names"));
         shared();
         conversion();
         immutable();
-        names(
-                "status.acceptedNames",
-                Json.object(Json.at(crd, "status", "acceptedNames")).orElse(Map.of()));
+        names("status.acceptedNames", crd.object("status", "acceptedNames"));
         storedVersions();
         approval();
         preserveUnknown();
@@ -82,9 +78,7 @@ final class CrdValidation {
 
     List<FieldError> validateStatus() {
         metadata();
-        names(
-                "status.acceptedNames",
-                Json.object(Json.at(crd, "status", "acceptedNames")).orElse(Map.of()));
+        names("status.acceptedNames", crd.object("status", "acceptedNames"));
         return errors;
     }
 
@@ -94,8 +88,8 @@ final class CrdValidation {
             return;
         }
         MetadataRules.validate(TYPE, ResourceType.Names.SUBDOMAIN, crd, errors::add);
-        String name = Json.string(crd, "metadata", "name");
-        String expected = Json.string(spec, "names", "plural") + "." + Json.string(spec, "group");
+        String name = crd.string("metadata", "name");
+        String expected = spec.string("names", "plural") + "." + spec.string("group");
         if (!name.isEmpty() && !name.equals(expected)) {
             int after = 0;
             for (int i = 0; i < errors.size(); i++) {
@@ -106,7 +100,7 @@ final class CrdValidation {
     }
 
     private void group() {
-        String group = Json.string(spec, "group");
+        String group = spec.string("group");
         if (group.isEmpty()) {
             errors.add(FieldError.required("spec.group", ""));
             return;
@@ -120,7 +114,7 @@ final class CrdValidation {
     }
 
     private void scope() {
-        oneOf("spec.scope", Json.string(spec, "scope"), List.of("Cluster", "Namespaced"));
+        oneOf("spec.scope", spec.string("scope"), List.of("Cluster", "Namespaced"));
     }
 
     private void oneOf(String field, String value, List<String> allowed) {
@@ -151,9 +145,9 @@ final class CrdValidation {
 
     private void versions() {
         for (int i = 0; i < versions.versions().size(); i++) {
-            Map<String, @Nullable Object> version = versions.versions().get(i);
+            JsonObject version = versions.versions().get(i);
             String path = "spec.versions[" + i + "]";
-            String name = Json.string(version, "name");
+            String name = version.string("name");
             label(path + ".name", name, name);
             deprecation(version, path + ".deprecationWarning");
             if (!versions.sharedSchema()) {
@@ -173,7 +167,7 @@ final class CrdValidation {
         }
     }
 
-    private void deprecation(Map<String, @Nullable Object> version, String field) {
+    private void deprecation(JsonObject version, String field) {
         if (!(version.get("deprecationWarning") instanceof String warning)) {
             return;
         }
@@ -205,8 +199,8 @@ final class CrdValidation {
         Set<String> seen = new HashSet<>();
         int storage = 0;
         boolean unique = true;
-        for (Map<String, @Nullable Object> version : versions.versions()) {
-            unique &= seen.add(Json.string(version, "name"));
+        for (JsonObject version : versions.versions()) {
+            unique &= seen.add(version.string("name"));
             storage += StructuralSchemas.flag(version, "storage") ? 1 : 0;
         }
         if (!unique) {
@@ -217,7 +211,7 @@ final class CrdValidation {
                     "spec.versions", shown(), "must have exactly one version marked as storage version"));
         }
         if (!versions.versions().isEmpty()) {
-            String first = Json.string(versions.versions().getFirst(), "name");
+            String first = versions.versions().getFirst().string("name");
             label("spec.version", first, first);
         }
     }
@@ -225,9 +219,9 @@ final class CrdValidation {
     /** Returns the versions in the form in which upstream shows them: its internal one. */
     private List<Object> shown() {
         List<Object> shown = new ArrayList<>();
-        for (Map<String, @Nullable Object> version : versions.versions()) {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-            row.put("Name", Json.string(version, "name"));
+        for (JsonObject version : versions.versions()) {
+            JsonObject row = new JsonObject();
+            row.put("Name", version.string("name"));
             row.put("Served", StructuralSchemas.flag(version, "served"));
             row.put("Storage", StructuralSchemas.flag(version, "storage"));
             row.put("Deprecated", StructuralSchemas.flag(version, "deprecated"));
@@ -245,21 +239,21 @@ final class CrdValidation {
 
     private void requiredNames() {
         for (String name : List.of("plural", "singular", "kind", "listKind")) {
-            if (Json.string(spec, "names", name).isEmpty()) {
+            if (spec.string("names", name).isEmpty()) {
                 errors.add(FieldError.required("spec.names." + name, ""));
             }
         }
     }
 
-    private void names(String path, Map<String, @Nullable Object> names) {
+    private void names(String path, JsonObject names) {
         for (String name : List.of("plural", "singular")) {
-            String value = Json.string(names, name);
+            String value = names.string(name);
             if (!value.isEmpty()) {
                 label(path + "." + name, value, value);
             }
         }
-        String kind = Json.string(names, "kind");
-        String listKind = Json.string(names, "listKind");
+        String kind = names.string("kind");
+        String listKind = names.string("listKind");
         kind(path + ".kind", kind);
         kind(path + ".listKind", listKind);
         labels(path + ".shortNames", names.get("shortNames"));
@@ -306,7 +300,7 @@ final class CrdValidation {
         if (versions.versions().isEmpty()) {
             return;
         }
-        Map<String, @Nullable Object> first = versions.versions().getFirst();
+        JsonObject first = versions.versions().getFirst();
         if (versions.sharedSchema()) {
             versions.schemas().forEach(this::schema);
         }
@@ -321,8 +315,8 @@ final class CrdValidation {
         }
     }
 
-    private void subresources(Map<String, @Nullable Object> version, String path) {
-        Json.object(Json.at(version, "subresources", "scale")).ifPresent(scale -> {
+    private void subresources(JsonObject version, String path) {
+        version.findObject("subresources", "scale").ifPresent(scale -> {
             scalePath(path, scale, "specReplicasPath", true, List.of(".spec."), "under .spec");
             scalePath(path, scale, "statusReplicasPath", true, List.of(".status."), "under .status");
             scalePath(
@@ -336,13 +330,8 @@ final class CrdValidation {
     }
 
     private void scalePath(
-            String path,
-            Map<String, @Nullable Object> scale,
-            String name,
-            boolean required,
-            List<String> starts,
-            String where) {
-        String value = Json.string(scale, name);
+            String path, JsonObject scale, String name, boolean required, List<String> starts, String where) {
+        String value = scale.string(name);
         String field = path + ".scale." + name;
         if (value.isEmpty()) {
             if (required) {
@@ -355,7 +344,7 @@ final class CrdValidation {
         }
     }
 
-    private void columns(Map<String, @Nullable Object> version, String path) {
+    private void columns(JsonObject version, String path) {
         List<?> columns = CrdVersions.list(version, "additionalPrinterColumns");
         for (int i = 0; i < columns.size(); i++) {
             Object column = columns.get(i);
@@ -386,9 +375,9 @@ final class CrdValidation {
         }
     }
 
-    private void selectableFields(Map<String, @Nullable Object> version, String path) {
+    private void selectableFields(JsonObject version, String path) {
         List<?> fields = CrdVersions.list(version, "selectableFields");
-        Map<String, @Nullable Object> schema = CrdVersions.schema(version).orElse(null);
+        JsonObject schema = CrdVersions.schema(version).orElse(null);
         if (fields.isEmpty()) {
             return;
         }
@@ -428,7 +417,7 @@ final class CrdValidation {
         }
     }
 
-    private boolean keptSelectableFields(Map<String, @Nullable Object> version) {
+    private boolean keptSelectableFields(JsonObject version) {
         return old != null
                 && CrdVersions.of(old).versions().stream()
                         .anyMatch(v -> Objects.equals(v.get("name"), version.get("name"))
@@ -436,10 +425,10 @@ final class CrdValidation {
     }
 
     private void conversion() {
-        if (!(spec.get("conversion") instanceof Map<?, ?>)) {
+        if (!(spec.get("conversion") instanceof JsonObject)) {
             return;
         }
-        String strategy = Json.string(spec, "conversion", "strategy");
+        String strategy = spec.string("conversion", "strategy");
         if (StructuralSchemas.flag(spec, "preserveUnknownFields") && !strategy.equals("None")) {
             errors.add(FieldError.invalid(
                     "spec.conversion.strategy", strategy, "must be None if spec.preserveUnknownFields is true"));
@@ -448,7 +437,7 @@ final class CrdValidation {
         boolean anyBundle = old == null
                 || !Crds.isEstablished(old)
                 || !ConversionRules.hasReadableBundle(Json.at(old, "spec", "conversion"));
-        new ConversionRules(Json.asObject(spec.get("conversion")), anyBundle, errors::add).check();
+        new ConversionRules(spec.object("conversion"), anyBundle, errors::add).check();
     }
 
     private void immutable() {
@@ -464,22 +453,22 @@ final class CrdValidation {
     }
 
     private void unchanged(String... path) {
-        String value = Json.string(spec, path);
+        String value = spec.string(path);
         if (!value.equals(Json.string(Json.at(old, "spec"), path))) {
             errors.add(FieldError.invalid("spec." + String.join(".", path), value, "field is immutable"));
         }
     }
 
     private void storedVersions() {
-        Object stored = Json.at(crd, "status", "storedVersions");
+        Object stored = crd.at("status", "storedVersions");
         List<String> names = StructuralSchemas.strings(stored);
         if (names.isEmpty()) {
             errors.add(FieldError.invalid("status.storedVersions", stored, "must have at least one stored version"));
             return;
         }
         Set<String> known = new HashSet<>();
-        for (Map<String, @Nullable Object> version : versions.versions()) {
-            String name = Json.string(version, "name");
+        for (JsonObject version : versions.versions()) {
+            String name = version.string("name");
             if (StructuralSchemas.flag(version, "storage") && !names.contains(name)) {
                 errors.add(FieldError.invalid("status.storedVersions", names, "must have the storage version " + name));
             }
@@ -499,7 +488,7 @@ final class CrdValidation {
     }
 
     private void approval() {
-        if (!Approval.isProtected(Json.string(spec, "group"))) {
+        if (!Approval.isProtected(spec.string("group"))) {
             return;
         }
         Approval approval = Approval.of(crd);

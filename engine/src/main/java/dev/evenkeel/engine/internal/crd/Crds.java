@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CrdVersions;
 import dev.evenkeel.engine.internal.schema.Formats;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
@@ -10,10 +11,8 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +41,12 @@ public final class Crds {
     private Crds() {}
 
     /** Fills in defaults and a fresh status, in place. */
-    public static void prepareForCreate(Map<String, @Nullable Object> crd) {
+    public static void prepareForCreate(JsonObject crd) {
         applyDefaults(crd);
-        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        JsonObject names = new JsonObject();
         names.put("plural", "");
         names.put("kind", "");
-        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        JsonObject status = new JsonObject();
         status.put("conditions", null);
         status.put("acceptedNames", names);
         status.put("storedVersions", null);
@@ -56,19 +55,19 @@ public final class Crds {
     }
 
     /** Fills in defaults, and keeps the old status plus the storage version, in place. */
-    public static void prepareForUpdate(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+    public static void prepareForUpdate(JsonObject crd, JsonObject old) {
         applyDefaults(crd);
         crd.put("status", Json.copy(old.get("status")));
         addStorageVersion(crd);
     }
 
     /** Keeps the old spec, in place: only the status is written. */
-    public static void prepareForStatusUpdate(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+    public static void prepareForStatusUpdate(JsonObject crd, JsonObject old) {
         crd.put("spec", Json.copy(old.get("spec")));
     }
 
     /** Returns true if the generation of a definition is incremented. */
-    public static boolean specChanged(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+    public static boolean specChanged(JsonObject crd, JsonObject old) {
         return !Objects.equals(crd.get("spec"), old.get("spec"));
     }
 
@@ -76,20 +75,20 @@ public final class Crds {
      * Fills in defaults, in place: singular, listKind, conversion, the port of a webhook's service. A default or
      * example of null counts as absent.
      */
-    public static void applyDefaults(Map<String, @Nullable Object> crd) {
-        Map<String, @Nullable Object> spec = child(crd, "spec");
-        Map<String, @Nullable Object> names = child(spec, "names");
-        String kind = Json.string(names, "kind");
-        if (Json.string(names, "singular").isEmpty() && !kind.isEmpty()) {
+    public static void applyDefaults(JsonObject crd) {
+        JsonObject spec = child(crd, "spec");
+        JsonObject names = child(spec, "names");
+        String kind = names.string("kind");
+        if (names.string("singular").isEmpty() && !kind.isEmpty()) {
             names.put("singular", kind.toLowerCase(Locale.ROOT));
         }
-        if (Json.string(names, "listKind").isEmpty() && !kind.isEmpty()) {
+        if (names.string("listKind").isEmpty() && !kind.isEmpty()) {
             names.put("listKind", kind + "List");
         }
         if (spec.get("conversion") == null) {
             child(spec, "conversion").put("strategy", "None");
         }
-        Json.object(Json.at(spec, "conversion", "webhook", "clientConfig", "service"))
+        spec.findObject("conversion", "webhook", "clientConfig", "service")
                 .ifPresent(service -> service.putIfAbsent("port", 443L));
         if (Boolean.FALSE.equals(spec.get("preserveUnknownFields"))) {
             spec.remove("preserveUnknownFields");
@@ -97,18 +96,18 @@ public final class Crds {
         CrdTypes.versions(spec).forEach(version -> CrdVersions.schema(version).ifPresent(SchemaSource::removeNulls));
     }
 
-    private static Map<String, @Nullable Object> child(Map<String, @Nullable Object> parent, String key) {
-        return Json.object(parent.get(key)).orElseGet(() -> {
-            Map<String, @Nullable Object> child = new LinkedHashMap<>();
+    private static JsonObject child(JsonObject parent, String key) {
+        return parent.findObject(key).orElseGet(() -> {
+            JsonObject child = new JsonObject();
             parent.put(key, child);
             return child;
         });
     }
 
-    private static void addStorageVersion(Map<String, @Nullable Object> crd) {
-        for (Map<String, @Nullable Object> version : CrdTypes.versions(child(crd, "spec"))) {
+    private static void addStorageVersion(JsonObject crd) {
+        for (JsonObject version : CrdTypes.versions(child(crd, "spec"))) {
             if (Boolean.TRUE.equals(version.get("storage"))) {
-                Map<String, @Nullable Object> status = child(crd, "status");
+                JsonObject status = child(crd, "status");
                 List<@Nullable Object> stored =
                         new ArrayList<>(status.get("storedVersions") instanceof List<?> list ? list : List.of());
                 if (!stored.contains(version.get("name"))) {
@@ -127,8 +126,7 @@ public final class Crds {
      * @param crd the definition, prepared
      * @param old the definition before an update; null on create
      */
-    public static List<FieldError> validate(
-            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
+    public static List<FieldError> validate(JsonObject crd, @Nullable JsonObject old) {
         return validate(crd, old, RuleCompiler.NONE);
     }
 
@@ -139,20 +137,17 @@ public final class Crds {
      * @param old the definition before an update; null on create
      * @param compiler compiles the rules
      */
-    public static List<FieldError> validate(
-            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old, RuleCompiler compiler) {
+    public static List<FieldError> validate(JsonObject crd, @Nullable JsonObject old, RuleCompiler compiler) {
         return new CrdValidation(crd, old, compiler).validate();
     }
 
     /** Validates a definition of which only the status has been written, through {@code /status}. */
-    public static List<FieldError> validateStatus(
-            Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+    public static List<FieldError> validateStatus(JsonObject crd, JsonObject old) {
         return new CrdValidation(crd, old, RuleCompiler.NONE).validateStatus();
     }
 
     /** Returns warnings for the author: formats that will be ignored and are new. */
-    public static List<String> warnings(
-            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
+    public static List<String> warnings(JsonObject crd, @Nullable JsonObject old) {
         List<String> before = old == null ? List.of() : unknownFormats(old);
         return unknownFormats(crd).stream()
                 .filter(format -> !before.contains(format))
@@ -160,7 +155,7 @@ public final class Crds {
                 .toList();
     }
 
-    private static List<String> unknownFormats(Map<String, @Nullable Object> crd) {
+    private static List<String> unknownFormats(JsonObject crd) {
         return CrdVersions.of(crd).schemas().stream()
                 .<String>mapMulti((schema, sink) -> {
                     List<String> formats = new ArrayList<>(0);
@@ -178,14 +173,13 @@ public final class Crds {
      * @param now the time of conditions that change
      * @return a new tree; equal to the present status when nothing changes
      */
-    public static Map<String, @Nullable Object> status(
-            Map<String, @Nullable Object> crd, Collection<Map<String, @Nullable Object>> others, Instant now) {
+    public static JsonObject status(JsonObject crd, Collection<JsonObject> others, Instant now) {
         return CrdStatus.of(crd, others, now);
     }
 
     /** Adds the finalizer and the condition Terminating, in place; the caller sets the deletion timestamp. */
-    public static void markForDeletion(Map<String, @Nullable Object> crd, Instant now) {
-        Map<String, @Nullable Object> metadata = child(crd, "metadata");
+    public static void markForDeletion(JsonObject crd, Instant now) {
+        JsonObject metadata = child(crd, "metadata");
         List<@Nullable Object> finalizers =
                 new ArrayList<>(metadata.get("finalizers") instanceof List<?> list ? list : List.of());
         if (!finalizers.contains(FINALIZER)) {
@@ -202,12 +196,12 @@ public final class Crds {
     }
 
     /** Returns true if the type that a definition defines is served. */
-    public static boolean isEstablished(Map<String, @Nullable Object> crd) {
+    public static boolean isEstablished(JsonObject crd) {
         return CrdStatus.isTrue(crd, "Established");
     }
 
     /** Returns the type that a definition defines, under its accepted names; the definition must be valid. */
-    public static ResourceType resourceType(Map<String, @Nullable Object> crd) {
+    public static ResourceType resourceType(JsonObject crd) {
         return CrdTypes.type(crd);
     }
 }

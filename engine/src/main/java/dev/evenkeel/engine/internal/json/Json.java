@@ -18,16 +18,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * JSON documents as plain Java trees.
  *
- * <p>A tree consists of {@code Map<String, Object>} (a {@link LinkedHashMap}, mutable), {@code List<Object>} (an {@link
+ * <p>A tree consists of {@link JsonObject}, {@code List<Object>} (an {@link
  * ArrayList}, mutable), {@link String}, {@link Boolean}, {@link Long} (integers that fit in 64 bits), {@link Double}
  * (all other numbers, as in Go) and {@code null}. The holder of a tree owns it: trees are never shared between
  * requests. Inside the engine, {@code equals} of trees is equality of documents: 1 and 1.0 differ.
@@ -66,7 +66,7 @@ public final class Json {
     }
 
     /** Parses one document that must be an object. */
-    public static Map<String, @Nullable Object> parseObject(byte[] bytes, JsonLimits limits) {
+    public static JsonObject parseObject(byte[] bytes, JsonLimits limits) {
         return object(parse(bytes, limits))
                 .orElseThrow(() -> new JsonException("json: cannot unmarshal non-object into an object"));
     }
@@ -234,32 +234,32 @@ public final class Json {
     }
 
     private static final class Frame {
-        private final @Nullable Map<String, @Nullable Object> map;
+        private final @Nullable JsonObject object;
         private final @Nullable List<@Nullable Object> list;
         private String key = "";
 
         Frame(boolean object) {
-            map = object ? new LinkedHashMap<>() : null;
+            this.object = object ? new JsonObject() : null;
             list = object ? null : new ArrayList<>();
         }
 
         Object container() {
-            return map != null ? map : java.util.Objects.requireNonNull(list);
+            return object != null ? object : java.util.Objects.requireNonNull(list);
         }
 
         /** Adds a value and returns true if the key existed before. */
         boolean add(@Nullable Object value) {
-            if (map != null) {
-                int before = map.size();
-                map.put(key, value);
-                return map.size() == before;
+            if (object != null) {
+                int before = object.size();
+                object.put(key, value);
+                return object.size() == before;
             }
             java.util.Objects.requireNonNull(list).add(value);
             return false;
         }
 
         void appendTo(StringBuilder path) {
-            if (map != null) {
+            if (object != null) {
                 path.append(path.isEmpty() ? "" : ".").append(key);
             } else {
                 path.append('[')
@@ -306,12 +306,11 @@ public final class Json {
         return switch (tree) {
             case null -> null;
             case JsonObject object -> object.sorted();
+            // callers' own maps, such as the values of their field errors
             case Map<?, ?> map -> {
-                List<String> keys = new ArrayList<>(asObject(map).keySet());
-                keys.sort(KEY_ORDER);
-                Map<String, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(keys.size());
-                keys.forEach(key -> copy.put(key, sorted(map.get(key))));
-                yield copy;
+                JsonObject object = new JsonObject(map.size());
+                map.forEach((key, value) -> object.put((String) key, value));
+                yield object.sorted();
             }
             case List<?> list -> {
                 List<@Nullable Object> copy = new ArrayList<>(list.size());
@@ -355,21 +354,17 @@ public final class Json {
     }
 
     /** Returns the value as an object, if it is one. */
-    @SuppressWarnings("unchecked")
-    public static java.util.Optional<Map<String, @Nullable Object>> object(@Nullable Object value) {
-        return value instanceof Map<?, ?> map
-                ? java.util.Optional.of((Map<String, @Nullable Object>) map)
-                : java.util.Optional.empty();
+    public static Optional<JsonObject> object(@Nullable Object value) {
+        return value instanceof JsonObject object ? Optional.of(object) : Optional.empty();
     }
 
     /**
      * Returns the value as an object; throws an {@link IllegalStateException} otherwise: for values that were checked
      * before.
      */
-    @SuppressWarnings("unchecked")
-    public static Map<String, @Nullable Object> asObject(@Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
-            return (Map<String, @Nullable Object>) map;
+    public static JsonObject asObject(@Nullable Object value) {
+        if (value instanceof JsonObject object) {
+            return object;
         }
         throw new IllegalStateException("not an object: " + value);
     }
@@ -394,14 +389,7 @@ public final class Json {
 
     /** Returns the value under a path of object keys; null when a step is missing or not an object. */
     public static @Nullable Object at(@Nullable Object tree, String... keys) {
-        Object value = tree;
-        for (String key : keys) {
-            if (!(value instanceof Map<?, ?> map)) {
-                return null;
-            }
-            value = map.get(key);
-        }
-        return value;
+        return tree instanceof JsonObject object ? object.at(keys) : keys.length == 0 ? tree : null;
     }
 
     /** Returns the string under a path of object keys; empty when it is missing or not a string. */
@@ -419,11 +407,6 @@ public final class Json {
         return switch (tree) {
             case null -> null;
             case JsonObject object -> object.copy();
-            case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(map.size());
-                map.forEach((key, value) -> copy.put((String) key, copy(value)));
-                yield copy;
-            }
             case List<?> list -> {
                 List<@Nullable Object> copy = new ArrayList<>(list.size());
                 list.forEach(value -> copy.add(copy(value)));
@@ -431,10 +414,5 @@ public final class Json {
             }
             default -> tree;
         };
-    }
-
-    /** Returns a copy of an object that shares no container with the original. */
-    public static Map<String, @Nullable Object> copyObject(Map<String, @Nullable Object> tree) {
-        return asObject(copy(tree));
     }
 }

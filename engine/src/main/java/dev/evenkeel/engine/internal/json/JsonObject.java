@@ -115,7 +115,7 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
 
     /** Returns the object under a path, if there is one. */
     public Optional<JsonObject> findObject(String... path) {
-        return at(path) instanceof JsonObject object ? Optional.of(object) : Optional.empty();
+        return Json.object(at(path));
     }
 
     /** Returns the array under a path; an immutable empty one when it is missing or not an array. */

@@ -4,7 +4,6 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +84,7 @@ public final class JsonPath {
     record Field(String name) implements Step {
         @Override
         public void apply(@Nullable Object value, List<@Nullable Object> results) {
-            if (value instanceof Map<?, ?> map && map.containsKey(name)) {
+            if (value instanceof JsonObject map && map.containsKey(name)) {
                 results.add(map.get(name));
             }
         }
@@ -95,7 +94,7 @@ public final class JsonPath {
     record Wildcard() implements Step {
         @Override
         public void apply(@Nullable Object value, List<@Nullable Object> results) {
-            if (value instanceof Map<?, ?> map) {
+            if (value instanceof JsonObject map) {
                 results.addAll(map.values());
             } else if (value instanceof List<?> list) {
                 results.addAll(list);
@@ -107,7 +106,7 @@ public final class JsonPath {
     record Recursive() implements Step {
         @Override
         public void apply(@Nullable Object value, List<@Nullable Object> results) {
-            if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+            if (value instanceof JsonObject map && !map.isEmpty()) {
                 results.add(map);
                 map.values().forEach(item -> apply(item, results));
             } else if (value instanceof List<?> list && !list.isEmpty()) {

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +60,7 @@ public record PrinterColumn(JsonPath path, String type) {
             case null -> "<no value>";
             case String text -> text;
             case Double number -> Numbers.general(number);
-            case Map<?, ?> map -> new String(Json.writeSorted(map), StandardCharsets.UTF_8);
+            case JsonObject map -> new String(Json.writeSorted(map), StandardCharsets.UTF_8);
             case List<?> list -> new String(Json.writeSorted(list), StandardCharsets.UTF_8);
             default -> value.toString();
         };

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +132,7 @@ public final class Yaml {
     }
 
     /** Parses the first document, which must be an object. */
-    public static Map<String, @Nullable Object> parseObject(byte[] bytes, JsonLimits limits) {
+    public static JsonObject parseObject(byte[] bytes, JsonLimits limits) {
         return Json.object(parse(bytes, limits))
                 .orElseThrow(() -> new JsonException("json: cannot unmarshal non-object into an object"));
     }

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,7 +78,7 @@ final class YamlReader {
                 }
                 case AliasEvent alias -> {
                     value = aliased(alias.getAlias().getValue());
-                    boolean container = value instanceof Map || value instanceof List;
+                    boolean container = value instanceof JsonObject || value instanceof List;
                     if (isKey()) {
                         if (container) {
                             throw invalidKey();
@@ -155,7 +154,7 @@ final class YamlReader {
         if (value == Unfinished.VALUE) {
             throw new JsonException("yaml: anchor '" + name + "' value contains itself");
         }
-        if (!(value instanceof Map) && !(value instanceof List)) {
+        if (!(value instanceof JsonObject) && !(value instanceof List)) {
             copied += value instanceof String text ? text.length() : 1;
             checkCopied();
             return value;
@@ -169,14 +168,14 @@ final class YamlReader {
     private @Nullable Object copy(@Nullable Object value, int depth) {
         copied += value instanceof String text ? text.length() + 1 : 1;
         checkCopied();
-        if (!(value instanceof Map) && !(value instanceof List)) {
+        if (!(value instanceof JsonObject) && !(value instanceof List)) {
             return value;
         }
         if (depth > limits.maxDepth()) {
             throw new JsonException("exceeded max depth");
         }
-        if (value instanceof Map<?, ?>) {
-            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        if (value instanceof JsonObject) {
+            JsonObject copy = new JsonObject();
             Json.asObject(value).forEach((key, item) -> {
                 copied += key.length();
                 copy.put(key, copy(item, depth + 1));
@@ -200,7 +199,7 @@ final class YamlReader {
 
     /** A container that is being read. */
     private static final class Frame {
-        private final @Nullable Map<String, @Nullable Object> map;
+        private final @Nullable JsonObject map;
         private final @Nullable List<@Nullable Object> list;
         private final String anchor;
         private final int line;
@@ -209,7 +208,7 @@ final class YamlReader {
         private boolean merge;
 
         Frame(boolean mapping, String anchor, int line) {
-            this.map = mapping ? new LinkedHashMap<>() : null;
+            this.map = mapping ? new JsonObject() : null;
             this.list = mapping ? null : new ArrayList<>();
             this.anchor = anchor;
             this.line = line;
@@ -244,7 +243,7 @@ final class YamlReader {
         }
 
         private static void put(
-                Map<String, @Nullable Object> map,
+                JsonObject map,
                 String name,
                 String shown,
                 @Nullable Object value,
@@ -257,14 +256,13 @@ final class YamlReader {
             }
         }
 
-        private static void merge(
-                Map<String, @Nullable Object> map, @Nullable Object value, int at, Consumer<String> duplicates) {
-            if (value instanceof Map<?, ?>) {
+        private static void merge(JsonObject map, @Nullable Object value, int at, Consumer<String> duplicates) {
+            if (value instanceof JsonObject) {
                 Json.asObject(value).forEach((name, item) -> put(map, name, Json.text(name), item, at, duplicates));
             } else if (value instanceof List<?> list) {
                 // earlier maps win
                 for (Object item : list.reversed()) {
-                    if (!(item instanceof Map)) {
+                    if (!(item instanceof JsonObject)) {
                         throw noMerge();
                     }
                     merge(map, item, at, duplicates);

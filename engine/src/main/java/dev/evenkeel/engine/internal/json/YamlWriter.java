@@ -56,9 +56,9 @@ final class YamlWriter {
     private void emit(@Nullable Object tree) {
         switch (tree) {
             case null -> scalar("null", ScalarStyle.PLAIN);
-            case Map<?, ?> map -> {
+            case JsonObject map -> {
                 emitter.emit(new MappingStartEvent(Optional.empty(), Optional.empty(), true, FlowStyle.BLOCK));
-                List<String> keys = new ArrayList<>(Json.asObject(map).keySet());
+                List<String> keys = new ArrayList<>(map.keySet());
                 keys.sort(NaturalOrder.INSTANCE);
                 for (String key : keys) {
                     text(key);

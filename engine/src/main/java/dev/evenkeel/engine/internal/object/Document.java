@@ -1,11 +1,10 @@
 package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An object as the API shows it: with its resourceVersion, in the version of the request.
@@ -17,7 +16,7 @@ public interface Document {
     byte[] json();
 
     /** Returns the object as a new tree, which the caller may change. */
-    default Map<String, @Nullable Object> tree() {
+    default JsonObject tree() {
         return Json.parseObject(json(), Trusted.LIMITS);
     }
 
@@ -32,7 +31,7 @@ public interface Document {
             if (head) {
                 out.write(json());
             } else {
-                Map<String, @Nullable Object> tree = tree();
+                JsonObject tree = tree();
                 tree.remove("apiVersion");
                 tree.remove("kind");
                 out.write(Json.write(tree));

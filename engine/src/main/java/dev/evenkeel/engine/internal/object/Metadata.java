@@ -1,11 +1,10 @@
 package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,23 +30,23 @@ public final class Metadata {
     private Metadata() {}
 
     /** Returns the metadata of an object, created if absent. */
-    public static Map<String, @Nullable Object> of(Map<String, @Nullable Object> tree) {
+    public static JsonObject of(JsonObject tree) {
         Object metadata = tree.get("metadata");
-        if (metadata instanceof Map<?, ?>) {
+        if (metadata instanceof JsonObject) {
             return Json.asObject(metadata);
         }
-        Map<String, @Nullable Object> made = new LinkedHashMap<>();
+        JsonObject made = new JsonObject();
         tree.put("metadata", made);
         return made;
     }
 
     /** Removes the fields that only the server may set, before a create. */
-    public static void wipe(Map<String, @Nullable Object> metadata) {
+    public static void wipe(JsonObject metadata) {
         SYSTEM.forEach(metadata::remove);
     }
 
     /** Restores the fields that only the server may set, before an update. */
-    public static void restore(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old) {
+    public static void restore(JsonObject metadata, JsonObject old) {
         for (String field : List.of(
                 "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")) {
             keep(metadata, old, field);
@@ -56,7 +55,7 @@ public final class Metadata {
     }
 
     /** Restores the former value of a field. */
-    public static void keep(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, String field) {
+    public static void keep(JsonObject metadata, JsonObject old, String field) {
         Object value = old.get(field);
         if (value == null) {
             metadata.remove(field);
@@ -65,7 +64,7 @@ public final class Metadata {
         }
     }
 
-    public static List<String> finalizers(Map<String, @Nullable Object> metadata) {
+    public static List<String> finalizers(JsonObject metadata) {
         return strings(metadata.get("finalizers"));
     }
 
@@ -81,7 +80,7 @@ public final class Metadata {
         return strings;
     }
 
-    public static void setFinalizers(Map<String, @Nullable Object> metadata, List<String> finalizers) {
+    public static void setFinalizers(JsonObject metadata, List<String> finalizers) {
         if (finalizers.isEmpty()) {
             metadata.remove("finalizers");
         } else {
@@ -89,18 +88,18 @@ public final class Metadata {
         }
     }
 
-    public static void removeFinalizer(Map<String, @Nullable Object> metadata, String finalizer) {
+    public static void removeFinalizer(JsonObject metadata, String finalizer) {
         List<String> finalizers = finalizers(metadata);
         finalizers.remove(finalizer);
         setFinalizers(metadata, finalizers);
     }
 
-    public static boolean deleting(Map<String, @Nullable Object> metadata) {
+    public static boolean deleting(JsonObject metadata) {
         return metadata.get("deletionTimestamp") != null;
     }
 
     /** Removes repeated owner references and returns their uids, for a warning. */
-    public static List<String> deduplicateOwners(Map<String, @Nullable Object> metadata) {
+    public static List<String> deduplicateOwners(JsonObject metadata) {
         if (!(metadata.get("ownerReferences") instanceof List<?> list) || list.size() < 2) {
             return List.of();
         }
@@ -118,7 +117,7 @@ public final class Metadata {
     }
 
     /** Increments the generation, if the object has one. */
-    public static void nextGeneration(Map<String, @Nullable Object> metadata) {
+    public static void nextGeneration(JsonObject metadata) {
         if (metadata.get("generation") instanceof Long generation && generation > 0) {
             metadata.put("generation", generation + 1);
         }

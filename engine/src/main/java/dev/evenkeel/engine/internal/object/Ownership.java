@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.object;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Target;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Maintains {@code metadata.managedFields}. Trees given to these methods are changed in place. */
@@ -14,12 +14,7 @@ public interface Ownership {
      * @param manager the writer
      * @param now as the API writes times
      */
-    void written(
-            Map<String, @Nullable Object> tree,
-            @Nullable Map<String, @Nullable Object> old,
-            Target target,
-            String manager,
-            String now);
+    void written(JsonObject tree, @Nullable JsonObject old, Target target, String manager, String now);
 
     /**
      * Merges an applied configuration into an object.
@@ -29,11 +24,6 @@ public interface Ownership {
      * @return the merged object with its managedFields, a new tree
      * @throws dev.evenkeel.client.ConflictException when other managers own fields that differ, and force is not set
      */
-    Map<String, @Nullable Object> applied(
-            @Nullable Map<String, @Nullable Object> live,
-            Map<String, @Nullable Object> applied,
-            Target target,
-            String manager,
-            boolean force,
-            String now);
+    JsonObject applied(
+            @Nullable JsonObject live, JsonObject applied, Target target, String manager, boolean force, String now);
 }

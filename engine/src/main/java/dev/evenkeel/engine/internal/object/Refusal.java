@@ -3,13 +3,11 @@ package dev.evenkeel.engine.internal.object;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the error statuses of the API, in upstream's words. */
 public final class Refusal {
@@ -80,8 +78,8 @@ public final class Refusal {
     }
 
     /** Returns the errors of an object. */
-    public static ApiException invalid(ResourceType type, Map<String, @Nullable Object> tree, List<FieldError> errors) {
-        return invalid(type.group(), Json.string(tree, "kind"), Json.string(tree, "metadata", "name"), errors);
+    public static ApiException invalid(ResourceType type, JsonObject tree, List<FieldError> errors) {
+        return invalid(type.group(), tree.string("kind"), tree.string("metadata", "name"), errors);
     }
 
     public static ApiException badRequest(String message) {
@@ -147,8 +145,7 @@ public final class Refusal {
                 "Timeout",
                 "Timeout: Too large resource version: " + Long.toUnsignedString(requested) + ", current: " + current,
                 Status.Details.EMPTY
-                        .causes(
-                                List.of(new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "")))
+                        .causes(List.of(new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "")))
                         .retryAfterSeconds(1)));
     }
 

@@ -2,12 +2,12 @@ package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +53,11 @@ public final class StoredObject implements Value {
     }
 
     /** Encodes a tree, which must have apiVersion, kind and metadata, in its own version. */
-    public static StoredObject encode(Map<String, @Nullable Object> tree, ResourceType.Version version) {
-        Map<String, @Nullable Object> ordered = LinkedHashMap.newLinkedHashMap(tree.size());
-        ordered.put("apiVersion", Json.string(tree, "apiVersion"));
-        ordered.put("kind", Json.string(tree, "kind"));
-        Map<String, @Nullable Object> metadata = Json.asObject(tree.get("metadata"));
+    public static StoredObject encode(JsonObject tree, ResourceType.Version version) {
+        JsonObject ordered = new JsonObject(tree.size());
+        ordered.put("apiVersion", tree.string("apiVersion"));
+        ordered.put("kind", tree.string("kind"));
+        JsonObject metadata = tree.object("metadata");
         Object revision = metadata.remove("resourceVersion");
         ordered.put("metadata", metadata);
         tree.forEach(ordered::putIfAbsent);
@@ -91,7 +91,7 @@ public final class StoredObject implements Value {
     }
 
     private static Map<String, String> labels(@Nullable Object value) {
-        if (!(value instanceof Map<?, ?> map) || map.isEmpty()) {
+        if (!(value instanceof JsonObject map) || map.isEmpty()) {
             return Map.of();
         }
         Map<String, String> labels = HashMap.newHashMap(map.size());
@@ -99,7 +99,7 @@ public final class StoredObject implements Value {
         return Map.copyOf(labels);
     }
 
-    private static List<String> owners(Map<String, @Nullable Object> metadata) {
+    private static List<String> owners(JsonObject metadata) {
         if (!(metadata.get("ownerReferences") instanceof List<?> list) || list.isEmpty()) {
             return List.of();
         }
@@ -109,14 +109,14 @@ public final class StoredObject implements Value {
     }
 
     /** Returns the object of an entry as a tree of its own, with its resourceVersion. */
-    public static Map<String, @Nullable Object> tree(Entry entry) {
+    public static JsonObject tree(Entry entry) {
         return tree(entry.value(), entry.revision());
     }
 
     /** Returns an object as a tree of its own, at a revision. */
-    public static Map<String, @Nullable Object> tree(Value value, long revision) {
-        Map<String, @Nullable Object> tree = Json.parseObject(value.bytes(), Trusted.LIMITS);
-        Json.asObject(tree.get("metadata")).put("resourceVersion", Long.toString(revision));
+    public static JsonObject tree(Value value, long revision) {
+        JsonObject tree = Json.parseObject(value.bytes(), Trusted.LIMITS);
+        tree.object("metadata").put("resourceVersion", Long.toString(revision));
         return tree;
     }
 

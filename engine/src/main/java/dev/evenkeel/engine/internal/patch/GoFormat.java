@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.patch;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Numbers;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ final class GoFormat {
     private static void append(StringBuilder out, @Nullable Object tree) {
         switch (tree) {
             case null -> out.append("<nil>");
-            case Map<?, ?> map -> {
+            case JsonObject map -> {
                 out.append("map[");
                 String separator = "";
                 for (Map.Entry<?, ?> entry : new TreeMap<>(map).entrySet()) {
@@ -48,7 +49,7 @@ final class GoFormat {
     static String kind(@Nullable Object tree) {
         return switch (tree) {
             case null -> "null";
-            case Map<?, ?> map -> "object";
+            case JsonObject map -> "object";
             case List<?> list -> "array";
             case String text -> "string";
             case Boolean flag -> "bool";

@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ final class JsonPatch {
     private static final int MAX_RECOUNTS = 256;
 
     private final int maxDepth;
-    private final Set<Map<String, @Nullable Object>> opened = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<JsonObject> opened = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Object document;
     private int deepest;
     private int recounts;
@@ -103,7 +103,7 @@ final class JsonPatch {
     private void replace(JsonPatchOperation operation) {
         Object value = operation.value();
         if ("".equals(operation.path())) {
-            if (!(value instanceof Map) && !(value instanceof List)) {
+            if (!(value instanceof JsonObject) && !(value instanceof List)) {
                 throw PatchErrors.unprocessable();
             }
             document = value;
@@ -129,14 +129,14 @@ final class JsonPatch {
             open(container);
             depth++;
         }
-        if (!(container instanceof Map) && !(container instanceof List)) {
+        if (!(container instanceof JsonObject) && !(container instanceof List)) {
             throw PatchErrors.unprocessable();
         }
         return new Place(container, unescaped(pointer, slash + 1, pointer.length()), depth);
     }
 
     private void open(@Nullable Object container) {
-        if (container instanceof Map<?, ?>) {
+        if (container instanceof JsonObject) {
             opened.add(Json.asObject(container));
         }
     }
@@ -159,7 +159,7 @@ final class JsonPatch {
 
     private static int depth(@Nullable Object tree) {
         int deepest = 0;
-        if (tree instanceof Map<?, ?> map) {
+        if (tree instanceof JsonObject map) {
             for (Object value : map.values()) {
                 deepest = Math.max(deepest, depth(value));
             }
@@ -182,14 +182,14 @@ final class JsonPatch {
         @Nullable
         Object get() {
             return switch (container) {
-                case Map<?, ?> map -> map.get(token);
+                case JsonObject map -> map.get(token);
                 case List<?> list -> list.get(index(list.size(), list.size() - 1));
                 case null, default -> throw PatchErrors.unprocessable();
             };
         }
 
         void add(@Nullable Object value) {
-            if (container instanceof Map<?, ?>) {
+            if (container instanceof JsonObject) {
                 Json.asObject(container).put(token, value);
             } else {
                 List<@Nullable Object> list = Json.asArray(container);
@@ -198,7 +198,7 @@ final class JsonPatch {
         }
 
         void replace(@Nullable Object value) {
-            if (container instanceof Map<?, ?>) {
+            if (container instanceof JsonObject) {
                 Json.asObject(container).put(token, value);
             } else {
                 List<@Nullable Object> list = Json.asArray(container);
@@ -207,8 +207,8 @@ final class JsonPatch {
         }
 
         void remove() {
-            if (container instanceof Map<?, ?>) {
-                Map<String, @Nullable Object> object = Json.asObject(container);
+            if (container instanceof JsonObject) {
+                JsonObject object = Json.asObject(container);
                 if (!object.containsKey(token)) {
                     throw PatchErrors.unprocessable();
                 }

@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +47,10 @@ record JsonPatchOperation(
         if (item == null) {
             return new JsonPatchOperation("", null, null, null);
         }
-        if (!(item instanceof Map)) {
+        if (!(item instanceof JsonObject)) {
             throw mismatch(item, "value of type handlers.jsonPatchOp");
         }
-        Map<String, @Nullable Object> members = Json.asObject(item);
+        JsonObject members = Json.asObject(item);
         for (String member : members.keySet()) {
             if (!MEMBERS.contains(member)) {
                 strictErrors.accept("json patch unknown field \"[" + index + "]." + member + "\"");
@@ -61,7 +61,7 @@ record JsonPatchOperation(
                 op == null ? "" : op, text(members, "path"), text(members, "from"), members.get("value"));
     }
 
-    private static @Nullable String text(Map<String, @Nullable Object> members, String name) {
+    private static @Nullable String text(JsonObject members, String name) {
         Object value = members.get(name);
         if (value == null || value instanceof String) {
             return (String) value;

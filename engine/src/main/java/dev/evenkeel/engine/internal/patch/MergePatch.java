@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +16,15 @@ final class MergePatch {
     private MergePatch() {}
 
     /** Merges the patch into the object; both are consumed. */
-    static void apply(Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch) {
+    static void apply(JsonObject object, JsonObject patch) {
         patch.forEach((key, value) -> {
             if (value == null) {
                 object.remove(key);
                 return;
             }
             Object current = object.get(key);
-            if (current instanceof Map<?, ?>) {
-                if (value instanceof Map<?, ?>) {
+            if (current instanceof JsonObject) {
+                if (value instanceof JsonObject) {
                     apply(Json.asObject(current), Json.asObject(value));
                 } else {
                     object.put(key, value);
@@ -38,8 +38,8 @@ final class MergePatch {
     }
 
     private static void withoutNulls(@Nullable Object tree) {
-        if (tree instanceof Map<?, ?>) {
-            Map<String, @Nullable Object> object = Json.asObject(tree);
+        if (tree instanceof JsonObject) {
+            JsonObject object = Json.asObject(tree);
             for (Iterator<@Nullable Object> values = object.values().iterator(); values.hasNext(); ) {
                 Object value = values.next();
                 if (value == null) {

@@ -5,9 +5,8 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ public final class Patches {
      */
     public static Patched apply(
             Patch.Type type,
-            Map<String, @Nullable Object> live,
+            JsonObject live,
             byte[] patch,
             Schema schema,
             JsonLimits limits,
@@ -63,7 +62,7 @@ public final class Patches {
             }
             case STRATEGIC -> {
                 Object body = parse(patch, limits, duplicates(strictErrors), "");
-                Map<String, @Nullable Object> changes = body == null ? new LinkedHashMap<>() : object(body, "");
+                JsonObject changes = body == null ? new JsonObject() : object(body, "");
                 yield Patched.strategic(StrategicMergePatch.apply(live, changes, schema), changes);
             }
             case APPLY -> throw new IllegalArgumentException("server-side apply is not a patch of a tree");
@@ -82,7 +81,7 @@ public final class Patches {
         }
     }
 
-    private static Map<String, @Nullable Object> object(Object body, String prefix) {
+    private static JsonObject object(Object body, String prefix) {
         return Json.object(body)
                 .orElseThrow(() -> PatchErrors.badRequest(prefix + "json: cannot unmarshal " + GoFormat.kind(body)
                         + " into Go value of type map[string]interface {}"));

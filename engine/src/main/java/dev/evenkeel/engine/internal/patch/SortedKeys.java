@@ -1,9 +1,7 @@
 package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
-import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /**
  * Sorts the keys of objects that a patch looked into, as upstream does, and leaves the rest unchanged. Messages show
@@ -12,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class SortedKeys {
     private SortedKeys() {}
 
-    static void sort(Map<String, @Nullable Object> object) {
+    static void sort(JsonObject object) {
         String before = "";
         boolean sorted = true;
         for (String key : object.keySet()) {
@@ -22,9 +20,6 @@ final class SortedKeys {
         if (sorted) {
             return;
         }
-        Map<String, @Nullable Object> entries = new TreeMap<>(Json.KEY_ORDER);
-        entries.putAll(object);
-        object.clear();
-        object.putAll(entries);
+        object.sort(Json.KEY_ORDER);
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -53,7 +54,7 @@ final class StrategicList {
         Set<@Nullable Object> deleted = new HashSet<>();
         boolean replace = false;
         for (Object change : changes) {
-            Map<String, @Nullable Object> item = Json.asObject(change);
+            JsonObject item = Json.asObject(change);
             if (!item.containsKey(StrategicMergePatch.DIRECTIVE)) {
                 items.add(item);
                 continue;
@@ -74,11 +75,11 @@ final class StrategicList {
             return items;
         }
         list.removeIf(item ->
-                item instanceof Map<?, ?> map && map.containsKey(mergeKey) && deleted.contains(map.get(mergeKey)));
+                item instanceof JsonObject map && map.containsKey(mergeKey) && deleted.contains(map.get(mergeKey)));
         List<@Nullable Object> merged = new ArrayList<>(list);
         Map<@Nullable Object, Integer> places = places(merged, mergeKey);
         for (Object change : items) {
-            Map<String, @Nullable Object> item = Json.asObject(change);
+            JsonObject item = Json.asObject(change);
             Integer place = places.putIfAbsent(key(item, mergeKey), merged.size());
             if (place == null) {
                 merged.add(item);
@@ -100,10 +101,10 @@ final class StrategicList {
         }
         List<@Nullable Object> kept = new ArrayList<>(changes.size());
         for (Object change : changes) {
-            if (!mergeKey.isEmpty() && !(change instanceof Map)) {
+            if (!mergeKey.isEmpty() && !(change instanceof JsonObject)) {
                 throw badType("map[string]interface {}", change);
             }
-            if (!(change instanceof Map<?, ?> item)
+            if (!(change instanceof JsonObject item)
                     || !StrategicMergePatch.DELETE.equals(item.get(StrategicMergePatch.DIRECTIVE))) {
                 kept.add(change);
             }
@@ -192,7 +193,7 @@ final class StrategicList {
     }
 
     private static @Nullable Object key(@Nullable Object item, String mergeKey) {
-        if (!(item instanceof Map<?, ?> map)) {
+        if (!(item instanceof JsonObject map)) {
             throw badType("map[string]interface {}", item);
         }
         if (!map.containsKey(mergeKey)) {
@@ -217,7 +218,7 @@ final class StrategicList {
                 }
             }
         }
-        return first instanceof Map;
+        return first instanceof JsonObject;
     }
 
     static RuntimeException badType(String expected, @Nullable Object actual) {
@@ -227,7 +228,7 @@ final class StrategicList {
     private static String goType(@Nullable Object value) {
         return switch (value) {
             case null -> "%!s(<nil>)";
-            case Map<?, ?> map -> "map[string]interface {}";
+            case JsonObject map -> "map[string]interface {}";
             case List<?> list -> "[]interface {}";
             case String text -> "string";
             case Boolean flag -> "bool";

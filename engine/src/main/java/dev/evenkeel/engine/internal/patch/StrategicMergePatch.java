@@ -1,13 +1,12 @@
 package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +51,7 @@ final class StrategicMergePatch {
     private StrategicMergePatch() {}
 
     /** Merges the patch into the object, both of which are consumed. */
-    static Map<String, @Nullable Object> apply(
-            Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch, Schema schema) {
+    static JsonObject apply(JsonObject object, JsonObject patch, Schema schema) {
         if (patch.containsKey(DIRECTIVE)) {
             return directed(patch);
         }
@@ -71,25 +69,25 @@ final class StrategicMergePatch {
         return object;
     }
 
-    private static Map<String, @Nullable Object> directed(Map<String, @Nullable Object> patch) {
+    private static JsonObject directed(JsonObject patch) {
         Object directive = patch.get(DIRECTIVE);
         if (REPLACE.equals(directive)) {
             patch.remove(DIRECTIVE);
             return patch;
         }
         if (DELETE.equals(directive)) {
-            return new LinkedHashMap<>();
+            return new JsonObject();
         }
         throw unknownDirective(directive, patch);
     }
 
-    static RuntimeException unknownDirective(@Nullable Object directive, Map<?, ?> patch) {
+    static RuntimeException unknownDirective(@Nullable Object directive, JsonObject patch) {
         return PatchErrors.internal("unknown patch type: " + GoFormat.of(directive) + " in map: " + GoFormat.of(patch));
     }
 
-    private static void merge(Map<String, @Nullable Object> object, String key, Object value, Schema schema) {
+    private static void merge(JsonObject object, String key, Object value, Schema schema) {
         Object current = object.get(key);
-        if (current instanceof Map<?, ?> && value instanceof Map<?, ?>) {
+        if (current instanceof JsonObject && value instanceof JsonObject) {
             PatchRule rule = PatchRule.ofObject(schema, key);
             object.put(
                     key,
@@ -109,17 +107,16 @@ final class StrategicMergePatch {
         }
     }
 
-    private static void deleteFromList(
-            Map<String, @Nullable Object> object, String key, @Nullable Object values, Schema schema) {
+    private static void deleteFromList(JsonObject object, String key, @Nullable Object values, Schema schema) {
         if (values == null) {
             object.remove(key);
         } else if (object.get(key) instanceof List<?> && values instanceof List<?>) {
             PatchRule rule = PatchRule.ofList(schema, key);
-            object.put(key, StrategicList.delete(Json.asArray(object.get(key)), Json.asArray(values), rule));
+            object.put(key, StrategicList.delete(object.array(key), Json.asArray(values), rule));
         }
     }
 
-    private static void retainKeys(Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch) {
+    private static void retainKeys(JsonObject object, JsonObject patch) {
         if (!patch.containsKey(RETAIN_KEYS)) {
             return;
         }
@@ -139,8 +136,7 @@ final class StrategicMergePatch {
     }
 
     /** Extracts the lists whose order is set, and their orders, from the patch. */
-    private static void mergeOrderedLists(
-            Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch, Schema schema) {
+    private static void mergeOrderedLists(JsonObject object, JsonObject patch, Schema schema) {
         List<String> directives = new ArrayList<>(0);
         for (String key : patch.keySet()) {
             if (key.startsWith(SET_ELEMENT_ORDER)) {
@@ -186,11 +182,11 @@ final class StrategicMergePatch {
     }
 
     static boolean isDirective(@Nullable Object value) {
-        return value instanceof Map<?, ?> map && map.containsKey(DIRECTIVE);
+        return value instanceof JsonObject map && map.containsKey(DIRECTIVE);
     }
 
     private static void dropNulls(@Nullable Object tree) {
-        if (tree instanceof Map<?, ?> map) {
+        if (tree instanceof JsonObject map) {
             for (Iterator<?> values = map.values().iterator(); values.hasNext(); ) {
                 Object value = values.next();
                 if (value == null) {
@@ -206,7 +202,7 @@ final class StrategicMergePatch {
 
     /** Removes the objects below that carry a directive. */
     private static void dropDirectives(@Nullable Object tree) {
-        if (tree instanceof Map<?, ?> map) {
+        if (tree instanceof JsonObject map) {
             map.values().removeIf(StrategicMergePatch::isDirective);
             map.values().forEach(StrategicMergePatch::dropDirectives);
         } else if (tree instanceof List<?> list) {

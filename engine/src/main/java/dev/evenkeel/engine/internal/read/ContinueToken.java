@@ -3,13 +3,11 @@ package dev.evenkeel.engine.internal.read;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.spi.Store.Key;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a page of a list, in upstream's form: base64url of {@code {"v":…,"rv":…,"start":…}}. Clients hold tokens,
@@ -37,7 +35,7 @@ record ContinueToken(long revision, String start) {
         } catch (IllegalArgumentException e) {
             throw invalid("illegal base64 data at input byte 0");
         }
-        Map<String, @Nullable Object> tree;
+        JsonObject tree;
         try {
             tree = Json.parseObject(bytes, LIMITS);
         } catch (JsonException e) {
@@ -45,11 +43,11 @@ record ContinueToken(long revision, String start) {
             throw invalid("invalid character '" + (text.isEmpty() ? "" : text.charAt(0))
                     + "' looking for beginning of value");
         }
-        String version = Json.string(tree, "v");
+        String version = tree.string("v");
         if (!version.equals(VERSION)) {
             throw invalid("server does not recognize this encoded version " + version);
         }
-        String start = Json.string(tree, "start");
+        String start = tree.string("start");
         if (start.isEmpty()) {
             throw invalid("encoded start key empty (version " + VERSION + ")");
         }
@@ -57,7 +55,7 @@ record ContinueToken(long revision, String start) {
         if (plain.contains("..") || plain.contains("//")) {
             throw invalid(start);
         }
-        return new ContinueToken(Json.integer(tree, "rv"), plain);
+        return new ContinueToken(tree.integer("rv"), plain);
     }
 
     private static RuntimeException invalid(String why) {
@@ -73,7 +71,7 @@ record ContinueToken(long revision, String start) {
     }
 
     String text() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("v", VERSION);
         tree.put("rv", revision);
         tree.put("start", start);

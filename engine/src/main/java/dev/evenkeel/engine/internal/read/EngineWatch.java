@@ -5,6 +5,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,9 +89,11 @@ public final class EngineWatch<T extends HasMetadata> implements Watch<T> {
 
     private Event<T> bookmark(String revision, boolean initialEventsEnd) {
         Map<String, Object> metadata = initialEventsEnd
-                ? Map.of("resourceVersion", revision, "annotations", Map.of(Event.INITIAL_EVENTS_END, "true"))
-                : Map.of("resourceVersion", revision);
-        byte[] object = Json.write(Map.of("apiVersion", kind.apiVersion(), "kind", kind.kind(), "metadata", metadata));
+                ? JsonObject.of(
+                        "resourceVersion", revision, "annotations", JsonObject.of(Event.INITIAL_EVENTS_END, "true"))
+                : JsonObject.of("resourceVersion", revision);
+        byte[] object =
+                Json.write(JsonObject.of("apiVersion", kind.apiVersion(), "kind", kind.kind(), "metadata", metadata));
         return new Event<>(Type.BOOKMARK, ModelCodec.decode(object, kind.javaType()), revision);
     }
 

@@ -4,6 +4,7 @@ import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.SelectableField;
@@ -11,9 +12,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Range;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a collection that a list or a watch selects. Labels and names are available without parsing; only
@@ -100,11 +99,11 @@ final class Selection {
         if (fields.isEverything()) {
             return true;
         }
-        Map<String, @Nullable Object> tree = parsing ? cluster.tree(entry, target) : Map.of();
+        JsonObject tree = parsing ? cluster.tree(entry, target) : new JsonObject();
         return fields.matches(field -> value(field, entry, tree));
     }
 
-    private String value(String field, Entry entry, Map<String, @Nullable Object> tree) {
+    private String value(String field, Entry entry, JsonObject tree) {
         return switch (field) {
             case NAME -> entry.key().name();
             case NAMESPACE -> entry.key().namespace();
@@ -119,8 +118,8 @@ final class Selection {
                 .orElseThrow();
     }
 
-    private static String text(Map<String, @Nullable Object> tree, SelectableField field) {
-        Object value = Json.at(tree, field.path().toArray(String[]::new));
+    private static String text(JsonObject tree, SelectableField field) {
+        Object value = tree.at(field.path().toArray(String[]::new));
         return switch (value) {
             case null -> field.absent();
             case String text -> text;

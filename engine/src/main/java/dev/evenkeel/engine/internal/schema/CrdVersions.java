@@ -1,10 +1,9 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.internal.crd.CrdTypes;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,19 +21,19 @@ import org.jspecify.annotations.Nullable;
  * @param sharedSelectableFields whether all versions have the same selectable fields, or none
  */
 public record CrdVersions(
-        Map<String, @Nullable Object> spec,
-        List<Map<String, @Nullable Object>> versions,
+        JsonObject spec,
+        List<JsonObject> versions,
         boolean sharedSchema,
         boolean sharedSubresources,
         boolean sharedColumns,
         boolean sharedSelectableFields) {
 
     /** A schema and its path. */
-    public record Located(String path, Map<String, @Nullable Object> source, boolean status) {}
+    public record Located(String path, JsonObject source, boolean status) {}
 
-    public static CrdVersions of(Map<String, @Nullable Object> crd) {
-        Map<String, @Nullable Object> spec = Json.object(crd.get("spec")).orElse(Map.of());
-        List<Map<String, @Nullable Object>> versions = CrdTypes.versions(spec);
+    public static CrdVersions of(JsonObject crd) {
+        JsonObject spec = crd.object("spec");
+        List<JsonObject> versions = CrdTypes.versions(spec);
         return new CrdVersions(
                 spec,
                 versions,
@@ -44,15 +43,13 @@ public record CrdVersions(
                 shared(versions, v -> list(v, "selectableFields")));
     }
 
-    private static boolean shared(
-            List<Map<String, @Nullable Object>> versions,
-            Function<Map<String, @Nullable Object>, @Nullable Object> part) {
+    private static boolean shared(List<JsonObject> versions, Function<JsonObject, @Nullable Object> part) {
         return !versions.isEmpty()
                 && versions.stream()
                         .allMatch(version -> Objects.equals(part.apply(version), part.apply(versions.getFirst())));
     }
 
-    public static List<?> list(Map<String, @Nullable Object> object, String key) {
+    public static List<?> list(JsonObject object, String key) {
         return object.get(key) instanceof List<?> list ? list : List.of();
     }
 
@@ -66,18 +63,18 @@ public record CrdVersions(
             return schemas;
         }
         for (int i = 0; i < versions.size(); i++) {
-            Map<String, @Nullable Object> version = versions.get(i);
+            JsonObject version = versions.get(i);
             String path = "spec.versions[" + i + "].schema.openAPIV3Schema";
             schema(version).ifPresent(source -> schemas.add(new Located(path, source, hasStatus(version))));
         }
         return schemas;
     }
 
-    public static java.util.Optional<Map<String, @Nullable Object>> schema(Map<String, @Nullable Object> version) {
-        return Json.object(Json.at(version, "schema", "openAPIV3Schema"));
+    public static java.util.Optional<JsonObject> schema(JsonObject version) {
+        return version.findObject("schema", "openAPIV3Schema");
     }
 
-    public static boolean hasStatus(Map<String, @Nullable Object> version) {
-        return Json.at(version, "subresources", "status") != null;
+    public static boolean hasStatus(JsonObject version) {
+        return version.at("subresources", "status") != null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class Defaulting {
     }
 
     private static void apply(SchemaTrie node, @Nullable Object value) {
-        if (value instanceof Map<?, ?>) {
+        if (value instanceof JsonObject) {
             applyToObject(node, Json.asObject(value));
         } else if (value instanceof List<?> && node.items() != null) {
             SchemaTrie items = node.items();
@@ -38,7 +39,7 @@ final class Defaulting {
         }
     }
 
-    private static void applyToObject(SchemaTrie node, Map<String, @Nullable Object> object) {
+    private static void applyToObject(SchemaTrie node, JsonObject object) {
         for (Map.Entry<String, SchemaTrie> entry : node.fields()) {
             String name = entry.getKey();
             SchemaTrie field = entry.getValue();

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.List;
@@ -42,12 +43,12 @@ final class EmbeddedResources {
     }
 
     private interface Visitor {
-        void visit(Map<String, @Nullable Object> resource, Trail trail);
+        void visit(JsonObject resource, Trail trail);
     }
 
     private static void walk(SchemaTrie node, @Nullable Object value, Trail trail, Visitor visitor) {
-        if (value instanceof Map<?, ?>) {
-            Map<String, @Nullable Object> object = Json.asObject(value);
+        if (value instanceof JsonObject) {
+            JsonObject object = Json.asObject(value);
             if (node.here()) {
                 visitor.visit(object, trail);
             }
@@ -78,7 +79,7 @@ final class EmbeddedResources {
         }
     }
 
-    private static void coerceResource(Map<String, @Nullable Object> object, Trail trail, Consumer<String> unknown) {
+    private static void coerceResource(JsonObject object, Trail trail, Consumer<String> unknown) {
         String path = trail.bracketed();
         String prefix = path.isEmpty() ? "" : path + ".";
         for (String name : List.of("apiVersion", "kind")) {
@@ -98,8 +99,7 @@ final class EmbeddedResources {
         }
     }
 
-    private static void validateResource(
-            Map<String, @Nullable Object> object, Trail trail, Consumer<FieldError> errors) {
+    private static void validateResource(JsonObject object, Trail trail, Consumer<FieldError> errors) {
         String path = trail.bracketed();
         String prefix = path.isEmpty() ? "" : path + ".";
         for (String name : List.of("apiVersion", "kind")) {
@@ -135,8 +135,8 @@ final class EmbeddedResources {
                 }
             }
         }
-        if (object.get("metadata") instanceof Map<?, ?> metadata) {
-            MetadataRules.validateEmbedded(Json.asObject(metadata), prefix + "metadata", errors);
+        if (object.get("metadata") instanceof JsonObject metadata) {
+            MetadataRules.validateEmbedded(metadata, prefix + "metadata", errors);
         }
     }
 }

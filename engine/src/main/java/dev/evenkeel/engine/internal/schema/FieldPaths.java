@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema at the path; null when it is unknown
  * @param wrong the error of the path; empty when it is valid
  */
-public record FieldPaths(List<String> names, @Nullable Map<String, @Nullable Object> schema, String wrong) {
+public record FieldPaths(List<String> names, @Nullable JsonObject schema, String wrong) {
     private static final String NO_FIELD = "does not refer to a valid field";
 
-    public static FieldPaths follow(String path, Map<String, @Nullable Object> schema, boolean brackets) {
+    public static FieldPaths follow(String path, JsonObject schema, boolean brackets) {
         List<String> tokens = tokens(path);
         List<String> names = new ArrayList<>();
-        Map<String, @Nullable Object> at = schema;
+        JsonObject at = schema;
         for (int i = 0; i < tokens.size(); i++) {
             String token = tokens.get(i);
             String name;
@@ -51,7 +51,7 @@ public record FieldPaths(List<String> names, @Nullable Map<String, @Nullable Obj
             } else {
                 return wrong("expected [ or . but got: " + token);
             }
-            Map<String, @Nullable Object> next = step(at, name);
+            JsonObject next = step(at, name);
             if (next == null) {
                 return wrong(NO_FIELD);
             }
@@ -61,17 +61,16 @@ public record FieldPaths(List<String> names, @Nullable Map<String, @Nullable Obj
         return new FieldPaths(List.copyOf(names), at, "");
     }
 
-    private static @Nullable Map<String, @Nullable Object> step(
-            @Nullable Map<String, @Nullable Object> schema, String name) {
+    private static @Nullable JsonObject step(@Nullable JsonObject schema, String name) {
         if (schema == null) {
             return null;
         }
-        if (schema.get("properties") instanceof Map<?, ?> properties && !properties.isEmpty()) {
-            return Json.object(properties.get(name)).orElse(null);
+        if (schema.get("properties") instanceof JsonObject properties && !properties.isEmpty()) {
+            return properties.findObject(name).orElse(null);
         }
         Object additional = schema.get("additionalProperties");
         if (additional instanceof Boolean) {
-            return Map.of();
+            return new JsonObject();
         }
         return Json.object(additional).orElse(null);
     }

@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.RequestUris;
@@ -96,9 +96,9 @@ public final class Formats {
     }
 
     /** Collects the ignored formats in a schema and below, each as often as it occurs. */
-    public static void unknown(Map<String, @Nullable Object> schema, List<String> result) {
-        String format = Json.string(schema, "format");
-        if (!format.isEmpty() && !isKnown(Json.string(schema, "type"), format)) {
+    public static void unknown(JsonObject schema, List<String> result) {
+        String format = schema.string("format");
+        if (!format.isEmpty() && !isKnown(schema.string("type"), format)) {
             result.add(format);
         }
         SchemaSource.children(schema, (path, child) -> unknown(child, result));

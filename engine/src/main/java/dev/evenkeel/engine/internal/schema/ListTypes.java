@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.HashMap;
 import java.util.List;
@@ -32,8 +33,8 @@ final class ListTypes {
     }
 
     private static void validate(SchemaTrie node, @Nullable Object value, Trail trail, Consumer<FieldError> errors) {
-        if (value instanceof Map<?, ?>) {
-            Map<String, @Nullable Object> object = Json.asObject(value);
+        if (value instanceof JsonObject) {
+            JsonObject object = Json.asObject(value);
             SchemaTrie additional = node.additional();
             if (additional != null) {
                 object.forEach((name, child) -> {
@@ -73,7 +74,7 @@ final class ListTypes {
         }
         for (int i = 0; i < list.size(); i++) {
             Object item = list.get(i);
-            if (item != null && !(item instanceof Map<?, ?>)) {
+            if (item != null && !(item instanceof JsonObject)) {
                 errors.accept(
                         FieldError.invalid(at(trail, i), item, "must be an object for an array of list-type map"));
                 return;
@@ -102,13 +103,13 @@ final class ListTypes {
             return named(item, keys);
         }
         Object key =
-                item instanceof Map<?, ?> map && map.containsKey(keys.getFirst()) ? map.get(keys.getFirst()) : null;
+                item instanceof JsonObject map && map.containsKey(keys.getFirst()) ? map.get(keys.getFirst()) : null;
         return key == null ? UNSPECIFIED : key;
     }
 
     private static Map<String, @Nullable Object> named(@Nullable Object item, List<String> keys) {
         Map<String, @Nullable Object> named = new TreeMap<>();
-        if (item instanceof Map<?, ?> map) {
+        if (item instanceof JsonObject map) {
             for (String key : keys) {
                 if (map.containsKey(key)) {
                     named.put(key, map.get(key));

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.DateTimeException;
@@ -37,9 +38,9 @@ final class MetadataCoercion {
      * @param unknown receives the path of each unknown field, in the order in which they are written
      * @throws MalformedObjectException when a field is of the wrong type
      */
-    static void coerce(Map<String, @Nullable Object> object, String path, Consumer<String> unknown) {
+    static void coerce(JsonObject object, String path, Consumer<String> unknown) {
         Object metadata = object.get("metadata");
-        if (metadata instanceof Map<?, ?>) {
+        if (metadata instanceof JsonObject) {
             new MetadataCoercion(path, unknown).meta(Json.asObject(metadata));
         } else if (metadata != null) {
             throw new MalformedObjectException(
@@ -49,7 +50,7 @@ final class MetadataCoercion {
         }
     }
 
-    private void meta(Map<String, @Nullable Object> meta) {
+    private void meta(JsonObject meta) {
         Iterator<Map.Entry<String, @Nullable Object>> entries = meta.entrySet().iterator();
         while (entries.hasNext()) {
             Map.Entry<String, @Nullable Object> entry = entries.next();
@@ -87,10 +88,10 @@ final class MetadataCoercion {
     }
 
     private static Object texts(String name, Object value) {
-        if (!(value instanceof Map<?, ?>)) {
+        if (!(value instanceof JsonObject)) {
             throw mismatch(value, "ObjectMeta." + name, "map[string]string");
         }
-        Map<String, @Nullable Object> map = Json.asObject(value);
+        JsonObject map = Json.asObject(value);
         for (Map.Entry<String, @Nullable Object> entry : map.entrySet()) {
             if (entry.getValue() == null) {
                 entry.setValue("");
@@ -127,16 +128,16 @@ final class MetadataCoercion {
         for (int i = 0; i < list.size(); i++) {
             Object item = list.get(i);
             if (item == null) {
-                item = new java.util.LinkedHashMap<String, @Nullable Object>();
+                item = new JsonObject();
                 list.set(i, item);
-            } else if (!(item instanceof Map<?, ?>)) {
+            } else if (!(item instanceof JsonObject)) {
                 throw mismatch(item, field, goType.substring(2));
             }
             entry(Json.asObject(item), schema, goStruct + "." + name, path + "." + name + "[" + i + "]");
         }
     }
 
-    private void entry(Map<String, @Nullable Object> entry, Schema schema, String goField, String where) {
+    private void entry(JsonObject entry, Schema schema, String goField, String where) {
         Iterator<Map.Entry<String, @Nullable Object>> fields = entry.entrySet().iterator();
         while (fields.hasNext()) {
             Map.Entry<String, @Nullable Object> field = fields.next();
@@ -202,7 +203,7 @@ final class MetadataCoercion {
     private static boolean isEmpty(Object value) {
         return switch (value) {
             case String text -> text.isEmpty();
-            case Map<?, ?> map -> map.isEmpty();
+            case JsonObject map -> map.isEmpty();
             case List<?> list -> list.isEmpty();
             case Long number -> number == 0;
             default -> false;
@@ -220,7 +221,7 @@ final class MetadataCoercion {
             case Boolean unused -> "bool";
             case Long unused -> "number";
             case Double number -> "number " + Json.text(number);
-            case Map<?, ?> unused -> "object";
+            case JsonObject unused -> "object";
             case List<?> unused -> "array";
             case null, default -> "null";
         };

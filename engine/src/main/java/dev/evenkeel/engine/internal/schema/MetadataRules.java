@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
@@ -31,34 +32,29 @@ public final class MetadataRules {
     private MetadataRules() {}
 
     /** Returns the errors in the metadata of a new object, whose name, if generated, is set already. */
-    public static List<FieldError> validate(ResourceType type, Map<String, @Nullable Object> object) {
+    public static List<FieldError> validate(ResourceType type, JsonObject object) {
         return validate(type, ResourceType.Names.SUBDOMAIN, object);
     }
 
     /** Returns the errors in the metadata of a new object of a kind with another rule for names. */
-    public static List<FieldError> validate(
-            ResourceType type, ResourceType.Names names, Map<String, @Nullable Object> object) {
+    public static List<FieldError> validate(ResourceType type, ResourceType.Names names, JsonObject object) {
         List<FieldError> errors = new ArrayList<>(0);
         validate(type, names, object, errors::add);
         return errors;
     }
 
     /** Returns the errors in the metadata of an object that is to replace another. */
-    public static List<FieldError> validateUpdate(
-            ResourceType type, Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
+    public static List<FieldError> validateUpdate(ResourceType type, JsonObject object, JsonObject old) {
         List<FieldError> errors = new ArrayList<>(0);
         validateUpdate(type, object, old, errors::add);
         return errors;
     }
 
     public static void validate(
-            ResourceType type,
-            ResourceType.Names names,
-            Map<String, @Nullable Object> object,
-            Consumer<FieldError> errors) {
-        Map<String, @Nullable Object> meta = Json.object(object.get("metadata")).orElse(Map.of());
+            ResourceType type, ResourceType.Names names, JsonObject object, Consumer<FieldError> errors) {
+        JsonObject meta = object.object("metadata");
         names(names, meta, "metadata", errors);
-        String namespace = Json.string(meta, "namespace");
+        String namespace = meta.string("namespace");
         if (type.namespaced()) {
             if (namespace.isEmpty()) {
                 errors.accept(FieldError.required("metadata.namespace", ""));
@@ -69,7 +65,7 @@ public final class MetadataRules {
         } else if (!namespace.isEmpty()) {
             errors.accept(FieldError.forbidden("metadata.namespace", "not allowed on this type"));
         }
-        if (Json.integer(meta, "generation") < 0) {
+        if (meta.integer("generation") < 0) {
             errors.accept(FieldError.invalid(
                     "metadata.generation", meta.get("generation"), "must be greater than or equal to 0"));
         }
@@ -80,14 +76,14 @@ public final class MetadataRules {
     /**
      * Checks embedded metadata. As upstream, its namespace is not checked, and its name only has to fit into a path.
      */
-    static void validateEmbedded(Map<String, @Nullable Object> meta, String path, Consumer<FieldError> errors) {
+    static void validateEmbedded(JsonObject meta, String path, Consumer<FieldError> errors) {
         if (meta.containsKey("name")) {
             names(ResourceType.Names.PATH_SEGMENT, meta, path, errors);
         } else if (meta.containsKey("generateName")) {
-            String prefix = Json.string(meta, "generateName");
+            String prefix = meta.string("generateName");
             invalid(path + ".generateName", prefix, Names.checkPrefix(ResourceType.Names.PATH_SEGMENT, prefix), errors);
         }
-        String namespace = Json.string(meta, "namespace");
+        String namespace = meta.string("namespace");
         if (!namespace.isEmpty()) {
             invalid(path + ".namespace", namespace, Names.label(namespace), errors);
         }
@@ -95,12 +91,9 @@ public final class MetadataRules {
     }
 
     public static void validateUpdate(
-            ResourceType type,
-            Map<String, @Nullable Object> object,
-            Map<String, @Nullable Object> old,
-            Consumer<FieldError> errors) {
-        Map<String, @Nullable Object> meta = Json.object(object.get("metadata")).orElse(Map.of());
-        Map<String, @Nullable Object> oldMeta = Json.object(old.get("metadata")).orElse(Map.of());
+            ResourceType type, JsonObject object, JsonObject old, Consumer<FieldError> errors) {
+        JsonObject meta = object.object("metadata");
+        JsonObject oldMeta = old.object("metadata");
         if (oldMeta.get("deletionTimestamp") != null) {
             Set<String> added = new TreeSet<>(StructuralSchemas.strings(meta.get("finalizers")));
             StructuralSchemas.strings(oldMeta.get("finalizers")).forEach(added::remove);
@@ -111,13 +104,13 @@ public final class MetadataRules {
                                 + added.stream().map(Json::text).collect(Collectors.joining(", ")) + "}"));
             }
         }
-        if (Json.integer(meta, "generation") < Json.integer(oldMeta, "generation")) {
-            errors.accept(FieldError.invalid(
-                    "metadata.generation", Json.integer(meta, "generation"), "must not be decremented"));
+        if (meta.integer("generation") < oldMeta.integer("generation")) {
+            errors.accept(
+                    FieldError.invalid("metadata.generation", meta.integer("generation"), "must not be decremented"));
         }
         for (String name : List.of("name", "namespace", "uid")) {
-            if (!Json.string(meta, name).equals(Json.string(oldMeta, name))) {
-                errors.accept(FieldError.invalid("metadata." + name, Json.string(meta, name), "field is immutable"));
+            if (!meta.string(name).equals(oldMeta.string(name))) {
+                errors.accept(FieldError.invalid("metadata." + name, meta.string(name), "field is immutable"));
             }
         }
         for (String name : List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")) {
@@ -130,9 +123,8 @@ public final class MetadataRules {
     }
 
     /** Returns warnings about the finalizers that an object of a custom kind has gained. */
-    static List<String> finalizerWarnings(
-            Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
-        Set<String> added = new TreeSet<>(StructuralSchemas.strings(Json.at(object, "metadata", "finalizers")));
+    static List<String> finalizerWarnings(JsonObject object, @Nullable JsonObject old) {
+        Set<String> added = new TreeSet<>(StructuralSchemas.strings(object.at("metadata", "finalizers")));
         if (old != null) {
             StructuralSchemas.strings(Json.at(old, "metadata", "finalizers")).forEach(added::remove);
         }
@@ -149,13 +141,12 @@ public final class MetadataRules {
         return warnings;
     }
 
-    private static void names(
-            ResourceType.Names rule, Map<String, @Nullable Object> meta, String path, Consumer<FieldError> errors) {
-        String prefix = Json.string(meta, "generateName");
+    private static void names(ResourceType.Names rule, JsonObject meta, String path, Consumer<FieldError> errors) {
+        String prefix = meta.string("generateName");
         if (!prefix.isEmpty()) {
             invalid(path + ".generateName", prefix, Names.checkPrefix(rule, prefix), errors);
         }
-        String name = Json.string(meta, "name");
+        String name = meta.string("name");
         if (name.isEmpty()) {
             errors.accept(FieldError.required(path + ".name", "name or generateName is required"));
         } else {
@@ -163,16 +154,15 @@ public final class MetadataRules {
         }
     }
 
-    private static void common(
-            Map<String, @Nullable Object> meta, String path, boolean finalizers, Consumer<FieldError> errors) {
-        Json.object(meta.get("labels"))
+    private static void common(JsonObject meta, String path, boolean finalizers, Consumer<FieldError> errors) {
+        meta.findObject("labels")
                 .ifPresent(labels -> labels.forEach((key, value) -> {
                     invalid(path, ".labels", key, Names.qualified(key), errors);
                     if (value instanceof String text) {
                         invalid(path, ".labels", text, Names.labelValue(text), errors);
                     }
                 }));
-        Json.object(meta.get("annotations")).ifPresent(annotations -> annotations(annotations, path, errors));
+        meta.findObject("annotations").ifPresent(annotations -> annotations(annotations, path, errors));
         if (meta.get("ownerReferences") instanceof List<?> references) {
             ownerReferences(references, path + ".ownerReferences", errors);
         }
@@ -190,8 +180,7 @@ public final class MetadataRules {
         }
     }
 
-    private static void annotations(
-            Map<String, @Nullable Object> annotations, String path, Consumer<FieldError> errors) {
+    private static void annotations(JsonObject annotations, String path, Consumer<FieldError> errors) {
         long size = 0;
         for (Map.Entry<String, @Nullable Object> entry : annotations.entrySet()) {
             List<String> wrong = Names.qualified(entry.getKey().toLowerCase(Locale.ROOT));
@@ -302,8 +291,7 @@ public final class MetadataRules {
     }
 
     /** Refuses finalizers of built-in kinds that cause only a warning for custom kinds. */
-    private static void kubernetesFinalizers(
-            ResourceType type, Map<String, @Nullable Object> meta, Consumer<FieldError> errors) {
+    private static void kubernetesFinalizers(ResourceType type, JsonObject meta, Consumer<FieldError> errors) {
         if (type.origin() != ResourceType.Origin.BUILT_IN || OWN_FINALIZER_RULES.contains(type.group())) {
             return;
         }

@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.schema;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Numbers;
 import java.math.BigDecimal;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ record NumberLimits(
         boolean exclusiveMinimum) {
     private static final double MAX_JSON_INTEGER = (1L << 53) - 1;
 
-    static NumberLimits of(Map<String, @Nullable Object> source, String type, String format) {
+    static NumberLimits of(JsonObject source, String type, String format) {
         boolean numeric = type.equals("integer") || type.equals("number");
         return new NumberLimits(
                 numeric ? type : "",
@@ -33,7 +33,7 @@ record NumberLimits(
                 StructuralSchemas.flag(source, "exclusiveMinimum"));
     }
 
-    private static @Nullable Double number(Map<String, @Nullable Object> source, String key) {
+    private static @Nullable Double number(JsonObject source, String key) {
         return source.get(key) instanceof Number number ? number.doubleValue() : null;
     }
 

@@ -1,13 +1,12 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +86,7 @@ public final class ObjectSchema {
 
     /** Compiles the schema of a version of a custom resource, and its rules if it has any. */
     public static ObjectSchema of(ResourceType type, ResourceType.Version version, RuleCompiler compiler) {
-        Map<String, @Nullable Object> source = version.schema().source();
+        JsonObject source = version.schema().source();
         return evaluated(
                 type, version, SchemaSource.hasRules(source) ? RuleWalk.of(source, compiler) : RuleEvaluator.NONE);
     }
@@ -105,16 +104,16 @@ public final class ObjectSchema {
      *     which upstream reports them; empty fields and nulls are removed silently
      * @throws MalformedObjectException when metadata, also of an embedded resource, is of the wrong type
      */
-    public List<String> prune(Map<String, @Nullable Object> object) {
+    public List<String> prune(JsonObject object) {
         return prune(object, false);
     }
 
     /** Prunes the result of an apply: nulls stay where they are not a value, so that validation refuses them. */
-    public List<String> pruneApplied(Map<String, @Nullable Object> object) {
+    public List<String> pruneApplied(JsonObject object) {
         return prune(object, true);
     }
 
-    private List<String> prune(Map<String, @Nullable Object> object, boolean applied) {
+    private List<String> prune(JsonObject object, boolean applied) {
         List<String> unknown = new ArrayList<>(0);
         MetadataCoercion.coerce(object, "metadata", unknown::add);
         unknown.addAll(Pruning.prune(schema, object, applied));
@@ -126,12 +125,12 @@ public final class ObjectSchema {
     }
 
     /** Fills in defaults, in place. To be called after {@link #prune}, and again after the object has changed. */
-    public void applyDefaults(Map<String, @Nullable Object> object) {
+    public void applyDefaults(JsonObject object) {
         defaulting.apply(object);
     }
 
     /** Returns the errors of a new object. */
-    public List<FieldError> validate(Map<String, @Nullable Object> object) {
+    public List<FieldError> validate(JsonObject object) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             MetadataRules.validate(type, ResourceType.Names.SUBDOMAIN, object, errors::add);
@@ -147,7 +146,7 @@ public final class ObjectSchema {
     }
 
     /** Returns the errors of an object that is to replace another; unchanged parts are not reported. */
-    public List<FieldError> validateUpdate(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
+    public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             // twice, as upstream does
@@ -165,7 +164,7 @@ public final class ObjectSchema {
     }
 
     /** Returns the errors of an object of which only the status has been written, through {@code /status}. */
-    public List<FieldError> validateStatus(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
+    public List<FieldError> validateStatus(JsonObject object, JsonObject old) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             MetadataRules.validateUpdate(type, object, old, errors::add);
@@ -183,17 +182,17 @@ public final class ObjectSchema {
     }
 
     /** Returns warnings for the author; so far, about finalizers without a domain. */
-    public List<String> warnings(Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
+    public List<String> warnings(JsonObject object, @Nullable JsonObject old) {
         return MetadataRules.finalizerWarnings(object, old);
     }
 
-    private List<FieldError> typeErrors(Map<String, @Nullable Object> object) {
+    private List<FieldError> typeErrors(JsonObject object) {
         List<FieldError> errors = new ArrayList<>(0);
-        String kind = Json.string(object, "kind");
+        String kind = object.string("kind");
         if (!kind.equals(type.kind())) {
             errors.add(FieldError.invalid("kind", kind, "must be " + type.kind()));
         }
-        String given = Json.string(object, "apiVersion");
+        String given = object.string("apiVersion");
         if (!given.equals(apiVersion)) {
             errors.add(FieldError.invalid("apiVersion", given, "must be " + apiVersion));
         }
@@ -201,8 +200,7 @@ public final class ObjectSchema {
     }
 
     /** Reports duplicates in an update only if there were none before. */
-    private void changedListTypes(
-            Map<String, @Nullable Object> object, Map<String, @Nullable Object> old, List<FieldError> errors) {
+    private void changedListTypes(JsonObject object, JsonObject old, List<FieldError> errors) {
         List<FieldError> now = new ArrayList<>(0);
         listTypes.validate(object, now::add);
         if (!now.isEmpty()) {
@@ -214,10 +212,7 @@ public final class ObjectSchema {
         }
     }
 
-    private List<FieldError> withRules(
-            List<FieldError> errors,
-            Map<String, @Nullable Object> object,
-            @Nullable Map<String, @Nullable Object> old) {
+    private List<FieldError> withRules(List<FieldError> errors, JsonObject object, @Nullable JsonObject old) {
         if (hasRules) {
             if (errors.stream().anyMatch(error -> BLOCKING.contains(error.reason()))) {
                 errors.add(RULES_SKIPPED);

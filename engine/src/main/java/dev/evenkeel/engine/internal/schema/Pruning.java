@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +33,7 @@ final class Pruning {
      * @param applied true to keep nulls that validation refuses: apply does not decode its result again
      * @return the paths of the unknown fields, sorted; nulls are removed silently
      */
-    static List<String> prune(Schema schema, Map<String, @Nullable Object> object, boolean applied) {
+    static List<String> prune(Schema schema, JsonObject object, boolean applied) {
         Pruning pruning = new Pruning(applied);
         pruning.object(schema, object, true, schema.preserveUnknown());
         if (pruning.unknown == null) {
@@ -54,7 +55,7 @@ final class Pruning {
     }
 
     private void value(@Nullable Schema schema, @Nullable Object value, boolean keep) {
-        if (value instanceof Map<?, ?>) {
+        if (value instanceof JsonObject) {
             object(schema, Json.asObject(value), schema != null && schema.embedded(), keep);
         } else if (value instanceof List<?> list && !(keep && (schema == null || schema.items() == null))) {
             Schema items = schema == null ? null : schema.items();
@@ -66,8 +67,7 @@ final class Pruning {
         }
     }
 
-    private void object(
-            @Nullable Schema schema, Map<String, @Nullable Object> object, boolean resource, boolean keepUnknown) {
+    private void object(@Nullable Schema schema, JsonObject object, boolean resource, boolean keepUnknown) {
         Iterator<Map.Entry<String, @Nullable Object>> entries =
                 object.entrySet().iterator();
         while (entries.hasNext()) {

@@ -1,8 +1,7 @@
 package dev.evenkeel.engine.internal.schema;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the rules of a schema ({@code x-kubernetes-validations}). Called only when a schema has rules, so that the
@@ -19,5 +18,5 @@ public interface RuleCompiler {
      * @param schema the schema as written; must not be changed
      * @param resource true if the schema is of whole resources, which always have apiVersion, kind and metadata
      */
-    CompiledRules compile(Map<String, @Nullable Object> schema, boolean resource);
+    CompiledRules compile(JsonObject schema, boolean resource);
 }

@@ -2,12 +2,11 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,8 @@ public final class RuleCosts {
         static final Place ROOT = new Place(1, null);
 
         /** Returns the position within a schema at this position. */
-        Place within(Map<String, @Nullable Object> schema) {
-            long elements = switch (Json.string(schema, "type")) {
+        Place within(JsonObject schema) {
+            long elements = switch (schema.string("type")) {
                 case "object" -> schema.get("additionalProperties") == null ? 1 : limit(schema, "maxProperties");
                 case "array" -> limit(schema, "maxItems");
                 default -> 1;
@@ -45,12 +44,12 @@ public final class RuleCosts {
         }
 
         /** Returns the position within the items of a list. */
-        Place items(Map<String, @Nullable Object> schema, SchemaPath path) {
+        Place items(JsonObject schema, SchemaPath path) {
             boolean related = noOldValues != null || "map".equals(schema.get("x-kubernetes-list-type"));
             return related ? this : new Place(cardinality, path);
         }
 
-        private static long limit(Map<String, @Nullable Object> schema, String key) {
+        private static long limit(JsonObject schema, String key) {
             return schema.get(key) instanceof Number number ? Math.max(0, number.longValue()) : UNBOUNDED;
         }
     }
@@ -79,14 +78,14 @@ public final class RuleCosts {
     }
 
     /** Compiles the rules of one schema. */
-    void add(Map<String, @Nullable Object> schema, boolean resource, SchemaPath path, Place place) {
+    void add(JsonObject schema, boolean resource, SchemaPath path, Place place) {
         List<?> written = CrdVersions.list(schema, "x-kubernetes-validations");
         if (written.isEmpty()) {
             return;
         }
         CompiledRules compiled = compiler.compile(schema, resource);
         for (int i = 0; i < compiled.rules().size(); i++) {
-            Map<String, @Nullable Object> rule = Json.asObject(written.get(i));
+            JsonObject rule = Json.asObject(written.get(i));
             long count = place.cardinality == UNBOUNDED ? compiled.cardinality() : place.cardinality;
             add(compiled.rules().get(i), rule, path.child("x-kubernetes-validations", i), place, count);
         }
@@ -99,8 +98,7 @@ public final class RuleCosts {
         }
     }
 
-    private void add(
-            CompiledRule compiled, Map<String, @Nullable Object> rule, SchemaPath path, Place place, long count) {
+    private void add(CompiledRule compiled, JsonObject rule, SchemaPath path, Place place, long count) {
         String field = path + ".rule";
         charge(field, "estimated rule cost", times(compiled.cost(), count));
         if (!compiled.error().isEmpty()) {
@@ -167,13 +165,13 @@ public final class RuleCosts {
     }
 
     /** Returns an error that shows the whole rule, as Go marshals it. */
-    private static FieldError wrong(String field, Map<String, @Nullable Object> rule, String detail) {
-        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
-        shown.put("Rule", Json.string(rule, "rule"));
-        shown.put("Message", Json.string(rule, "message"));
-        shown.put("MessageExpression", Json.string(rule, "messageExpression"));
+    private static FieldError wrong(String field, JsonObject rule, String detail) {
+        JsonObject shown = new JsonObject();
+        shown.put("Rule", rule.string("rule"));
+        shown.put("Message", rule.string("message"));
+        shown.put("MessageExpression", rule.string("messageExpression"));
         shown.put("Reason", rule.get("reason"));
-        shown.put("FieldPath", Json.string(rule, "fieldPath"));
+        shown.put("FieldPath", rule.string("fieldPath"));
         shown.put("OptionalOldSelf", rule.get("optionalOldSelf"));
         String json =
                 Json.text(shown).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");

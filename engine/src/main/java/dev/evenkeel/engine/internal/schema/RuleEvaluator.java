@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,5 +21,5 @@ public interface RuleEvaluator {
      * @param object the object to be written; must not be changed
      * @param old the object before an update; null on create
      */
-    List<FieldError> evaluate(Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old);
+    List<FieldError> evaluate(JsonObject object, @Nullable JsonObject old);
 }

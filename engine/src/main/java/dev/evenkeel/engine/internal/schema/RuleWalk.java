@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CompiledRule.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +33,7 @@ final class RuleWalk implements RuleEvaluator {
     /** A schema with rules, or with such schemas in it. */
     private record Node(
             String type,
-            List<Map<String, @Nullable Object>> written,
+            List<JsonObject> written,
             List<CompiledRule> compiled,
             List<String> fieldPaths,
             Map<String, Node> fields,
@@ -77,19 +78,19 @@ final class RuleWalk implements RuleEvaluator {
     }
 
     /** Compiles all rules of a schema of whole objects. */
-    static RuleEvaluator of(Map<String, @Nullable Object> schema, RuleCompiler compiler) {
+    static RuleEvaluator of(JsonObject schema, RuleCompiler compiler) {
         return new RuleWalk(node(schema, true, compiler));
     }
 
-    private static @Nullable Node node(Map<String, @Nullable Object> schema, boolean resource, RuleCompiler compiler) {
+    private static @Nullable Node node(JsonObject schema, boolean resource, RuleCompiler compiler) {
         Map<String, Node> fields = new TreeMap<>(Json.KEY_ORDER);
-        Json.object(schema.get("properties"))
+        schema.findObject("properties")
                 .ifPresent(properties -> properties.forEach((name, value) -> Json.object(value)
                         .map(property -> node(property, isResource(property), compiler))
                         .ifPresent(node -> fields.put(name, node))));
         Node values = nested(schema.get("additionalProperties"), compiler);
         Node items = nested(schema.get("items"), compiler);
-        List<Map<String, @Nullable Object>> written = new ArrayList<>();
+        List<JsonObject> written = new ArrayList<>();
         CrdVersions.list(schema, "x-kubernetes-validations")
                 .forEach(rule -> Json.object(rule).ifPresent(written::add));
         if (written.isEmpty() && fields.isEmpty() && values == null && items == null) {
@@ -102,11 +103,11 @@ final class RuleWalk implements RuleEvaluator {
                 ? StructuralSchemas.strings(schema.get("x-kubernetes-list-map-keys"))
                 : List.of();
         return new Node(
-                StructuralSchemas.flag(schema, "x-kubernetes-int-or-string") ? "" : Json.string(schema, "type"),
+                StructuralSchemas.flag(schema, "x-kubernetes-int-or-string") ? "" : schema.string("type"),
                 written,
                 compiled,
                 written.stream()
-                        .map(rule -> fieldPath(Json.string(rule, "fieldPath"), schema))
+                        .map(rule -> fieldPath(rule.string("fieldPath"), schema))
                         .toList(),
                 fields,
                 values,
@@ -120,33 +121,31 @@ final class RuleWalk implements RuleEvaluator {
                 .orElse(null);
     }
 
-    static boolean isResource(Map<String, @Nullable Object> schema) {
+    static boolean isResource(JsonObject schema) {
         return StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
     }
 
     /** Returns the path as errors show it: fields after a dot, keys of maps in brackets. */
-    private static String fieldPath(String path, Map<String, @Nullable Object> schema) {
+    private static String fieldPath(String path, JsonObject schema) {
         StringBuilder shown = new StringBuilder();
-        Map<String, @Nullable Object> at = schema;
+        JsonObject at = schema;
         for (String name : path.isEmpty()
                 ? List.<String>of()
                 : FieldPaths.follow(path, schema, true).names()) {
-            Map<String, @Nullable Object> properties =
-                    Json.object(at.get("properties")).orElse(Map.of());
+            JsonObject properties = at.object("properties");
             if (properties.isEmpty()) {
                 shown.append('[').append(name).append(']');
-                at = Json.object(at.get("additionalProperties")).orElse(Map.of());
+                at = at.object("additionalProperties");
             } else {
                 shown.append(shown.isEmpty() ? "" : ".").append(name);
-                at = Json.object(properties.get(name)).orElse(Map.of());
+                at = properties.object(name);
             }
         }
         return shown.toString();
     }
 
     @Override
-    public List<FieldError> evaluate(
-            Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
+    public List<FieldError> evaluate(JsonObject object, @Nullable JsonObject old) {
         if (root == null) {
             return List.of();
         }
@@ -171,10 +170,10 @@ final class RuleWalk implements RuleEvaluator {
                 return;
             }
             rules(node, value, old);
-            if (value instanceof Map<?, ?> map) {
+            if (value instanceof JsonObject map) {
                 Node values = node.values;
                 if (values != null) {
-                    new TreeMap<>(Json.asObject(map)).forEach((name, item) -> {
+                    new TreeMap<>(map).forEach((name, item) -> {
                         trail.key(name);
                         visit(values, item, field(old, name, item));
                         trail.pop();
@@ -203,7 +202,7 @@ final class RuleWalk implements RuleEvaluator {
             if (!parent.related) {
                 return parent;
             }
-            Object old = parent.old instanceof Map<?, ?> map ? map.get(name) : null;
+            Object old = parent.old instanceof JsonObject map ? map.get(name) : null;
             return new Old(old, true, new Lazy(value, old));
         }
 
@@ -230,7 +229,7 @@ final class RuleWalk implements RuleEvaluator {
 
         private static Object key(List<String> keys, @Nullable Object item) {
             return keys.stream()
-                    .map(key -> Optional.ofNullable(item instanceof Map<?, ?> map ? map.get(key) : null))
+                    .map(key -> Optional.ofNullable(item instanceof JsonObject map ? map.get(key) : null))
                     .toList();
         }
 
@@ -244,7 +243,7 @@ final class RuleWalk implements RuleEvaluator {
             }
             for (int i = 0; i < node.compiled.size() && !stopped; i++) {
                 CompiledRule rule = node.compiled.get(i);
-                Map<String, @Nullable Object> written = node.written.get(i);
+                JsonObject written = node.written.get(i);
                 boolean always = Boolean.TRUE.equals(written.get("optionalOldSelf"));
                 if (!rule.error().isEmpty()) {
                     errors.add(wrong(node, "rule compile error: " + rule.error()));
@@ -256,7 +255,7 @@ final class RuleWalk implements RuleEvaluator {
         }
 
         private void judge(Node node, int index, Object value, Old old, Outcome outcome) {
-            Map<String, @Nullable Object> rule = node.written.get(index);
+            JsonObject rule = node.written.get(index);
             switch (outcome) {
                 case Outcome.Holds unused -> {}
                 case Outcome.Failed failed ->
@@ -300,11 +299,10 @@ final class RuleWalk implements RuleEvaluator {
             return FieldError.invalid(path(""), node.type, detail);
         }
 
-        private FieldError error(
-                Node node, Map<String, @Nullable Object> rule, String fieldPath, Object value, String detail) {
+        private FieldError error(Node node, JsonObject rule, String fieldPath, Object value, String detail) {
             String field = path(fieldPath);
             boolean shown = !node.type.equals("object") && !node.type.equals("array");
-            return switch (Json.string(rule, "reason")) {
+            return switch (rule.string("reason")) {
                 case "FieldValueForbidden" -> FieldError.forbidden(field, detail);
                 case "FieldValueRequired" -> FieldError.required(field, detail);
                 case "FieldValueDuplicate" ->
@@ -326,14 +324,14 @@ final class RuleWalk implements RuleEvaluator {
             return path.isEmpty() ? within : path + "." + within;
         }
 
-        private static String message(Map<String, @Nullable Object> rule) {
-            String message = Json.string(rule, "message");
+        private static String message(JsonObject rule) {
+            String message = rule.string("message");
             return message.isEmpty() ? "failed rule: " + name(rule) : message.strip();
         }
 
-        private static String name(Map<String, @Nullable Object> rule) {
-            String message = Json.string(rule, "message");
-            return (message.isEmpty() ? Json.string(rule, "rule") : message).strip();
+        private static String name(JsonObject rule) {
+            String message = rule.string("message");
+            return (message.isEmpty() ? rule.string("rule") : message).strip();
         }
     }
 }

@@ -2,9 +2,9 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,7 @@ final class ScalePaths {
         List<String> steps =
                 List.of(path.substring(path.startsWith(".") ? 1 : 0).split("\\.", -1));
         for (int i = 0; i < steps.size(); i++) {
-            if (!(value instanceof Map<?, ?> map)) {
+            if (!(value instanceof JsonObject map)) {
                 return wrong(String.join(".", steps.subList(0, i)), value, "map[string]interface{}");
             }
             if (!map.containsKey(steps.get(i))) {
@@ -62,7 +62,7 @@ final class ScalePaths {
             case Boolean unused -> "bool";
             case Long unused -> "int64";
             case Double unused -> "float64";
-            case Map<?, ?> unused -> "map[string]interface {}";
+            case JsonObject unused -> "map[string]interface {}";
             case List<?> unused -> "[]interface {}";
             case null, default -> "<nil>";
         };

@@ -2,11 +2,11 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +84,7 @@ public final class SchemaRules {
     }
 
     private void root(CrdVersions.Located located) {
-        Map<String, @Nullable Object> schema = located.source();
+        JsonObject schema = located.source();
         SchemaPath path = SchemaPath.of(located.path());
         if (located.status()) {
             rootWithStatus(schema, path);
@@ -111,8 +111,8 @@ public final class SchemaRules {
         errors.addAll(costs.total(path));
     }
 
-    private void rootWithStatus(Map<String, @Nullable Object> schema, SchemaPath path) {
-        String type = Json.string(schema, "type");
+    private void rootWithStatus(JsonObject schema, SchemaPath path) {
+        String type = schema.string("type");
         if (!type.isEmpty() && !type.equals("object")) {
             errors.add(FieldError.invalid(
                     path + ".type",
@@ -132,7 +132,7 @@ public final class SchemaRules {
     }
 
     /** Checks that defaults fit their schema, and have only known fields. */
-    private void defaults(Map<String, @Nullable Object> schema, SchemaPath path) {
+    private void defaults(JsonObject schema, SchemaPath path) {
         Object value = schema.get("default");
         if (value != null) {
             Schema compiled = StructuralSchemas.compile(schema);
@@ -141,13 +141,13 @@ public final class SchemaRules {
             }
             errors.addAll(new ValueRules.Compiler().compile(schema).validate(value, path + ".default"));
         }
-        Json.object(schema.get("items")).ifPresent(items -> defaults(items, path.child("items")));
-        Json.object(schema.get("properties"))
+        schema.findObject("items").ifPresent(items -> defaults(items, path.child("items")));
+        schema.findObject("properties")
                 .ifPresent(properties -> properties.forEach((name, property) ->
                         Json.object(property).ifPresent(nested -> defaults(nested, path.property(name)))));
     }
 
-    private void node(Map<String, @Nullable Object> schema, SchemaPath path, Place place, boolean root) {
+    private void node(JsonObject schema, SchemaPath path, Place place, boolean root) {
         int before = errors.size();
         RuleCosts.Place rules = place.rules;
         RuleCosts.Place parts = rules == null ? null : rules.within(schema);
@@ -157,8 +157,7 @@ public final class SchemaRules {
                     path + ".uniqueItems",
                     "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
         }
-        Map<String, @Nullable Object> properties =
-                Json.object(schema.get("properties")).orElse(Map.of());
+        JsonObject properties = schema.object("properties");
         Object additional = schema.get("additionalProperties");
         if (additional != null) {
             if (!properties.isEmpty() && !Boolean.TRUE.equals(additional)) {
@@ -179,8 +178,7 @@ public final class SchemaRules {
         }));
         alternatives(schema, path, place.alternative());
         RuleCosts.Place itemRules = parts == null ? null : parts.items(schema, path);
-        Json.object(schema.get("items"))
-                .ifPresent(items -> node(items, path.child("items"), place.rules(itemRules), false));
+        schema.findObject("items").ifPresent(items -> node(items, path.child("items"), place.rules(itemRules), false));
         nodes(schema, "items", path, place.alternative());
         extensions(schema, path);
         rules(schema, path);
@@ -189,17 +187,17 @@ public final class SchemaRules {
         }
     }
 
-    private void alternatives(Map<String, @Nullable Object> schema, SchemaPath path, Place place) {
-        Json.object(schema.get("not")).ifPresent(nested -> node(nested, path.child("not"), place, false));
+    private void alternatives(JsonObject schema, SchemaPath path, Place place) {
+        schema.findObject("not").ifPresent(nested -> node(nested, path.child("not"), place, false));
         for (String name : List.of("allOf", "oneOf", "anyOf")) {
             nodes(schema, name, path, place);
         }
-        Json.object(schema.get("definitions"))
+        schema.findObject("definitions")
                 .ifPresent(definitions -> definitions.forEach((name, value) -> Json.object(value)
                         .ifPresent(nested -> node(nested, path.child("definitions", name), place, false))));
     }
 
-    private void nodes(Map<String, @Nullable Object> schema, String key, SchemaPath path, Place place) {
+    private void nodes(JsonObject schema, String key, SchemaPath path, Place place) {
         List<?> list = CrdVersions.list(schema, key);
         for (int i = 0; i < list.size(); i++) {
             SchemaPath at = path.child(key, i);
@@ -207,8 +205,8 @@ public final class SchemaRules {
         }
     }
 
-    private void standard(Map<String, @Nullable Object> schema, SchemaPath path, Place place) {
-        String type = Json.string(schema, "type");
+    private void standard(JsonObject schema, SchemaPath path, Place place) {
+        String type = schema.string("type");
         if (!type.isEmpty() && !TYPES.contains(type)) {
             errors.add(FieldError.notSupported(path + ".type", type, TYPES));
         }
@@ -234,12 +232,12 @@ public final class SchemaRules {
         }
     }
 
-    private void extensions(Map<String, @Nullable Object> schema, SchemaPath path) {
+    private void extensions(JsonObject schema, SchemaPath path) {
         if (Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
             errors.add(FieldError.invalid(
                     path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined"));
         }
-        String type = Json.string(schema, "type");
+        String type = schema.string("type");
         if (schema.get("x-kubernetes-map-type") instanceof String mapType) {
             typeFor("x-kubernetes-map-type", type, "object", path);
             if (!mapType.equals("atomic") && !mapType.equals("granular")) {
@@ -247,8 +245,8 @@ public final class SchemaRules {
                         path + ".x-kubernetes-map-type", mapType, List.of("atomic", "granular")));
             }
         }
-        Map<String, @Nullable Object> items = Json.object(schema.get("items")).orElse(null);
-        String listType = Json.string(schema, "x-kubernetes-list-type");
+        JsonObject items = schema.findObject("items").orElse(null);
+        String listType = schema.string("x-kubernetes-list-type");
         if (!listType.isEmpty()) {
             if (!typeFor("x-kubernetes-list-type", type, "array", path) && listType.equals("set") && items != null) {
                 atomicItems(items, path);
@@ -287,7 +285,7 @@ public final class SchemaRules {
     }
 
     /** Checks that items of a set are atomic: they are compared as one value, so they have to be owned as one value. */
-    private void atomicItems(Map<String, @Nullable Object> items, SchemaPath path) {
+    private void atomicItems(JsonObject items, SchemaPath path) {
         String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
         Object listType = items.get("x-kubernetes-list-type");
         if ("array".equals(items.get("type")) && listType != null && !listType.equals("atomic")) {
@@ -298,11 +296,7 @@ public final class SchemaRules {
         }
     }
 
-    private void listMap(
-            Map<String, @Nullable Object> schema,
-            @Nullable Map<String, @Nullable Object> items,
-            List<String> keys,
-            SchemaPath path) {
+    private void listMap(JsonObject schema, @Nullable JsonObject items, List<String> keys, SchemaPath path) {
         String keysField = path + ".x-kubernetes-list-map-keys";
         if (keys.isEmpty()) {
             errors.add(FieldError.required(keysField, "must not be empty if x-kubernetes-list-type is map"));
@@ -342,7 +336,7 @@ public final class SchemaRules {
         }
     }
 
-    private void listItems(Map<String, @Nullable Object> items, String listType, List<String> keys, SchemaPath path) {
+    private void listItems(JsonObject items, String listType, List<String> keys, SchemaPath path) {
         if (StructuralSchemas.flag(items, "nullable")) {
             errors.add(FieldError.forbidden(
                     path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType));
@@ -352,7 +346,7 @@ public final class SchemaRules {
         }
         List<String> required = StructuralSchemas.strings(items.get("required"));
         for (String key : keys) {
-            Json.object(Json.at(items, "properties", key)).ifPresent(property -> {
+            items.findObject("properties", key).ifPresent(property -> {
                 SchemaPath at = path.child("items").property(key);
                 if (!required.contains(key) && property.get("default") == null) {
                     errors.add(FieldError.required(
@@ -370,7 +364,7 @@ public final class SchemaRules {
     }
 
     /** Checks the form of rules. */
-    private void rules(Map<String, @Nullable Object> schema, SchemaPath path) {
+    private void rules(JsonObject schema, SchemaPath path) {
         List<?> rules = CrdVersions.list(schema, "x-kubernetes-validations");
         for (int i = 0; i < rules.size(); i++) {
             int index = i;
@@ -379,9 +373,9 @@ public final class SchemaRules {
         }
     }
 
-    private void rule(Map<String, @Nullable Object> rule, Map<String, @Nullable Object> schema, SchemaPath path) {
-        String expression = Json.string(rule, "rule").strip();
-        String message = Json.string(rule, "message");
+    private void rule(JsonObject rule, JsonObject schema, SchemaPath path) {
+        String expression = rule.string("rule").strip();
+        String message = rule.string("message");
         if (expression.isEmpty()) {
             errors.add(FieldError.required(path + ".rule", "rule is not specified"));
         } else if (!message.isEmpty() && message.isBlank()) {
@@ -392,7 +386,7 @@ public final class SchemaRules {
             errors.add(
                     FieldError.required(path + ".message", "message must be specified if rule contains line breaks"));
         }
-        String messageExpression = Json.string(rule, "messageExpression");
+        String messageExpression = rule.string("messageExpression");
         if (!messageExpression.isEmpty() && messageExpression.isBlank()) {
             errors.add(FieldError.required(
                     path + ".messageExpression", "messageExpression must be non-empty if specified"));
@@ -400,7 +394,7 @@ public final class SchemaRules {
         if (rule.get("reason") instanceof String reason && !REASONS.contains(reason)) {
             errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
         }
-        String fieldPath = Json.string(rule, "fieldPath");
+        String fieldPath = rule.string("fieldPath");
         if (!fieldPath.isEmpty()) {
             if (fieldPath.isBlank()) {
                 errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must be non-empty if specified"));

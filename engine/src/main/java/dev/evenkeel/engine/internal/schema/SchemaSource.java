@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +16,7 @@ public final class SchemaSource {
     private SchemaSource() {}
 
     /** Visits the schemas directly within a schema, each with its path from there. */
-    static void children(
-            Map<String, @Nullable Object> schema, BiConsumer<String, Map<String, @Nullable Object>> visitor) {
+    static void children(JsonObject schema, BiConsumer<String, JsonObject> visitor) {
         for (String name : SINGLES) {
             Object value = schema.get(name);
             Json.object(value).ifPresent(child -> visitor.accept(name, child));
@@ -27,14 +26,13 @@ public final class SchemaSource {
             list(name, schema.get(name), visitor);
         }
         for (String name : MAPS) {
-            Json.object(schema.get(name))
+            schema.findObject(name)
                     .ifPresent(map -> map.forEach((key, value) ->
                             Json.object(value).ifPresent(child -> visitor.accept(name + "[" + key + "]", child))));
         }
     }
 
-    private static void list(
-            String name, @Nullable Object value, BiConsumer<String, Map<String, @Nullable Object>> visitor) {
+    private static void list(String name, @Nullable Object value, BiConsumer<String, JsonObject> visitor) {
         if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 String path = name + "[" + i + "]";
@@ -44,8 +42,7 @@ public final class SchemaSource {
     }
 
     /** Returns true if a schema, or one in it, satisfies a predicate. */
-    public static boolean has(
-            Map<String, @Nullable Object> schema, Predicate<Map<String, @Nullable Object>> predicate) {
+    public static boolean has(JsonObject schema, Predicate<JsonObject> predicate) {
         if (predicate.test(schema)) {
             return true;
         }
@@ -55,14 +52,14 @@ public final class SchemaSource {
     }
 
     /** Removes defaults and examples that are null, in place. */
-    public static void removeNulls(Map<String, @Nullable Object> schema) {
+    public static void removeNulls(JsonObject schema) {
         schema.remove("default", null);
         schema.remove("example", null);
         children(schema, (path, child) -> removeNulls(child));
     }
 
     /** Returns true if validation rules apply to values of a schema, or to parts of them. */
-    static boolean hasRules(Map<String, @Nullable Object> schema) {
+    static boolean hasRules(JsonObject schema) {
         return has(schema, s -> s.get("x-kubernetes-validations") instanceof List<?> list && !list.isEmpty());
     }
 }

@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,7 +47,7 @@ final class StructuralRules {
     private StructuralRules() {}
 
     /** Returns the reason why a schema cannot be checked as a structural one at all; empty when there is none. */
-    static String obstacle(Map<String, @Nullable Object> schema) {
+    static String obstacle(JsonObject schema) {
         for (String key : UNSUPPORTED) {
             if (!isZero(schema.get(key))) {
                 return "OpenAPIV3Schema '" + (key.equals("$schema") ? "schema" : key) + "' is not supported";
@@ -64,7 +65,7 @@ final class StructuralRules {
     }
 
     /** Returns the errors of a schema, sorted by text as upstream does. */
-    static List<FieldError> check(Map<String, @Nullable Object> schema, SchemaPath path) {
+    static List<FieldError> check(JsonObject schema, SchemaPath path) {
         StructuralRules rules = new StructuralRules();
         rules.invariants(schema, Level.ROOT, path);
         rules.combinationsComplete(schema, schema, path, path);
@@ -72,17 +73,16 @@ final class StructuralRules {
         return rules.errors;
     }
 
-    private void invariants(Map<String, @Nullable Object> schema, Level level, SchemaPath path) {
-        String type = Json.string(schema, "type");
+    private void invariants(JsonObject schema, Level level, SchemaPath path) {
+        String type = schema.string("type");
         boolean embedded = StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
         boolean preserve = StructuralSchemas.flag(schema, "x-kubernetes-preserve-unknown-fields");
         boolean intOrString = StructuralSchemas.flag(schema, "x-kubernetes-int-or-string");
         if (type.equals("array") && schema.get("items") == null) {
             errors.add(FieldError.required(path + ".items", "must be specified"));
         }
-        Json.object(schema.get("items")).ifPresent(items -> invariants(items, Level.ITEM, path.child("items")));
-        Map<String, @Nullable Object> properties =
-                Json.object(schema.get("properties")).orElse(Map.of());
+        schema.findObject("items").ifPresent(items -> invariants(items, Level.ITEM, path.child("items")));
+        JsonObject properties = schema.object("properties");
         properties.forEach((name, value) ->
                 Json.object(value).ifPresent(property -> invariants(property, Level.FIELD, path.property(name))));
         Object additional = schema.get("additionalProperties");
@@ -136,7 +136,7 @@ final class StructuralRules {
     }
 
     /** Checks that type and metadata of a resource are narrowed at most, not changed. */
-    private void resource(Map<String, @Nullable Object> properties, boolean embedded, Level level, SchemaPath path) {
+    private void resource(JsonObject properties, boolean embedded, Level level, SchemaPath path) {
         if (level != Level.ROOT && !embedded) {
             return;
         }
@@ -147,10 +147,10 @@ final class StructuralRules {
                 errors.add(FieldError.invalid(path.property(name) + ".type", type, "must be string"));
             }
         }
-        Json.object(properties.get("metadata")).ifPresent(metadata -> {
+        properties.findObject("metadata").ifPresent(metadata -> {
             SchemaPath at = path.property("metadata");
-            if (!Json.string(metadata, "type").equals("object")) {
-                errors.add(FieldError.invalid(at + ".type", Json.string(metadata, "type"), "must be object"));
+            if (!metadata.string("type").equals("object")) {
+                errors.add(FieldError.invalid(at + ".type", metadata.string("type"), "must be object"));
             }
             if (level == Level.ROOT && !isNarrowMetadata(metadata)) {
                 errors.add(FieldError.forbidden(
@@ -161,23 +161,22 @@ final class StructuralRules {
         });
     }
 
-    private static boolean isNarrowMetadata(Map<String, @Nullable Object> metadata) {
+    private static boolean isNarrowMetadata(JsonObject metadata) {
         return metadata.entrySet().stream().allMatch(entry -> switch (entry.getKey()) {
             case "type", "default" -> true;
-            case "properties" -> entry.getValue() instanceof Map<?, ?> map && METADATA_KEYS.containsAll(map.keySet());
+            case "properties" -> entry.getValue() instanceof JsonObject map && METADATA_KEYS.containsAll(map.keySet());
             default -> isZero(entry.getValue());
         });
     }
 
-    private void combinations(
-            Map<String, @Nullable Object> schema, boolean skipAnyOf, boolean skipFirstAllOf, SchemaPath path) {
+    private void combinations(JsonObject schema, boolean skipAnyOf, boolean skipFirstAllOf, SchemaPath path) {
         if (!skipAnyOf) {
             each(schema, "anyOf", (i, nested) -> nested(nested, false, path.child("anyOf", i)));
         }
         each(schema, "allOf", (i, nested) -> nested(nested, skipFirstAllOf && i == 0, path.child("allOf", i)));
         each(schema, "oneOf", (i, nested) -> nested(nested, false, path.child("oneOf", i)));
-        Json.object(schema.get("not")).ifPresent(nested -> nested(nested, false, path.child("not")));
-        String pattern = Json.string(schema, "pattern");
+        schema.findObject("not").ifPresent(nested -> nested(nested, false, path.child("not")));
+        String pattern = schema.string("pattern");
         if (!pattern.isEmpty()) {
             try {
                 Pattern.compile(pattern);
@@ -190,14 +189,13 @@ final class StructuralRules {
         }
     }
 
-    private void nested(Map<String, @Nullable Object> schema, boolean skipAnyOf, SchemaPath path) {
+    private void nested(JsonObject schema, boolean skipAnyOf, SchemaPath path) {
         combinations(schema, skipAnyOf, false, path);
-        Json.object(schema.get("items")).ifPresent(items -> nested(items, false, path.child("items")));
-        Map<String, @Nullable Object> properties =
-                Json.object(schema.get("properties")).orElse(Map.of());
+        schema.findObject("items").ifPresent(items -> nested(items, false, path.child("items")));
+        JsonObject properties = schema.object("properties");
         properties.forEach((name, value) ->
                 Json.object(value).ifPresent(property -> nested(property, false, path.property(name))));
-        if (!Json.string(schema, "type").isEmpty()) {
+        if (!schema.string("type").isEmpty()) {
             errors.add(FieldError.forbidden(path + ".type", "must be empty to be structural"));
         }
         Object additional = schema.get("additionalProperties");
@@ -218,7 +216,7 @@ final class StructuralRules {
         }
     }
 
-    private void forbid(Map<String, @Nullable Object> schema, List<String> keys, String detail, SchemaPath path) {
+    private void forbid(JsonObject schema, List<String> keys, String detail, SchemaPath path) {
         for (String key : keys) {
             if (!isZero(schema.get(key))) {
                 errors.add(FieldError.forbidden(path + "." + key, detail));
@@ -227,34 +225,26 @@ final class StructuralRules {
     }
 
     /** Checks that everything that a combination limits is also specified outside of it. */
-    private void combinationsComplete(
-            Map<String, @Nullable Object> limits,
-            Map<String, @Nullable Object> schema,
-            SchemaPath path,
-            SchemaPath limitsPath) {
-        Json.object(limits.get("not")).ifPresent(nested -> complete(nested, schema, path, limitsPath.child("not")));
+    private void combinationsComplete(JsonObject limits, JsonObject schema, SchemaPath path, SchemaPath limitsPath) {
+        limits.findObject("not").ifPresent(nested -> complete(nested, schema, path, limitsPath.child("not")));
         for (String name : List.of("allOf", "anyOf", "oneOf")) {
             each(limits, name, (i, nested) -> complete(nested, schema, path, limitsPath.child(name, i)));
         }
     }
 
-    private void complete(
-            Map<String, @Nullable Object> limits,
-            Map<String, @Nullable Object> schema,
-            SchemaPath path,
-            SchemaPath limitsPath) {
+    private void complete(JsonObject limits, JsonObject schema, SchemaPath path, SchemaPath limitsPath) {
         combinationsComplete(limits, schema, path, limitsPath);
-        Json.object(limits.get("items")).ifPresent(items -> {
+        limits.findObject("items").ifPresent(items -> {
             SchemaPath at = limitsPath.child("items");
-            Json.object(schema.get("items"))
+            schema.findObject("items")
                     .ifPresentOrElse(
                             known -> complete(items, known, path.child("items"), at),
                             () -> missing(path.child("items"), at));
         });
-        Json.object(limits.get("properties"))
+        limits.findObject("properties")
                 .ifPresent(properties -> properties.forEach((name, value) -> {
                     SchemaPath at = limitsPath.property(name);
-                    Json.object(Json.at(schema, "properties", name))
+                    schema.findObject("properties", name)
                             .ifPresentOrElse(
                                     known -> Json.object(value)
                                             .ifPresent(nested -> complete(nested, known, path.property(name), at)),
@@ -270,17 +260,17 @@ final class StructuralRules {
         return INT_OR_STRING.equals(anyOf);
     }
 
-    private static boolean isIntOrStringAllOf(Map<String, @Nullable Object> schema) {
+    private static boolean isIntOrStringAllOf(JsonObject schema) {
         return schema.get("allOf") instanceof List<?> list
                 && !list.isEmpty()
                 && isIntOrString(Json.at(list.getFirst(), "anyOf"));
     }
 
     private interface Nested {
-        void visit(int index, Map<String, @Nullable Object> schema);
+        void visit(int index, JsonObject schema);
     }
 
-    private static void each(Map<String, @Nullable Object> schema, String key, Nested visitor) {
+    private static void each(JsonObject schema, String key, Nested visitor) {
         List<?> list = CrdVersions.list(schema, key);
         for (int i = 0; i < list.size(); i++) {
             int index = i;
@@ -294,7 +284,7 @@ final class StructuralRules {
             case null -> true;
             case String text -> text.isEmpty();
             case Boolean flag -> !flag;
-            case Map<?, ?> map -> map.isEmpty();
+            case JsonObject map -> map.isEmpty();
             case List<?> list -> list.isEmpty();
             default -> false;
         };

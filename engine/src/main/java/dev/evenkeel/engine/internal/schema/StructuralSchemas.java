@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.LinkedHashMap;
@@ -23,20 +24,20 @@ public final class StructuralSchemas {
     private StructuralSchemas() {}
 
     /** Returns the schema of whole objects, which always have apiVersion, kind and metadata. */
-    public static Schema root(Map<String, @Nullable Object> source) {
+    public static Schema root(JsonObject source) {
         return builder(source, true).build();
     }
 
     /** Returns the schema of a value. */
-    static Schema compile(Map<String, @Nullable Object> source) {
+    static Schema compile(JsonObject source) {
         return builder(source, false).build();
     }
 
-    private static Schema.Builder builder(Map<String, @Nullable Object> source, boolean root) {
+    private static Schema.Builder builder(JsonObject source, boolean root) {
         boolean embedded = flag(source, "x-kubernetes-embedded-resource");
         boolean intOrString = flag(source, "x-kubernetes-int-or-string");
-        Schema.Builder schema = Schema.builder(type(Json.string(source, "type"), intOrString))
-                .format(Json.string(source, "format"))
+        Schema.Builder schema = Schema.builder(type(source.string("type"), intOrString))
+                .format(source.string("format"))
                 .intOrString(intOrString)
                 .preserveUnknown(flag(source, "x-kubernetes-preserve-unknown-fields"))
                 .embedded(embedded)
@@ -51,16 +52,16 @@ public final class StructuralSchemas {
             properties.put("metadata", ObjectMeta.SCHEMA);
         }
         schema.properties(properties);
-        if (source.get("items") instanceof Map<?, ?> items) {
-            schema.items(compile(Json.asObject(items)));
+        if (source.get("items") instanceof JsonObject items) {
+            schema.items(compile(items));
         }
         Object additional = source.get("additionalProperties");
-        if (additional instanceof Map<?, ?> map) {
-            schema.additional(compile(Json.asObject(map)));
+        if (additional instanceof JsonObject map) {
+            schema.additional(compile(map));
         } else if (additional instanceof Boolean) {
             schema.additional(UNSPECIFIED);
         }
-        switch (Json.string(source, "x-kubernetes-list-type")) {
+        switch (source.string("x-kubernetes-list-type")) {
             case "set" -> schema.listType(Schema.ListType.SET);
             case "map" ->
                 schema.listType(Schema.ListType.MAP).listKeys(strings(source.get("x-kubernetes-list-map-keys")));
@@ -78,8 +79,8 @@ public final class StructuralSchemas {
         Map<String, Schema> properties = new LinkedHashMap<>();
         Json.object(source)
                 .ifPresent(map -> map.forEach((name, value) -> {
-                    if (value instanceof Map<?, ?> property) {
-                        properties.put(name, compile(Json.asObject(property)));
+                    if (value instanceof JsonObject property) {
+                        properties.put(name, compile(property));
                     }
                 }));
         return properties;
@@ -100,7 +101,7 @@ public final class StructuralSchemas {
         };
     }
 
-    public static boolean flag(Map<String, @Nullable Object> source, String key) {
+    public static boolean flag(JsonObject source, String key) {
         return Boolean.TRUE.equals(source.get(key));
     }
 

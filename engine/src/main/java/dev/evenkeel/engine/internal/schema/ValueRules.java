@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class ValueRules {
     static final class Compiler {
         private final Map<String, LazyPattern> patterns = new HashMap<>();
 
-        ValueRules compile(Map<String, @Nullable Object> source) {
+        ValueRules compile(JsonObject source) {
             return new ValueRules(source, this);
         }
 
@@ -104,9 +105,9 @@ final class ValueRules {
     private final List<ValueRules> oneOf;
     private final @Nullable ValueRules not;
 
-    private ValueRules(Map<String, @Nullable Object> source, Compiler compiler) {
+    private ValueRules(JsonObject source, Compiler compiler) {
         boolean intOrString = StructuralSchemas.flag(source, "x-kubernetes-int-or-string");
-        String type = intOrString ? "" : Json.string(source, "type");
+        String type = intOrString ? "" : source.string("type");
         types = intOrString ? "integer,string" : type;
         integer = intOrString || type.equals("integer");
         string = intOrString || type.equals("string");
@@ -115,28 +116,28 @@ final class ValueRules {
         object = type.equals("object");
         array = type.equals("array");
         nullable = StructuralSchemas.flag(source, "nullable");
-        String declared = Json.string(source, "format");
+        String declared = source.string("format");
         format = Formats.isKnown(type, declared) ? declared : "";
         formatCheck = Formats.ofText(format);
         enumeration = source.get("enum") instanceof List<?> list ? list : List.of();
         numbers = NumberLimits.of(source, type, format);
         minLength = limit(source, "minLength", -1);
         maxLength = limit(source, "maxLength", Long.MAX_VALUE);
-        pattern = compiler.pattern(Json.string(source, "pattern"));
-        items = source.get("items") instanceof Map<?, ?> map ? compiler.compile(Json.asObject(map)) : null;
+        pattern = compiler.pattern(source.string("pattern"));
+        items = source.get("items") instanceof JsonObject map ? compiler.compile(map) : null;
         minItems = limit(source, "minItems", -1);
         maxItems = limit(source, "maxItems", Long.MAX_VALUE);
         listKeys = "map".equals(source.get("x-kubernetes-list-type"))
                 ? StructuralSchemas.strings(source.get("x-kubernetes-list-map-keys"))
                 : List.of();
         Map<String, ValueRules> properties = new TreeMap<>();
-        Json.object(source.get("properties"))
+        source.findObject("properties")
                 .ifPresent(map -> map.forEach((name, value) ->
                         Json.object(value).ifPresent(property -> properties.put(name, compiler.compile(property)))));
         names = properties.keySet().toArray(String[]::new);
         fields = properties.values().toArray(ValueRules[]::new);
         Object rest = source.get("additionalProperties");
-        additional = rest instanceof Map<?, ?> map ? compiler.compile(Json.asObject(map)) : null;
+        additional = rest instanceof JsonObject map ? compiler.compile(map) : null;
         closed = Boolean.FALSE.equals(rest);
         byName = properties.isEmpty() ? Map.of() : new HashMap<>(properties);
         required = StructuralSchemas.strings(source.get("required"));
@@ -145,14 +146,14 @@ final class ValueRules {
         allOf = alternatives(source, "allOf", compiler);
         anyOf = alternatives(source, "anyOf", compiler);
         oneOf = alternatives(source, "oneOf", compiler);
-        not = source.get("not") instanceof Map<?, ?> map ? compiler.compile(Json.asObject(map)) : null;
+        not = source.get("not") instanceof JsonObject map ? compiler.compile(map) : null;
     }
 
-    private static long limit(Map<String, @Nullable Object> source, String key, long otherwise) {
+    private static long limit(JsonObject source, String key, long otherwise) {
         return source.get(key) instanceof Number number ? number.longValue() : otherwise;
     }
 
-    private static List<ValueRules> alternatives(Map<String, @Nullable Object> source, String key, Compiler compiler) {
+    private static List<ValueRules> alternatives(JsonObject source, String key, Compiler compiler) {
         List<ValueRules> result = new ArrayList<>(0);
         if (source.get(key) instanceof List<?> list) {
             for (Object alternative : list) {
@@ -235,7 +236,7 @@ final class ValueRules {
         }
         passed++;
         checkEnumeration(value, run);
-        if (value instanceof Map<?, ?>) {
+        if (value instanceof JsonObject) {
             passed += 1 + checkFields(Json.asObject(value), old, run);
         }
         return passed;
@@ -256,7 +257,7 @@ final class ValueRules {
             case Boolean unused -> bool;
             case Long unused -> integer || number;
             case Double unused -> number || whole;
-            case Map<?, ?> unused -> object;
+            case JsonObject unused -> object;
             default -> array;
         };
         if (fits) {
@@ -293,7 +294,7 @@ final class ValueRules {
             case Boolean unused -> "boolean";
             case Long unused -> "integer";
             case Double unused -> "number";
-            case Map<?, ?> unused -> "object";
+            case JsonObject unused -> "object";
             default -> "array";
         };
     }
@@ -431,7 +432,7 @@ final class ValueRules {
 
     private Object counterpart(@Nullable Object item, List<?> oldItems) {
         for (Object old : oldItems) {
-            if (old instanceof Map<?, ?> && item instanceof Map<?, ?> && sameKeys(item, old)) {
+            if (old instanceof JsonObject && item instanceof JsonObject && sameKeys(item, old)) {
                 return old;
             }
         }
@@ -467,7 +468,7 @@ final class ValueRules {
         return a instanceof Number left && b instanceof Number right && left.doubleValue() == right.doubleValue();
     }
 
-    private int checkFields(Map<String, @Nullable Object> value, @Nullable Object old, Validation run) {
+    private int checkFields(JsonObject value, @Nullable Object old, Validation run) {
         int passed = 0;
         int size = value.size();
         if (size < minProperties) {
@@ -476,7 +477,7 @@ final class ValueRules {
         if (size > maxProperties) {
             run.tooMany(size, maxProperties);
         }
-        Map<?, ?> oldFields = old instanceof Map<?, ?> map ? map : Map.of();
+        JsonObject oldFields = old instanceof JsonObject map ? map : new JsonObject();
         if (additional != null || closed) {
             passed += checkAdditional(value, oldFields, run);
         }
@@ -504,14 +505,14 @@ final class ValueRules {
     }
 
     private static int checkField(
-            String name, ValueRules rules, @Nullable Object value, Map<?, ?> oldFields, Validation run) {
+            String name, ValueRules rules, @Nullable Object value, JsonObject oldFields, Validation run) {
         run.trail.field(name);
         int passed = rules.related(value, counterpart(oldFields, name), run);
         run.trail.pop();
         return passed;
     }
 
-    private int checkAdditional(Map<String, @Nullable Object> value, Map<?, ?> oldFields, Validation run) {
+    private int checkAdditional(JsonObject value, JsonObject oldFields, Validation run) {
         int passed = 0;
         for (Map.Entry<String, @Nullable Object> entry : value.entrySet()) {
             String name = entry.getKey();
@@ -529,7 +530,7 @@ final class ValueRules {
         return passed;
     }
 
-    private static @Nullable Object counterpart(Map<?, ?> oldFields, String name) {
+    private static @Nullable Object counterpart(JsonObject oldFields, String name) {
         Object old = oldFields.get(name);
         return old != null || oldFields.containsKey(name) ? old : UNRELATED;
     }

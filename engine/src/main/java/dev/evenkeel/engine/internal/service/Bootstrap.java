@@ -2,26 +2,24 @@ package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.Verbs;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the initial objects of every partition. */
 public final class Bootstrap {
     private Bootstrap() {}
 
     public static void ensure(Verbs verbs) {
-        for (Map<String, @Nullable Object> object : BootstrapObjects.all()) {
+        for (JsonObject object : BootstrapObjects.all()) {
             Target type = verbs.cluster()
                     .types()
                     .get()
-                    .kind(Json.string(object, "apiVersion"), Json.string(object, "kind"))
+                    .kind(object.string("apiVersion"), object.string("kind"))
                     .orElseThrow()
-                    .withName(Json.string(object, "metadata", "namespace"), Json.string(object, "metadata", "name"));
+                    .withName(object.string("metadata", "namespace"), object.string("metadata", "name"));
             if (verbs.cluster().read(type) == null) {
                 try {
                     verbs.creating().create(type, object, List.of(), WriteOptions.of("kube-apiserver"));

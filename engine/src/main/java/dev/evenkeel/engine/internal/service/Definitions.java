@@ -5,6 +5,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -138,10 +139,10 @@ public final class Definitions implements WriteContext.Services {
             }
             boolean again = true;
             while (again) {
-                Map<String, Map<String, @Nullable Object>> all = definitions();
+                Map<String, JsonObject> all = definitions();
                 again = false;
-                for (Map.Entry<String, Map<String, @Nullable Object>> definition : all.entrySet()) {
-                    Map<String, @Nullable Object> wanted = Crds.status(
+                for (Map.Entry<String, JsonObject> definition : all.entrySet()) {
+                    JsonObject wanted = Crds.status(
                             definition.getValue(),
                             all.values(),
                             verbs.cluster().clock().instant());
@@ -158,7 +159,7 @@ public final class Definitions implements WriteContext.Services {
         }
     }
 
-    private boolean write(String name, Map<String, @Nullable Object> status) {
+    private boolean write(String name, JsonObject status) {
         try {
             verbs.updating().edit(target(name, "status"), MANAGER, live -> live.put("status", Json.copy(status)));
             return true;
@@ -168,7 +169,7 @@ public final class Definitions implements WriteContext.Services {
         }
     }
 
-    private void publish(Map<String, Map<String, @Nullable Object>> all) {
+    private void publish(Map<String, JsonObject> all) {
         customs.keySet().retainAll(all.keySet());
         all.forEach((name, definition) -> {
             if (!Crds.isEstablished(definition)) {
@@ -176,7 +177,7 @@ public final class Definitions implements WriteContext.Services {
                 return;
             }
             Object spec = definition.get("spec");
-            Object names = Json.at(definition, "status", "acceptedNames");
+            Object names = definition.at("status", "acceptedNames");
             Custom known = customs.get(name);
             if (known == null
                     || !java.util.Objects.equals(known.spec(), spec)
@@ -195,8 +196,8 @@ public final class Definitions implements WriteContext.Services {
         }
     }
 
-    private Map<String, Map<String, @Nullable Object>> definitions() {
-        Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
+    private Map<String, JsonObject> definitions() {
+        Map<String, JsonObject> all = new LinkedHashMap<>();
         Store.Snapshot snapshot = verbs.cluster().store().snapshot();
         snapshot.range(verbs.cluster().partition() + "/" + ID, "", null, entry -> {
             all.put(entry.key().name(), StoredObject.tree(entry));
@@ -235,7 +236,7 @@ public final class Definitions implements WriteContext.Services {
                     .edit(
                             target(name, ""),
                             MANAGER,
-                            live -> Metadata.removeFinalizer(Metadata.of(live), Crds.FINALIZER));
+                            live -> Metadata.removeFinalizer(live.withObject("metadata"), Crds.FINALIZER));
         } catch (NotFoundException e) {
             // Gone already.
         }

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.Target;
@@ -239,7 +240,7 @@ public final class GarbageCollector implements WriteContext.Services {
     private void unblock(Target target, Set<String> circle) {
         change(
                 target,
-                metadata -> references(Map.of("metadata", metadata)).stream()
+                metadata -> references(JsonObject.of("metadata", metadata)).stream()
                         .filter(reference -> circle.contains(Json.string(reference, "uid")))
                         .forEach(reference -> Json.asObject(reference).put("blockOwnerDeletion", false)));
     }
@@ -316,9 +317,9 @@ public final class GarbageCollector implements WriteContext.Services {
         change(target, metadata -> Metadata.removeFinalizer(metadata, finalizer));
     }
 
-    private void change(Target target, java.util.function.Consumer<Map<String, @Nullable Object>> change) {
+    private void change(Target target, java.util.function.Consumer<JsonObject> change) {
         try {
-            verbs.updating().edit(target, MANAGER, live -> change.accept(Metadata.of(live)));
+            verbs.updating().edit(target, MANAGER, live -> change.accept(live.withObject("metadata")));
         } catch (NotFoundException e) {
             // Gone already.
         }
@@ -347,9 +348,9 @@ public final class GarbageCollector implements WriteContext.Services {
         return entry.value().header().uid();
     }
 
-    private static List<Object> references(Map<String, @Nullable Object> tree) {
+    private static List<Object> references(JsonObject tree) {
         List<Object> references = new ArrayList<>();
-        if (Json.at(tree, "metadata", "ownerReferences") instanceof List<?> list) {
+        if (tree.at("metadata", "ownerReferences") instanceof List<?> list) {
             for (Object reference : list) {
                 if (reference != null) {
                     references.add(reference);

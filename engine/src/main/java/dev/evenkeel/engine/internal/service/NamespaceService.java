@@ -4,7 +4,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
@@ -14,7 +14,6 @@ import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,8 +88,8 @@ public final class NamespaceService implements WriteContext.Services {
         if (entry == null) {
             return;
         }
-        Map<String, @Nullable Object> tree = verbs.cluster().tree(entry, target);
-        if (!Metadata.strings(Json.at(tree, "spec", "finalizers")).contains(FINALIZER)) {
+        JsonObject tree = verbs.cluster().tree(entry, target);
+        if (!tree.strings("spec", "finalizers").contains(FINALIZER)) {
             return;
         }
         for (Target content : content(namespace)) {
@@ -131,7 +130,8 @@ public final class NamespaceService implements WriteContext.Services {
             resources.merge(name, 1, Integer::sum);
             Optional.ofNullable(verbs.cluster().read(content))
                     .map(entry -> verbs.cluster().tree(entry, content))
-                    .ifPresent(tree -> Metadata.finalizers(Metadata.of(tree))
+                    .ifPresent(tree -> tree.withObject("metadata")
+                            .strings("finalizers")
                             .forEach(finalizer -> finalizers.merge(finalizer, 1, Integer::sum)));
         }
         try {
@@ -140,9 +140,9 @@ public final class NamespaceService implements WriteContext.Services {
             if (remaining.isEmpty()) {
                 Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
                 verbs.updating().edit(finalize, MANAGER, live -> {
-                    List<String> left = Metadata.strings(Json.at(live, "spec", "finalizers"));
+                    List<String> left = live.strings("spec", "finalizers");
                     left.remove(FINALIZER);
-                    Map<String, @Nullable Object> spec = new LinkedHashMap<>();
+                    JsonObject spec = new JsonObject();
                     if (!left.isEmpty()) {
                         spec.put("finalizers", new ArrayList<Object>(left));
                     }
@@ -154,8 +154,7 @@ public final class NamespaceService implements WriteContext.Services {
         }
     }
 
-    private void conditions(
-            Map<String, @Nullable Object> namespace, Map<String, Integer> resources, Map<String, Integer> finalizers) {
+    private void conditions(JsonObject namespace, Map<String, Integer> resources, Map<String, Integer> finalizers) {
         set(
                 namespace,
                 "NamespaceDeletionDiscoveryFailure",
@@ -207,16 +206,15 @@ public final class NamespaceService implements WriteContext.Services {
         }
     }
 
-    private void set(
-            Map<String, @Nullable Object> namespace, String type, boolean holds, String reason, String message) {
+    private void set(JsonObject namespace, String type, boolean holds, String reason, String message) {
         Object status = namespace.get("status");
-        Map<String, @Nullable Object> map = status instanceof Map<?, ?> ? Json.asObject(status) : new LinkedHashMap<>();
+        JsonObject map = status instanceof JsonObject ? Json.asObject(status) : new JsonObject();
         namespace.put("status", map);
         List<@Nullable Object> conditions =
                 map.get("conditions") instanceof List<?> list ? new ArrayList<>(list) : new ArrayList<>();
         map.put("conditions", conditions);
         String text = holds ? "True" : "False";
-        Map<String, @Nullable Object> condition = new LinkedHashMap<>();
+        JsonObject condition = new JsonObject();
         condition.put("type", type);
         condition.put("status", text);
         condition.put("lastTransitionTime", verbs.cluster().now());

@@ -3,14 +3,13 @@ package dev.evenkeel.engine.internal.strategy;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.apply.FieldOwnership;
 import dev.evenkeel.engine.internal.cel.Cel;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.PrinterColumn;
 import dev.evenkeel.engine.internal.schema.ObjectSchema;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of a version of a custom resource or registered type: those of its schema. */
@@ -52,12 +51,12 @@ public final class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public Map<String, @Nullable Object> blank() {
+    public JsonObject blank() {
         return FieldOwnership.blank(type.apiVersion(version), type.kind());
     }
 
     @Override
-    public List<String> normalise(Map<String, @Nullable Object> tree, List<String> duplicates) {
+    public List<String> normalise(JsonObject tree, List<String> duplicates) {
         List<String> problems = new ArrayList<>();
         duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
         schema().prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
@@ -65,13 +64,13 @@ public final class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public void normaliseApplied(Map<String, @Nullable Object> tree) {
+    public void normaliseApplied(JsonObject tree) {
         schema().pruneApplied(tree);
     }
 
     /** Converts with the strategy None: another apiVersion, and the schema of that version. */
     @Override
-    public Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree) {
+    public JsonObject convert(JsonObject tree) {
         tree.put("apiVersion", type.apiVersion(version));
         tree.put("kind", type.kind());
         schema().prune(tree);
@@ -80,12 +79,12 @@ public final class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
+    public void applyDefaults(JsonObject tree) {
         schema().applyDefaults(tree);
     }
 
     @Override
-    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+    public void prepareForCreate(JsonObject tree, Context context) {
         if (version.status()) {
             tree.remove("status");
             // stored objects are read with defaults, so a new one begins with those of the status
@@ -102,19 +101,19 @@ public final class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public void reset(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String subresource) {
+    public void reset(JsonObject tree, JsonObject old, String subresource) {
         if (subresource.equals("status")) {
             Object status = tree.get("status");
-            Object entries = Json.at(tree, "metadata", "managedFields");
+            Object entries = tree.at("metadata", "managedFields");
             boolean present = tree.containsKey("status");
             tree.clear();
-            tree.putAll(Json.copyObject(old));
+            tree.putAll(old.copy());
             if (present) {
                 tree.put("status", status);
             } else {
                 tree.remove("status");
             }
-            Json.asObject(tree.get("metadata")).put("managedFields", entries);
+            tree.object("metadata").put("managedFields", entries);
         } else if (version.status()) {
             if (old.containsKey("status")) {
                 tree.put("status", old.get("status"));
@@ -125,8 +124,7 @@ public final class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public List<FieldError> validate(
-            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource) {
+    public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
         return old == null
                 ? schema().validate(tree)
                 : subresource.equals("status")
@@ -135,12 +133,12 @@ public final class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public List<String> warnings(Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old) {
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         return schema().warnings(tree, old);
     }
 
     @Override
-    public List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now) {
+    public List<@Nullable Object> cells(JsonObject tree, Instant now) {
         List<@Nullable Object> cells = new ArrayList<>(columns.size());
         columns.forEach(column -> cells.add(column.cell(tree, now)));
         return cells;

@@ -1,13 +1,13 @@
 package dev.evenkeel.engine.internal.strategy;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public interface ResourceStrategy {
     String storage();
 
     /** Returns an object of the kind before any field is set. */
-    Map<String, @Nullable Object> blank();
+    JsonObject blank();
 
     /**
      * Brings a decoded object into the form of its schema: unknown fields are dropped, values normalised.
@@ -38,41 +38,36 @@ public interface ResourceStrategy {
      *     {@code duplicate field "data.a"}
      * @throws MalformedObjectException when a value has the wrong type
      */
-    List<String> normalise(Map<String, @Nullable Object> tree, List<String> duplicates);
+    List<String> normalise(JsonObject tree, List<String> duplicates);
 
     /** Brings the result of an apply into the form of its schema; nulls that are not values stay, to be refused. */
-    default void normaliseApplied(Map<String, @Nullable Object> tree) {
+    default void normaliseApplied(JsonObject tree) {
         normalise(tree, List.of());
     }
 
     /** Converts an object of another version to this one. */
-    Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree);
+    JsonObject convert(JsonObject tree);
 
     /** Fills in defaults. Called for creates, updates and results of patches; idempotent. */
-    default void applyDefaults(Map<String, @Nullable Object> tree) {}
+    default void applyDefaults(JsonObject tree) {}
 
     /** Prepares an object to be stored for the first time: drops its status, allocates, generates. */
-    default void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {}
+    default void prepareForCreate(JsonObject tree, Context context) {}
 
     /** Prepares an object, sent to itself or to a subresource, to replace {@code old}. */
-    default void prepareForUpdate(
-            Map<String, @Nullable Object> tree,
-            Map<String, @Nullable Object> old,
-            String subresource,
-            Context context) {}
+    default void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {}
 
     /** Returns the dotted paths that writes to the object or to a subresource cannot change, such as {@code status}. */
     List<String> resetFields(String subresource);
 
     /** Restores the fields that a write to the object or to a subresource does not change. */
-    default void reset(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String subresource) {}
+    default void reset(JsonObject tree, JsonObject old, String subresource) {}
 
     /** Returns the errors of an object, or of its change when {@code old} is given. */
-    List<FieldError> validate(
-            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource);
+    List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource);
 
     /** Returns warnings for the sender of an accepted object; {@code old} is given when it changes. */
-    default List<String> warnings(Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old) {
+    default List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         return List.of();
     }
 
@@ -95,7 +90,7 @@ public interface ResourceStrategy {
     }
 
     /** Marks an object for deletion in the kind's own way. */
-    default void markForDeletion(Map<String, @Nullable Object> tree, Context context) {}
+    default void markForDeletion(JsonObject tree, Context context) {}
 
     /**
      * Returns the time that a graceful deletion of an object takes, in seconds; empty for kinds that are deleted at
@@ -103,20 +98,20 @@ public interface ResourceStrategy {
      *
      * @param requested the time requested by the client
      */
-    default OptionalLong grace(Map<String, @Nullable Object> tree, OptionalLong requested) {
+    default OptionalLong grace(JsonObject tree, OptionalLong requested) {
         return OptionalLong.empty();
     }
 
     /** Returns true if an object marked for deletion must be kept although it has no finalizers in its metadata. */
-    default boolean held(Map<String, @Nullable Object> tree) {
+    default boolean held(JsonObject tree) {
         return false;
     }
 
     /** Returns the cells of an object in a table, in the order of the version's columns. */
-    List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now);
+    List<@Nullable Object> cells(JsonObject tree, Instant now);
 
     /** Returns the conditions of an object's row in a table. */
-    default List<@Nullable Object> conditions(Map<String, @Nullable Object> tree) {
+    default List<@Nullable Object> conditions(JsonObject tree) {
         return List.of();
     }
 

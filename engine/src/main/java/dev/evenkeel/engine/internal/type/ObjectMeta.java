@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.type;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema.ListType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The schema of {@code metadata}, the same for every object. Written in code, so that custom resources do not need the
@@ -143,8 +143,8 @@ public final class ObjectMeta {
      * Returns the metadata of an object in the order in which upstream's type declares its fields, which is how it
      * writes them.
      */
-    public static Map<String, @Nullable Object> inOrder(Map<String, @Nullable Object> metadata) {
-        Map<String, @Nullable Object> ordered = new LinkedHashMap<>();
+    public static JsonObject inOrder(JsonObject metadata) {
+        JsonObject ordered = new JsonObject();
         for (String field : ORDER) {
             if (metadata.containsKey(field)) {
                 ordered.put(field, metadata.get(field));

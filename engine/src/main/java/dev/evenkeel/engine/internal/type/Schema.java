@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.type;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,7 +72,7 @@ public final class Schema {
     private final boolean hasDefault;
     private final @Nullable Object defaultValue;
     private final Supplier<List<String>> required;
-    private final Map<String, @Nullable Object> source;
+    private final JsonObject source;
     private final String reference;
     private volatile @Nullable Map<String, Schema> resolved;
 
@@ -218,7 +219,7 @@ public final class Schema {
      * Returns the schema as written (OpenAPI v3, as in a CustomResourceDefinition): limits, patterns, enumerations,
      * value validations, descriptions and rules are read from here. Empty for built-in kinds. Must not be changed.
      */
-    public Map<String, @Nullable Object> source() {
+    public JsonObject source() {
         return source;
     }
 
@@ -251,7 +252,7 @@ public final class Schema {
         private boolean hasDefault;
         private @Nullable Object defaultValue;
         private Supplier<List<String>> required = List::of;
-        private Map<String, @Nullable Object> source = Map.of();
+        private JsonObject source = new JsonObject();
         private String reference = "";
 
         private Builder(Type type) {
@@ -371,7 +372,7 @@ public final class Schema {
         }
 
         /** Sets the schema as written. */
-        public Builder source(Map<String, @Nullable Object> value) {
+        public Builder source(JsonObject value) {
             source = value;
             return this;
         }

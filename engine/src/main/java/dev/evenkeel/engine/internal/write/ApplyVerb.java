@@ -6,9 +6,9 @@ import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
-import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
@@ -16,16 +16,14 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Changes or creates objects by server-side apply. */
 public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership ownership) {
     public Reply apply(Target target, Body body, WriteOptions options) {
         List<String> problems = new ArrayList<>();
-        Map<String, @Nullable Object> applied = configuration(body, cluster.limits(), problems);
+        JsonObject applied = configuration(body, cluster.limits(), problems);
         if (!problems.isEmpty() && options.validation() == FieldValidation.STRICT) {
             throw Refusal.badRequest(
                     "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  "
@@ -36,30 +34,25 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
             if (live == null) {
                 checkNew(applied, target);
             }
-            Map<String, @Nullable Object> merged = merged(live, applied, target, options);
+            JsonObject merged = merged(live, applied, target, options);
             cluster.decoder().normaliseApplied(merged, target);
             if (live == null) {
-                Metadata.of(merged).remove("resourceVersion");
+                merged.withObject("metadata").remove("resourceVersion");
             }
             return Wanted.owned(merged, warnings);
         });
     }
 
     /** Returns the object with its managedFields after an apply. */
-    Map<String, @Nullable Object> merged(
-            @Nullable Map<String, @Nullable Object> live,
-            Map<String, @Nullable Object> applied,
-            Target target,
-            WriteOptions options) {
-        return ownership.applied(
-                live, Json.copyObject(applied), target, options.fieldManager(), options.force(), cluster.now());
+    JsonObject merged(@Nullable JsonObject live, JsonObject applied, Target target, WriteOptions options) {
+        return ownership.applied(live, applied.copy(), target, options.fieldManager(), options.force(), cluster.now());
     }
 
-    private static void checkNew(Map<String, @Nullable Object> applied, Target target) {
+    private static void checkNew(JsonObject applied, Target target) {
         if (!target.subresource().isEmpty()) {
             throw Refusal.notFound(target.type(), target.name());
         }
-        String uid = Json.string(applied, "metadata", "uid");
+        String uid = applied.string("metadata", "uid");
         if (!uid.isEmpty()) {
             throw Refusal.conflict(
                     target.type(),
@@ -69,7 +62,7 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
     }
 
     /** Reads an applied configuration; an empty document is an object without fields. */
-    static Map<String, @Nullable Object> configuration(Body body, JsonLimits limits, List<String> problems) {
+    static JsonObject configuration(Body body, JsonLimits limits, List<String> problems) {
         Object parsed;
         try {
             // the YAML parser takes many times as long
@@ -80,8 +73,8 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
             throw Refusal.badRequest("error decoding YAML: error converting YAML to JSON: " + e.getMessage());
         }
         return switch (parsed) {
-            case null -> new LinkedHashMap<>();
-            case Map<?, ?> map -> Json.asObject(map);
+            case null -> new JsonObject();
+            case JsonObject map -> map;
             case List<?> list -> throw notAnObject("array");
             case String text -> throw notAnObject("string");
             case Boolean flag -> throw notAnObject("bool");

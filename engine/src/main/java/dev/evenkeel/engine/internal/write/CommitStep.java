@@ -7,17 +7,14 @@ import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.apply.FieldOwnership;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
-import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Key;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Commits the object on the condition that the present one is still the one that the write was computed from. */
 record CommitStep(WriteContext cluster) implements WriteStep {
@@ -66,7 +63,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                     write.tree(),
                     List.of(FieldError.required("metadata.name", "name or generateName is required")));
         }
-        String version = Json.string(write.metadata(), "resourceVersion");
+        String version = write.metadata().string("resourceVersion");
         if (!version.isEmpty() && !version.equals("0")) {
             throw Refusal.internal("resourceVersion should not be set on objects to be created");
         }
@@ -82,13 +79,13 @@ record CommitStep(WriteContext cluster) implements WriteStep {
 
     /** Returns true if nothing differs except the times of managedFields. */
     private static boolean isUnchanged(Write write) {
-        Map<String, @Nullable Object> old = write.old();
+        JsonObject old = write.old();
         if (old == null || write.operation() == Operation.RESTORE) {
             return false;
         }
-        Map<String, @Nullable Object> metadata = write.metadata();
+        JsonObject metadata = write.metadata();
         Object owners = metadata.get("managedFields");
-        Object before = Metadata.of(old).get("managedFields");
+        Object before = old.withObject("metadata").get("managedFields");
         if (owners == null || owners.equals(before) || !FieldOwnership.sameButTimes(owners, before)) {
             return write.tree().equals(old);
         }

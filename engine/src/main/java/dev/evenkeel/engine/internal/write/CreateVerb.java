@@ -5,7 +5,7 @@ import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -14,9 +14,7 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Creates objects; with a generated name it tries up to {@link NameGenerator#ATTEMPTS} names. */
 public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
@@ -26,10 +24,9 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     /** Creates an object that is in the form of its schema. */
-    public Reply create(
-            Target target, Map<String, @Nullable Object> tree, List<String> warnings, WriteOptions options) {
-        String name = Json.string(tree, "metadata", "name");
-        String prefix = Json.string(tree, "metadata", "generateName");
+    public Reply create(Target target, JsonObject tree, List<String> warnings, WriteOptions options) {
+        String name = tree.string("metadata", "name");
+        String prefix = tree.string("metadata", "generateName");
         if (!name.isEmpty() || prefix.isEmpty()) {
             Target named = target.withName(target.namespace(), name);
             return attempt(named, tree, warnings, options)
@@ -39,7 +36,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
         for (int attempt = 0; attempt < NameGenerator.ATTEMPTS; attempt++) {
             generated = NameGenerator.name(prefix, cluster.random());
             Target named = target.withName(target.namespace(), generated);
-            Optional<Reply> reply = attempt(named, Json.copyObject(tree), warnings, options);
+            Optional<Reply> reply = attempt(named, tree.copy(), warnings, options);
             if (reply.isPresent()) {
                 return reply.get();
             }
@@ -48,8 +45,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     /** Tries one name; returns empty when it is taken. */
-    private Optional<Reply> attempt(
-            Target named, Map<String, @Nullable Object> tree, List<String> warnings, WriteOptions options) {
+    private Optional<Reply> attempt(Target named, JsonObject tree, List<String> warnings, WriteOptions options) {
         Write write = new Write(Operation.CREATE, named, null, null, live -> Wanted.of(tree, warnings), options);
         return pipeline.run(write) ? Optional.of(write.reply(201)) : Optional.empty();
     }

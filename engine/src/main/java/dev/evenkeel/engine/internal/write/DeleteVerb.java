@@ -6,7 +6,7 @@ import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
@@ -19,10 +19,8 @@ import dev.evenkeel.engine.spi.Store.Entry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes objects: at once if possible, else by marking them.
@@ -41,7 +39,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
             if (entry == null) {
                 throw Refusal.notFound(target.type(), target.name());
             }
-            Map<String, @Nullable Object> old = cluster.tree(entry, target);
+            JsonObject old = cluster.tree(entry, target);
             Write write = new Write(
                     Operation.DELETE,
                     target,
@@ -66,35 +64,30 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
                 : new Reply.Success(
                         200,
                         Status.Details.of(write.target().name(), type.group(), type.plural())
-                                .uid(Json.string(write.metadata(), "uid")),
+                                .uid(write.metadata().string("uid")),
                         write.warnings());
     }
 
     /** Returns the object after the delete: marked, or unchanged when it is deleted at once. */
-    private Wanted marked(
-            Target target,
-            DeleteOptions options,
-            Entry entry,
-            Map<String, @Nullable Object> old,
-            Map<String, @Nullable Object> tree) {
+    private Wanted marked(Target target, DeleteOptions options, Entry entry, JsonObject old, JsonObject tree) {
         ResourceStrategy strategy = cluster.strategies().of(target);
-        checkPreconditions(target, strategy, Metadata.of(old), entry, options);
-        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        checkPreconditions(target, strategy, old.withObject("metadata"), entry, options);
+        JsonObject metadata = tree.withObject("metadata");
         List<String> warnings = new ArrayList<>();
-        boolean marked = Metadata.deleting(metadata);
+        boolean marked = metadata.has("deletionTimestamp");
         boolean staying = !marked && strategy.marksForDeletion();
         if (staying) {
             strategy.markForDeletion(tree, cluster.context());
         }
-        Metadata.setFinalizers(metadata, finalizers(Metadata.finalizers(metadata), options, strategy, warnings));
+        Metadata.setFinalizers(metadata, finalizers(metadata.strings("finalizers"), options, strategy, warnings));
         if (staying) {
             return new Wanted(tree, true, false, warnings);
         }
         OptionalLong grace = strategy.grace(tree, options.gracePeriodSeconds());
-        if (grace.isEmpty() && Metadata.finalizers(metadata).isEmpty() && !strategy.held(tree)) {
+        if (grace.isEmpty() && metadata.strings("finalizers").isEmpty() && !strategy.held(tree)) {
             return new Wanted(old, true, true, warnings);
         }
-        boolean shorter = grace.isPresent() && grace.getAsLong() < Json.integer(metadata, "deletionGracePeriodSeconds");
+        boolean shorter = grace.isPresent() && grace.getAsLong() < metadata.integer("deletionGracePeriodSeconds");
         if (!marked || shorter) {
             mark(metadata, grace.orElse(0), marked);
         }
@@ -102,13 +95,13 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     /** Marks an object: sets the time at which it is deleted, and the grace period. */
-    private void mark(Map<String, @Nullable Object> metadata, long grace, boolean marked) {
+    private void mark(JsonObject metadata, long grace, boolean marked) {
         if (!marked) {
             Metadata.nextGeneration(metadata);
         }
         Instant begin = marked
-                ? Instant.parse(Json.string(metadata, "deletionTimestamp"))
-                        .minusSeconds(Json.integer(metadata, "deletionGracePeriodSeconds"))
+                ? Instant.parse(metadata.string("deletionTimestamp"))
+                        .minusSeconds(metadata.integer("deletionGracePeriodSeconds"))
                 : cluster.clock().instant();
         metadata.put("deletionTimestamp", WriteContext.time(begin.plusSeconds(grace)));
         metadata.put("deletionGracePeriodSeconds", grace);
@@ -157,12 +150,8 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     private static void checkPreconditions(
-            Target target,
-            ResourceStrategy strategy,
-            Map<String, @Nullable Object> metadata,
-            Entry entry,
-            DeleteOptions options) {
-        String uid = Json.string(metadata, "uid");
+            Target target, ResourceStrategy strategy, JsonObject metadata, Entry entry, DeleteOptions options) {
+        String uid = metadata.string("uid");
         options.uid().filter(wanted -> !wanted.equals(uid)).ifPresent(wanted -> {
             throw refused(target, strategy, "UID", wanted, uid, "deleted and then recreated");
         });

@@ -3,8 +3,7 @@ package dev.evenkeel.engine.internal.write;
 import dev.evenkeel.engine.internal.apply.FieldOwnership;
 import dev.evenkeel.engine.internal.apply.ScaleOwnership;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
-import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.Strategies;
@@ -50,15 +49,10 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
     }
 
     @Override
-    public void written(
-            Map<String, @Nullable Object> tree,
-            @Nullable Map<String, @Nullable Object> old,
-            Target target,
-            String manager,
-            String now) {
+    public void written(JsonObject tree, @Nullable JsonObject old, Target target, String manager, String now) {
         if (target.subresource().equals("scale") && old != null) {
-            Map<String, @Nullable Object> before = scaled(old, target);
-            Map<String, @Nullable Object> after = ScaleVerb.shown(tree, target);
+            JsonObject before = scaled(old, target);
+            JsonObject after = ScaleVerb.shown(tree, target);
             List<@Nullable Object> entries =
                     endpoint(target).updated(Optional.of(before), after, manager, Instant.parse(now));
             put(tree, scales(target).toObject(entries(old), entries, target.apiVersion()));
@@ -68,18 +62,13 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
     }
 
     @Override
-    public Map<String, @Nullable Object> applied(
-            @Nullable Map<String, @Nullable Object> live,
-            Map<String, @Nullable Object> applied,
-            Target target,
-            String manager,
-            boolean force,
-            String now) {
+    public JsonObject applied(
+            @Nullable JsonObject live, JsonObject applied, Target target, String manager, boolean force, String now) {
         if (target.subresource().equals("scale") && live != null) {
-            Map<String, @Nullable Object> scale = endpoint(target)
+            JsonObject scale = endpoint(target)
                     .apply(Optional.of(scaled(live, target)), applied, manager, force, Instant.parse(now))
                     .object();
-            Map<String, @Nullable Object> tree = Json.copyObject(live);
+            JsonObject tree = live.copy();
             ScaleVerb.setReplicas(tree, target, scale);
             put(tree, scales(target).toObject(entries(live), entries(scale), target.apiVersion()));
             return tree;
@@ -89,14 +78,14 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
                 .object();
     }
 
-    private static Map<String, @Nullable Object> scaled(Map<String, @Nullable Object> tree, Target target) {
-        Map<String, @Nullable Object> scale = ScaleVerb.shown(tree, target);
+    private static JsonObject scaled(JsonObject tree, Target target) {
+        JsonObject scale = ScaleVerb.shown(tree, target);
         put(scale, scales(target).toScale(entries(tree)));
         return scale;
     }
 
-    private static void put(Map<String, @Nullable Object> tree, List<@Nullable Object> entries) {
-        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+    private static void put(JsonObject tree, List<@Nullable Object> entries) {
+        JsonObject metadata = tree.withObject("metadata");
         if (entries.isEmpty()) {
             metadata.remove("managedFields");
         } else {
@@ -104,8 +93,8 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
         }
     }
 
-    private static List<?> entries(Map<String, @Nullable Object> tree) {
-        return Json.at(tree, "metadata", "managedFields") instanceof List<?> list ? list : List.of();
+    private static List<?> entries(JsonObject tree) {
+        return tree.at("metadata", "managedFields") instanceof List<?> list ? list : List.of();
     }
 
     private static ScaleOwnership scales(Target target) {
@@ -144,10 +133,9 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
                         : FieldOwnership.Conversion.NONE);
     }
 
-    private Map<String, @Nullable Object> converted(
-            Map<String, @Nullable Object> object, ResourceType type, String apiVersion) {
+    private JsonObject converted(JsonObject object, ResourceType type, String apiVersion) {
         return served(type, apiVersion)
-                .map(version -> strategies.of(type, version).convert(Json.copyObject(object)))
+                .map(version -> strategies.of(type, version).convert(object.copy()))
                 .orElse(object);
     }
 

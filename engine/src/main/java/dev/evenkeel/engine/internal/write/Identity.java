@@ -3,15 +3,13 @@ package dev.evenkeel.engine.internal.write;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Checks that an object is the one that the request names, and restores the metadata that only the server sets. */
 final class Identity {
@@ -22,12 +20,12 @@ final class Identity {
             return;
         }
         Target target = write.target();
-        Map<String, @Nullable Object> metadata = write.metadata();
-        Map<String, @Nullable Object> old = write.old() == null ? null : Metadata.of(write.old());
-        String name = Json.string(metadata, "name");
+        JsonObject metadata = write.metadata();
+        JsonObject old = write.old() == null ? null : write.old().withObject("metadata");
+        String name = metadata.string("name");
         if (old != null || !name.isEmpty()) {
             checkName(name, target);
-        } else if (Json.string(metadata, "generateName").isEmpty()) {
+        } else if (metadata.string("generateName").isEmpty()) {
             setName(write);
         }
         if (old == null || write.present() == null) {
@@ -68,8 +66,8 @@ final class Identity {
         }
     }
 
-    private static void checkVersion(Map<String, @Nullable Object> metadata, Entry entry, Target target) {
-        String version = Json.string(metadata, "resourceVersion");
+    private static void checkVersion(JsonObject metadata, Entry entry, Target target) {
+        String version = metadata.string("resourceVersion");
         if (version.isEmpty() || version.equals("0")) {
             return;
         }
@@ -82,9 +80,9 @@ final class Identity {
     }
 
     /** Checks the uid of a replacement, which is a precondition. */
-    static void checkUid(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
-        String uid = Json.string(metadata, "uid");
-        String present = Json.string(old, "uid");
+    static void checkUid(JsonObject metadata, JsonObject old, Target target) {
+        String uid = metadata.string("uid");
+        String present = old.string("uid");
         if (!uid.isEmpty() && !uid.equals(present)) {
             throw Refusal.conflict(
                     target.type(),
@@ -104,10 +102,9 @@ final class Identity {
      * Checks that a patch does not change the uid, which is an immutable field there: both of upstream's checks report
      * it.
      */
-    private static void checkSameUid(
-            Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
-        String uid = Json.string(metadata, "uid");
-        if (!uid.isEmpty() && !uid.equals(Json.string(old, "uid"))) {
+    private static void checkSameUid(JsonObject metadata, JsonObject old, Target target) {
+        String uid = metadata.string("uid");
+        if (!uid.isEmpty() && !uid.equals(old.string("uid"))) {
             FieldError immutable = FieldError.invalid("metadata.uid", uid, "field is immutable");
             throw Refusal.invalid(target.type(), target.name(), List.of(immutable, immutable));
         }

@@ -5,6 +5,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -16,10 +17,8 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Changes objects by JSON patches, merge patches and strategic merge patches. */
 public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
@@ -38,7 +37,7 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
     }
 
     private Wanted normalised(Target target, Patched patched, List<String> problems, WriteOptions options) {
-        Map<String, @Nullable Object> tree = Json.object(Json.copy(patched.tree()))
+        JsonObject tree = Json.object(Json.copy(patched.tree()))
                 .orElseThrow(() -> patched.invalid("json: cannot unmarshal into an object"));
         tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
         tree.computeIfAbsent("kind", key -> target.type().kind());
@@ -68,17 +67,22 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
      * their type.
      */
     private ApiException refused(Patched patched, Target target, String detail) {
-        if (!(patched.tree() instanceof Map<?, ?> result)) {
+        if (!(patched.tree() instanceof JsonObject result)) {
             return patched.invalid(detail);
         }
-        Map<String, @Nullable Object> sorted = new TreeMap<>(Json.asObject(result));
+        JsonObject sorted = new JsonObject(result);
+        sorted.sort(Comparator.naturalOrder());
         if (target.type().origin() != ResourceType.Origin.BUILT_IN) {
-            sorted = Json.asObject(java.util.Objects.requireNonNull(Json.sorted(result)));
-        } else if (result.get("metadata") instanceof Map<?, ?> metadata) {
+            sorted = result.sorted();
+        } else if (result.get("metadata") instanceof JsonObject metadata) {
             Entry entry = cluster.read(target);
             boolean touched = entry == null
                     || !metadata.equals(cluster.tree(entry, target).get("metadata"));
-            sorted.put("metadata", touched ? new TreeMap<>(metadata) : ObjectMeta.inOrder(Json.asObject(metadata)));
+            JsonObject shown = touched ? new JsonObject(metadata) : ObjectMeta.inOrder(metadata);
+            if (touched) {
+                shown.sort(Comparator.naturalOrder());
+            }
+            sorted.put("metadata", shown);
         }
         return patched.showing(sorted).invalid(detail);
     }

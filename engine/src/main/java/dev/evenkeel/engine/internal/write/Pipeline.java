@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The steps that every write runs, in their order.
@@ -138,13 +138,13 @@ public final class Pipeline {
             if (write.operation() == Operation.DELETE) {
                 return;
             }
-            Map<String, @Nullable Object> old = write.operation() == Operation.UPDATE ? write.old() : null;
+            JsonObject old = write.operation() == Operation.UPDATE ? write.old() : null;
             if (!write.owned()) {
                 ownership.written(
                         write.tree(), old, write.target(), write.options().fieldManager(), cluster.now());
             }
             if (old != null) {
-                Metadata.keep(write.metadata(), Metadata.of(old), "deletionTimestamp");
+                Metadata.keep(write.metadata(), old.withObject("metadata"), "deletionTimestamp");
             }
         }
 

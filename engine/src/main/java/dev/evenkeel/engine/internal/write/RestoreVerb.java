@@ -5,18 +5,15 @@ import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
-import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Restores objects from a backup: with their uid, their status, their creation time, and their deletion timestamp.
@@ -25,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
     public Document restore(Target target, Body body, String fieldManager) {
-        Map<String, @Nullable Object> tree =
+        JsonObject tree =
                 cluster.decoder().decode(body, target, FieldValidation.STRICT).tree();
-        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        JsonObject metadata = tree.withObject("metadata");
         ResourceType type = target.type();
-        String name = Json.string(metadata, "name");
+        String name = metadata.string("name");
         if (name.isEmpty()) {
             throw invalid(tree, target, "metadata.name", "a restored object must have a name");
         }
         if (metadata.get("deletionTimestamp") != null
-                && Metadata.finalizers(metadata).isEmpty()) {
+                && metadata.strings("finalizers").isEmpty()) {
             throw invalid(
                     tree, target, "metadata.finalizers", "an object that is being deleted and has none would be gone");
         }
@@ -56,11 +53,11 @@ public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
         }
     }
 
-    private RuntimeException invalid(Map<String, @Nullable Object> tree, Target target, String field, String why) {
+    private RuntimeException invalid(JsonObject tree, Target target, String field, String why) {
         return Refusal.invalid(target.type(), tree, List.of(FieldError.required(field, why)));
     }
 
-    private static void fill(Map<String, @Nullable Object> metadata, String field, Object value) {
+    private static void fill(JsonObject metadata, String field, Object value) {
         if (metadata.get(field) == null) {
             metadata.put(field, value);
         }

@@ -6,25 +6,22 @@ import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.kinds.Review;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
-import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Creates reviews: reads and checks them as other objects, and answers them instead of storing them. */
 public record ReviewVerb(WriteContext cluster, Ownership ownership) {
     /** Answers a review. */
     public Reply create(Review review, Target target, Body body, WriteOptions options) {
         Decoder.Decoded decoded = cluster.decoder().decode(body, target, options.validation());
-        Map<String, @Nullable Object> tree = decoded.tree();
-        Namespaces.fill(Metadata.of(tree), target);
+        JsonObject tree = decoded.tree();
+        Namespaces.fill(tree.withObject("metadata"), target);
         tree.remove("status");
         ownership.written(tree, null, target, options.fieldManager(), cluster.now());
         List<FieldError> errors = review.validate(tree);
@@ -32,8 +29,8 @@ public record ReviewVerb(WriteContext cluster, Ownership ownership) {
             // upstream's message has the group without the kind
             throw Refusal.invalid(target.type().group(), "", "", errors);
         }
-        Map<String, @Nullable Object> status = review.answer(tree, options.requester(), cluster.now());
-        Map<String, @Nullable Object> answered = new LinkedHashMap<>();
+        JsonObject status = review.answer(tree, options.requester(), cluster.now());
+        JsonObject answered = new JsonObject();
         answered.put("kind", tree.get("kind"));
         answered.put("apiVersion", tree.get("apiVersion"));
         answered.put("metadata", tree.get("metadata"));

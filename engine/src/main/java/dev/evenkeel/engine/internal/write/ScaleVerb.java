@@ -7,9 +7,9 @@ import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
-import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -20,12 +20,9 @@ import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code scale} subresource: an {@code autoscaling/v1} Scale composed of some fields of the object; writing it
@@ -43,8 +40,8 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
     }
 
     public Reply update(Target target, Body body, WriteOptions options) {
-        Map<String, @Nullable Object> wanted = cluster.decoder().object(body, "Scale", new ArrayList<>());
-        String name = Json.string(wanted, "metadata", "name");
+        JsonObject wanted = cluster.decoder().object(body, "Scale", new ArrayList<>());
+        String name = wanted.string("metadata", "name");
         if (!name.isEmpty()) {
             Identity.checkName(name, target);
         }
@@ -53,7 +50,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
 
     public Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options) {
         if (patchType == Patch.Type.APPLY) {
-            Map<String, @Nullable Object> wanted = ApplyVerb.configuration(body, cluster.limits(), new ArrayList<>());
+            JsonObject wanted = ApplyVerb.configuration(body, cluster.limits(), new ArrayList<>());
             return apply(target, wanted, options);
         }
         return write(
@@ -72,11 +69,11 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                                 Refusal.badRequest("the object provided is unrecognized (must be of type Scale)")));
     }
 
-    private Reply apply(Target target, Map<String, @Nullable Object> wanted, WriteOptions options) {
+    private Reply apply(Target target, JsonObject wanted, WriteOptions options) {
         return shown(
                 updating.change(target, options, live -> {
-                    Map<String, @Nullable Object> present = UpdateVerb.present(live, target);
-                    Map<String, @Nullable Object> merged = applying.merged(present, wanted, target, options);
+                    JsonObject present = UpdateVerb.present(live, target);
+                    JsonObject merged = applying.merged(present, wanted, target, options);
                     checkApplicable(present, merged, wanted, target);
                     return Wanted.owned(merged, List.of());
                 }),
@@ -87,42 +84,38 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
      * Refuses to apply a new number to the scale of a custom resource, in upstream's words: upstream does not support
      * it.
      */
-    private static void checkApplicable(
-            Map<String, @Nullable Object> live,
-            Map<String, @Nullable Object> merged,
-            Map<String, @Nullable Object> wanted,
-            Target target) {
+    private static void checkApplicable(JsonObject live, JsonObject merged, JsonObject wanted, Target target) {
         String[] replicas = path(scale(target).specReplicas());
         if (target.type().origin() == ResourceType.Origin.CUSTOM
-                && Json.integer(live, replicas) != Json.integer(merged, replicas)) {
-            throw Refusal.internal("failed to convert new object (" + Json.string(wanted, "metadata", "namespace") + "/"
-                    + Json.string(wanted, "metadata", "name") + "; " + API_VERSION
+                && live.integer(replicas) != merged.integer(replicas)) {
+            throw Refusal.internal("failed to convert new object (" + wanted.string("metadata", "namespace") + "/"
+                    + wanted.string("metadata", "name") + "; " + API_VERSION
                     + ", Kind=Scale) to proper version: request to convert CR to an invalid group/version: "
                     + API_VERSION);
         }
     }
 
     /** Sets the replicas of an object to those of a Scale. */
-    static void setReplicas(Map<String, @Nullable Object> tree, Target target, Map<String, @Nullable Object> scale) {
+    static void setReplicas(JsonObject tree, Target target, JsonObject scale) {
         set(tree, scale(target).specReplicas(), replicas(scale, target));
     }
 
-    private Reply write(Target target, WriteOptions options, UnaryOperator<Map<String, @Nullable Object>> change) {
+    private Reply write(Target target, WriteOptions options, UnaryOperator<JsonObject> change) {
         return shown(
                 updating.edit(target, options, live -> {
-                    Map<String, @Nullable Object> wanted = change.apply(shown(live, target));
-                    String version = Json.string(wanted, "metadata", "resourceVersion");
-                    Identity.checkUid(Json.object(wanted.get("metadata")).orElse(Map.of()), Metadata.of(live), target);
+                    JsonObject wanted = change.apply(shown(live, target));
+                    String version = wanted.string("metadata", "resourceVersion");
+                    Identity.checkUid(wanted.object("metadata"), live.withObject("metadata"), target);
                     if (!version.isEmpty()) {
-                        Metadata.of(live).put("resourceVersion", version);
+                        live.withObject("metadata").put("resourceVersion", version);
                     }
                     setReplicas(live, target, wanted);
                 }),
                 target);
     }
 
-    private static long replicas(Map<String, @Nullable Object> wanted, Target target) {
-        Object replicas = Json.at(wanted, "spec", "replicas");
+    private static long replicas(JsonObject wanted, Target target) {
+        Object replicas = wanted.at("spec", "replicas");
         if (replicas == null) {
             return 0;
         }
@@ -151,28 +144,28 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
     }
 
     /** Returns the Scale of an object. */
-    static Map<String, @Nullable Object> shown(Map<String, @Nullable Object> tree, Target target) {
+    static JsonObject shown(JsonObject tree, Target target) {
         Scale scale = scale(target);
-        Map<String, @Nullable Object> from = Metadata.of(tree);
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        JsonObject from = tree.withObject("metadata");
+        JsonObject metadata = new JsonObject();
         for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
             Object value = from.get(field);
             if (value != null) {
                 metadata.put(field, value);
             }
         }
-        Object desired = Json.at(tree, path(scale.specReplicas()));
+        Object desired = tree.at(path(scale.specReplicas()));
         if (desired == null && target.type().origin() != ResourceType.Origin.BUILT_IN) {
             throw Refusal.internal("the spec replicas field \"" + scale.specReplicas() + "\" does not exist");
         }
-        Map<String, @Nullable Object> spec = new LinkedHashMap<>();
+        JsonObject spec = new JsonObject();
         if (desired instanceof Long number && number != 0) {
             spec.put("replicas", number);
         }
-        Map<String, @Nullable Object> status = new LinkedHashMap<>();
-        status.put("replicas", Json.integer(tree, path(scale.statusReplicas())));
+        JsonObject status = new JsonObject();
+        status.put("replicas", tree.integer(path(scale.statusReplicas())));
         selector(tree, scale).ifPresent(text -> status.put("selector", text));
-        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+        JsonObject shown = new JsonObject();
         shown.put("kind", "Scale");
         shown.put("apiVersion", API_VERSION);
         shown.put("metadata", metadata);
@@ -182,14 +175,14 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
     }
 
     /** Returns the selector in text form: given as text, or as a LabelSelector of a built-in kind. */
-    private static Optional<String> selector(Map<String, @Nullable Object> tree, Scale scale) {
+    private static Optional<String> selector(JsonObject tree, Scale scale) {
         if (scale.labelSelector().isEmpty()) {
             return Optional.empty();
         }
-        Object value = Json.at(tree, path(scale.labelSelector()));
+        Object value = tree.at(path(scale.labelSelector()));
         return switch (value) {
             case String text -> text.isEmpty() ? Optional.empty() : Optional.of(text);
-            case Map<?, ?> selector -> Optional.of(Selectors.text(Json.asObject(selector)));
+            case JsonObject selector -> Optional.of(Selectors.text(selector));
             case null, default -> Optional.empty();
         };
     }
@@ -202,13 +195,13 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         return (dotted.startsWith(".") ? dotted.substring(1) : dotted).split("\\.");
     }
 
-    private static void set(Map<String, @Nullable Object> tree, String dotted, long value) {
+    private static void set(JsonObject tree, String dotted, long value) {
         String[] path = path(dotted);
-        Map<String, @Nullable Object> at = tree;
+        JsonObject at = tree;
         for (int i = 0; i < path.length - 1; i++) {
             Object next = at.get(path[i]);
-            if (!(next instanceof Map<?, ?>)) {
-                next = new LinkedHashMap<String, @Nullable Object>();
+            if (!(next instanceof JsonObject)) {
+                next = new JsonObject();
                 at.put(path[i], next);
             }
             at = Json.asObject(next);

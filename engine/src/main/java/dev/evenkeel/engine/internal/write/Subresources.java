@@ -4,6 +4,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
@@ -12,9 +13,7 @@ import dev.evenkeel.engine.internal.strategy.Posting;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Documents posted to subresources, such as {@code pods/binding}: the strategy of the kind says what they do. */
 public record Subresources(Verbs verbs) {
@@ -24,7 +23,7 @@ public record Subresources(Verbs verbs) {
         switch (posting.effect(parse(body), verbs.cluster().context())) {
             case Posting.Change(var change) ->
                 verbs.updating().change(target, options, live -> {
-                    Map<String, @Nullable Object> tree = UpdateVerb.present(live, target);
+                    JsonObject tree = UpdateVerb.present(live, target);
                     change.accept(tree);
                     return Wanted.owned(tree, List.of());
                 });
@@ -44,7 +43,7 @@ public record Subresources(Verbs verbs) {
         return new Reply.Success(201, Status.Details.EMPTY, List.of());
     }
 
-    private Map<String, @Nullable Object> parse(Body body) {
+    private JsonObject parse(Body body) {
         try {
             return Json.parseObject(body.bytes(), verbs.cluster().limits());
         } catch (JsonException e) {

@@ -8,9 +8,8 @@ import dev.evenkeel.engine.internal.admission.Write.Change;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
-import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -18,7 +17,6 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +34,8 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
     /** Replaces an object. */
     public Reply update(Target target, Body body, WriteOptions options) {
         Decoder.Decoded decoded = cluster.decoder().decode(body, target, options.validation());
-        Map<String, @Nullable Object> metadata = Metadata.of(decoded.tree());
-        String name = Json.string(metadata, "name");
+        JsonObject metadata = decoded.tree().withObject("metadata");
+        String name = metadata.string("name");
         if (name.isEmpty()) {
             throw Refusal.badRequest("the name of the object (" + target.name()
                     + " based on URL) was undeterminable: name must be provided");
@@ -46,9 +44,9 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
         Namespaces.fill(metadata, target);
         ResourceType type = target.type();
         return change(target, options, live -> {
-            Map<String, @Nullable Object> tree = Json.copyObject(decoded.tree());
+            JsonObject tree = decoded.tree().copy();
             if (live != null) {
-                replace(Metadata.of(tree), Metadata.of(live), target);
+                replace(tree.withObject("metadata"), live.withObject("metadata"), target);
             } else if (!type.rules().createOnUpdate() || !target.subresource().isEmpty()) {
                 throw Refusal.notFound(type, target.name());
             }
@@ -56,10 +54,9 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
         });
     }
 
-    private static void replace(
-            Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> live, Target target) {
+    private static void replace(JsonObject metadata, JsonObject live, Target target) {
         Identity.checkUid(metadata, live, target);
-        String version = Json.string(metadata, "resourceVersion");
+        String version = metadata.string("resourceVersion");
         if (version.isEmpty() || version.equals("0")) {
             ResourceType type = target.type();
             if (!type.rules().unconditionalUpdate()) {
@@ -78,21 +75,21 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
      *
      * @throws dev.evenkeel.client.NotFoundException when there is none
      */
-    public Reply edit(Target target, String manager, Consumer<Map<String, @Nullable Object>> edit) {
+    public Reply edit(Target target, String manager, Consumer<JsonObject> edit) {
         return edit(target, WriteOptions.of(manager), edit);
     }
 
     /** Edits an object in place. */
-    Reply edit(Target target, WriteOptions options, Consumer<Map<String, @Nullable Object>> edit) {
+    Reply edit(Target target, WriteOptions options, Consumer<JsonObject> edit) {
         return change(target, options, live -> {
-            Map<String, @Nullable Object> tree = present(live, target);
+            JsonObject tree = present(live, target);
             edit.accept(tree);
             return Wanted.of(tree, List.of());
         });
     }
 
     /** Returns the present object of a change that does not create one. */
-    static Map<String, @Nullable Object> present(@Nullable Map<String, @Nullable Object> live, Target target) {
+    static JsonObject present(@Nullable JsonObject live, Target target) {
         if (live == null) {
             throw Refusal.notFound(target.type(), target.name());
         }
@@ -103,7 +100,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
     Reply change(Target target, WriteOptions options, Change change) {
         while (true) {
             Entry entry = cluster.read(target);
-            Map<String, @Nullable Object> live = entry == null ? null : cluster.tree(entry, target);
+            JsonObject live = entry == null ? null : cluster.tree(entry, target);
             Write write = new Write(
                     entry == null ? Operation.CREATE : Operation.UPDATE, target, entry, live, change, options);
             if (pipeline.run(write)) {

@@ -13,6 +13,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -32,9 +33,9 @@ import org.junit.jupiter.api.Test;
 /** Webhooks of configurations, called by the engine; they answer in this process. */
 class WebhooksTest {
     private static final String ALLOW = "\"allowed\":true";
-    private final List<Map<String, Object>> asked = new CopyOnWriteArrayList<>();
-    private Function<Map<String, Object>, String> answer = request -> ALLOW;
-    private Function<Map<String, Object>, String> second = request -> ALLOW;
+    private final List<JsonObject> asked = new CopyOnWriteArrayList<>();
+    private Function<JsonObject, String> answer = request -> ALLOW;
+    private Function<JsonObject, String> second = request -> ALLOW;
     private final Engine engine = Engine.builder()
             .webhook("/first", review(request -> answer.apply(request)))
             .webhook("/second", review(request -> second.apply(request)))
@@ -46,11 +47,9 @@ class WebhooksTest {
         engine.close();
     }
 
-    @SuppressWarnings("unchecked")
-    private UnaryOperator<byte[]> review(Function<Map<String, Object>, String> answers) {
+    private UnaryOperator<byte[]> review(Function<JsonObject, String> answers) {
         return review -> {
-            Map<String, Object> request = (Map<String, Object>)
-                    (Map<?, ?>) Json.asObject(Json.at(Json.parse(review, JsonLimits.DEFAULT), "request"));
+            JsonObject request = Json.parseObject(review, JsonLimits.DEFAULT).object("request");
             asked.add(request);
             return ("{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"response\":{\"uid\":\""
                             + request.get("uid") + "\"," + answers.apply(request) + "}}")
@@ -120,7 +119,7 @@ class WebhooksTest {
 
     private List<Object> seen() {
         return asked.stream()
-                .<Object>map(request -> Json.string(request, "object", "data", "a"))
+                .<Object>map(request -> request.string("object", "data", "a"))
                 .toList();
     }
 
@@ -180,9 +179,9 @@ class WebhooksTest {
         mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
         mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
         answer = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\""
-                + Json.string(request, "object", "data", "a") + "1\"}]");
+                + request.string("object", "data", "a") + "1\"}]");
         second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\""
-                + Json.string(request, "object", "data", "a") + "2\"}]");
+                + request.string("object", "data", "a") + "2\"}]");
 
         assertThat(client.create(map("m")).getData()).containsEntry("a", "b1212");
 
@@ -197,7 +196,7 @@ class WebhooksTest {
         var unused = client.update(created);
         var unused2 = client.delete(ConfigMap.class, ObjectKey.of("default", "m"));
         assertThat(operations()).containsExactly("CREATE", "UPDATE", "DELETE");
-        Map<String, Object> create = asked.getFirst();
+        JsonObject create = asked.getFirst();
         assertThat(create)
                 .containsEntry("name", "m")
                 .containsEntry("namespace", "default")
@@ -257,7 +256,7 @@ class WebhooksTest {
         List<String> seen = new ArrayList<>();
         answer = request -> patching("[{\"op\":\"add\",\"path\":\"/data/one\",\"value\":\"1\"}]");
         second = request -> {
-            seen.add(Json.text(Json.at(request, "object", "data")));
+            seen.add(Json.text(request.at("object", "data")));
             return patching("[{\"op\":\"add\",\"path\":\"/data/two\",\"value\":\"2\"}]");
         };
         assertThat(client.create(map("m")).getData()).containsOnlyKeys("a", "one", "two");

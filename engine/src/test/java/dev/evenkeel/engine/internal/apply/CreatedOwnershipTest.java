@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.BuiltinResource;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
@@ -41,12 +42,12 @@ class CreatedOwnershipTest {
         List<String> differences = new ArrayList<>();
         int compared = 0;
         for (Object pair : Json.asArray(Json.at(data, "pairs"))) {
-            Map<String, @Nullable Object> created = Json.asObject(Json.at(pair, "created"));
-            if (Json.at(created, "metadata", "managedFields") instanceof List<?> recorded) {
+            JsonObject created = Json.asObject(Json.at(pair, "created"));
+            if (created.at("metadata", "managedFields") instanceof List<?> recorded) {
                 compared++;
                 FieldSet expected = FieldSet.parse(Json.at(recorded.getFirst(), "fieldsV1"));
                 FieldSet actual = owned(created, Json.asObject(Json.at(pair, "create")));
-                String kind = Json.string(created, "kind");
+                String kind = created.string("kind");
                 actual.difference(expected).forEach((path, node) -> {
                     if (!ADDED_LATER.matcher(kind + " " + path).matches()) {
                         differences.add(kind + ": must not be owned: " + path);
@@ -59,10 +60,10 @@ class CreatedOwnershipTest {
         assertThat(compared).isGreaterThan(80);
     }
 
-    private static FieldSet owned(Map<String, @Nullable Object> created, Map<String, @Nullable Object> request) {
-        String apiVersion = Json.string(created, "apiVersion");
-        BuiltinResource resource = resource(apiVersion, Json.string(created, "kind"));
-        Map<String, @Nullable Object> blank = FieldOwnership.blank(apiVersion, resource.kind());
+    private static FieldSet owned(JsonObject created, JsonObject request) {
+        String apiVersion = created.string("apiVersion");
+        BuiltinResource resource = resource(apiVersion, created.string("kind"));
+        JsonObject blank = FieldOwnership.blank(apiVersion, resource.kind());
         BuiltinDecoder.normalize(blank, resource.definition());
         FieldOwnership ownership = new FieldOwnership(
                 apiVersion,
@@ -72,15 +73,15 @@ class CreatedOwnershipTest {
                 resource.resetFields(),
                 version -> BuiltinTypes.schema(resource.definition()),
                 FieldOwnership.Conversion.NONE);
-        Map<String, @Nullable Object> object = Json.copyObject(created);
-        Json.asObject(object.get("metadata")).remove("managedFields");
+        JsonObject object = created.copy();
+        object.object("metadata").remove("managedFields");
         restoreEmptyLists(object, request);
         List<@Nullable Object> entries = ownership.updated(Optional.empty(), object, "tester", Instant.EPOCH);
         return entries.isEmpty() ? FieldSet.EMPTY : FieldSet.parse(Json.at(entries.getFirst(), "fieldsV1"));
     }
 
     /** Restores empty lists of the request, which are owned, though storage returns them as null. */
-    private static void restoreEmptyLists(Map<String, @Nullable Object> object, Map<String, @Nullable Object> request) {
+    private static void restoreEmptyLists(JsonObject object, JsonObject request) {
         request.forEach((name, sent) -> {
             if (sent instanceof List<?> list && list.isEmpty()) {
                 object.computeIfAbsent(name, n -> new ArrayList<@Nullable Object>());

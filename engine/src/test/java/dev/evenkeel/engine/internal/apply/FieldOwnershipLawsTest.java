@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ class FieldOwnershipLawsTest {
             String spec = spec(random);
             WidgetOwnership widget =
                     new WidgetOwnership().put("base", spec(random)).force("one", spec);
-            Map<String, @Nullable Object> once = widget.object();
+            JsonObject once = widget.object();
             widget.apply("one", spec);
 
             assertThat(widget.changed()).as(seed + spec).isFalse();
@@ -58,8 +57,8 @@ class FieldOwnershipLawsTest {
             String one = spec(random);
             String two = spec(random);
             String shown = seed + one + "\n" + two;
-            Map<String, @Nullable Object> mine = leaves(new WidgetOwnership().apply("one", one));
-            Map<String, @Nullable Object> theirs = leaves(new WidgetOwnership().apply("two", two));
+            JsonObject mine = leaves(new WidgetOwnership().apply("one", one));
+            JsonObject theirs = leaves(new WidgetOwnership().apply("two", two));
             Set<String> different = new TreeSet<>(mine.keySet());
             different.removeIf(path -> !theirs.containsKey(path) || Values.equal(mine.get(path), theirs.get(path)));
 
@@ -86,9 +85,9 @@ class FieldOwnershipLawsTest {
             String two = spec(random);
             String shown = seed + one + "\n" + two;
             WidgetOwnership widget = new WidgetOwnership().apply("one", one);
-            Map<String, @Nullable Object> before = leaves(widget);
+            JsonObject before = leaves(widget);
             widget.put("two", two);
-            Map<String, @Nullable Object> after = leaves(widget);
+            JsonObject after = leaves(widget);
             Set<String> owned = new HashSet<>(widget.owned("one"));
             owned.addAll(widget.owned("two"));
 
@@ -109,7 +108,7 @@ class FieldOwnershipLawsTest {
             String one = spec(random);
             String two = spec(random);
             WidgetOwnership widget = new WidgetOwnership().apply("one", one).force("two", two);
-            Map<String, @Nullable Object> kept = new TreeMap<>(leaves(widget));
+            JsonObject kept = leaves(widget);
             kept.keySet().retainAll(new HashSet<>(widget.owned("one")));
             widget.apply("two", "{}");
 
@@ -134,7 +133,7 @@ class FieldOwnershipLawsTest {
 
     /** A configuration without null and empty containers. */
     private static String spec(Random random) {
-        Map<String, @Nullable Object> spec = new LinkedHashMap<>();
+        JsonObject spec = new JsonObject();
         maybe(random, spec, "a", value(random));
         maybe(random, spec, "n", (long) random.nextInt(3));
         maybe(random, spec, "ios", random.nextBoolean() ? value(random) : 1L);
@@ -144,24 +143,24 @@ class FieldOwnershipLawsTest {
         maybe(random, spec, "whole", map(random));
         List<@Nullable Object> items = new ArrayList<>();
         for (Object name : some(random, "p", "q", "r")) {
-            Map<String, @Nullable Object> item = new LinkedHashMap<>();
+            JsonObject item = new JsonObject();
             item.put("name", name);
             maybe(random, item, "v", value(random));
             maybe(random, item, "w", value(random));
             items.add(item);
         }
         maybe(random, spec, "map", items);
-        Map<String, @Nullable Object> nest = new LinkedHashMap<>();
+        JsonObject nest = new JsonObject();
         nest.put("k", map(random, "x", "y"));
         maybe(random, spec, "nest", nest);
-        Map<String, @Nullable Object> free = new LinkedHashMap<>();
+        JsonObject free = new JsonObject();
         free.put("m", map(random));
         free.put("l", items);
         maybe(random, spec, "free", free);
         return Json.text(spec).replace('"', '\'');
     }
 
-    private static void maybe(Random random, Map<String, @Nullable Object> map, String key, Object value) {
+    private static void maybe(Random random, JsonObject map, String key, Object value) {
         if (random.nextInt(3) > 0) {
             map.put(key, value);
         }
@@ -177,12 +176,12 @@ class FieldOwnershipLawsTest {
         return new ArrayList<>(list.subList(0, 1 + random.nextInt(values.length)));
     }
 
-    private static Map<String, @Nullable Object> map(Random random) {
+    private static JsonObject map(Random random) {
         return map(random, "i", "j");
     }
 
-    private static Map<String, @Nullable Object> map(Random random, String... keys) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    private static JsonObject map(Random random, String... keys) {
+        JsonObject map = new JsonObject();
         for (Object key : some(random, keys)) {
             map.put((String) key, value(random));
         }
@@ -190,14 +189,13 @@ class FieldOwnershipLawsTest {
     }
 
     /** Returns the values that are owned as one, by path; computed without the code under test. */
-    private static Map<String, @Nullable Object> leaves(WidgetOwnership widget) {
-        Map<String, @Nullable Object> leaves = new TreeMap<>();
+    private static JsonObject leaves(WidgetOwnership widget) {
+        JsonObject leaves = new JsonObject();
         leaves(".spec", "", widget.object().get("spec"), leaves);
         return leaves;
     }
 
-    private static void leaves(
-            String path, String field, @Nullable Object value, Map<String, @Nullable Object> leaves) {
+    private static void leaves(String path, String field, @Nullable Object value, JsonObject leaves) {
         boolean atomic = Set.of("atom", "whole", "l").contains(field);
         if (!atomic && value instanceof Map<?, ?> map) {
             map.forEach((key, below) -> leaves(path + "." + key, (String) key, below, leaves));

@@ -9,10 +9,10 @@ import dev.evenkeel.client.BadRequestException;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -157,7 +157,7 @@ class FieldOwnershipTest {
     @Test
     void subresourceKeepsTheRecordAndItsOwnEntries() {
         widget.put("one", "{'a':'1'}");
-        Map<String, @Nullable Object> object = withEntries("{'a':'1'}", "[]");
+        JsonObject object = withEntries("{'a':'1'}", "[]");
         object.put("status", SchemaText.tree("{'x':'1'}"));
         widget.put("one", object, "status");
 
@@ -167,7 +167,7 @@ class FieldOwnershipTest {
 
     @Test
     void mainEndpointDoesNotRecordStatus() {
-        Map<String, @Nullable Object> object = widget("{'a':'1'}");
+        JsonObject object = widget("{'a':'1'}");
         object.put("status", SchemaText.tree("{'x':'1'}"));
         widget.apply("one", object, false);
 
@@ -236,7 +236,7 @@ class FieldOwnershipTest {
         String spec = "{'a':'1','map':[{'name':'p'}],'free':{'x':[{'y':1}]},'ios':'50%'}";
         widget.apply("one", spec);
         assertThat(widget.changed()).isTrue();
-        Map<String, @Nullable Object> before = widget.object();
+        JsonObject before = widget.object();
         widget.apply("one", spec);
 
         assertThat(widget.changed()).isFalse();
@@ -245,10 +245,10 @@ class FieldOwnershipTest {
 
     @Test
     void configurationIsOnlyRead() {
-        Map<String, @Nullable Object> patch = widget("{'gran':{'a':'1'},'map':[{'name':'p'}]}");
-        Map<String, @Nullable Object> copy = Json.copyObject(patch);
+        JsonObject patch = widget("{'gran':{'a':'1'},'map':[{'name':'p'}]}");
+        JsonObject copy = patch.copy();
         widget.apply("one", patch, false);
-        Json.asObject(Json.at(widget.object(), "spec", "gran")).put("b", "2");
+        widget.object().object("spec", "gran").put("b", "2");
 
         assertThat(patch).isEqualTo(copy);
     }
@@ -354,7 +354,7 @@ class FieldOwnershipTest {
         Schema schema = SchemaText.object(
                 "{'spec':{'type':'object','properties':{'a':{'type':'string'}," + "'b':{'type':'string'}}}}");
         widget.serve("example.com/v0", Optional.of(schema));
-        Map<String, @Nullable Object> old = widget("{'a':'1','b':'1'}");
+        JsonObject old = widget("{'a':'1','b':'1'}");
         old.put("apiVersion", "example.com/v0");
         widget.put("old", old, "").put("new", keepingEntries("{'a':'2','b':'1'}"), "");
         assertThat(widget.managers()).containsExactly("old Update example.com/v0", "new Update");
@@ -372,7 +372,7 @@ class FieldOwnershipTest {
                 Optional.of(SchemaText.object(
                         "{'spec':{'type':'object','properties':{'a':{'type':'string'},'b':{'type':'string'}}}}")));
         widget.put("one", "{'a':'1'}");
-        Map<String, @Nullable Object> other = keepingEntries("{'a':'1','b':'1'}");
+        JsonObject other = keepingEntries("{'a':'1','b':'1'}");
         other.put("apiVersion", "example.com/v0");
         widget.put("two", other, "");
 
@@ -394,10 +394,10 @@ class FieldOwnershipTest {
                 version -> Optional.of(version.equals("x/v1") ? here : other),
                 (object, version) -> SchemaText.tree(
                         Json.text(object).replace("\"name\"", "\"renamed\"").replace("v1", "v2")));
-        Map<String, @Nullable Object> live = SchemaText.tree("{'apiVersion':'x/v1','kind':'X','metadata':{"
+        JsonObject live = SchemaText.tree("{'apiVersion':'x/v1','kind':'X','metadata':{"
                 + "'managedFields':[{'manager':'old','operation':'Update','apiVersion':'x/v2','fieldsType':'FieldsV1',"
                 + "'fieldsV1':{'f:spec':{'f:renamed':{},'f:same':{}}}}]},'spec':{'name':'1','same':'1'}}");
-        Map<String, @Nullable Object> object =
+        JsonObject object =
                 SchemaText.tree("{'apiVersion':'x/v1','kind':'X','metadata':{},'spec':{'name':'2','same':'1'}}");
 
         List<@Nullable Object> entries = ownership.updated(Optional.of(live), object, "new", java.time.Instant.EPOCH);
@@ -419,7 +419,7 @@ class FieldOwnershipTest {
                 Optional.of(SchemaText.object("{'spec':{'type':'object','properties':{'a':{'type':'string'},"
                         + "'n':{'type':'integer'}}}}")));
         widget.apply("one", "{'a':'1','n':1}");
-        Map<String, @Nullable Object> patch = widget("{'n':1}");
+        JsonObject patch = widget("{'n':1}");
         patch.put("apiVersion", "example.com/v2");
         widget.object().put("apiVersion", "example.com/v2");
         widget.apply("one", patch, false);
@@ -447,11 +447,11 @@ class FieldOwnershipTest {
 
     @Test
     void kubectlTakesOverItsClientSideConfiguration() {
-        Map<String, @Nullable Object> object = widget("{'a':'1','n':1}");
-        Map<String, @Nullable Object> last = widget("{'a':'1'}");
-        Json.asObject(object.get("metadata"))
+        JsonObject object = widget("{'a':'1','n':1}");
+        JsonObject last = widget("{'a':'1'}");
+        object.object("metadata")
                 .put("annotations", SchemaText.tree("{'kubectl.kubernetes.io/last-applied-configuration':'x'}"));
-        Json.asObject(Json.at(object, "metadata", "annotations"))
+        object.object("metadata", "annotations")
                 .put("kubectl.kubernetes.io/last-applied-configuration", Json.text(last));
         widget.put("kubectl-client-side-apply", object, "");
 
@@ -462,8 +462,8 @@ class FieldOwnershipTest {
 
         widget.apply("kubectl", "{'a':'<2>'}");
         assertThat(widget.owned("kubectl")).containsExactly(".spec.a");
-        assertThat(Json.string(
-                        widget.object(), "metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"))
+        assertThat(widget.object()
+                        .string("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"))
                 .isEqualTo("{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},"
                         + "\"spec\":{\"a\":\"\\u003c2\\u003e\"}}\n");
     }
@@ -484,15 +484,15 @@ class FieldOwnershipTest {
         assertThat(FieldOwnership.sameButTimes(null, List.of())).isTrue();
     }
 
-    private Map<String, @Nullable Object> keepingEntries(String spec) {
-        Map<String, @Nullable Object> object = widget(spec);
-        Json.asObject(object.get("metadata")).put("managedFields", Json.copy(widget.entries()));
+    private JsonObject keepingEntries(String spec) {
+        JsonObject object = widget(spec);
+        object.object("metadata").put("managedFields", Json.copy(widget.entries()));
         return object;
     }
 
-    private static Map<String, @Nullable Object> withEntries(String spec, String entries) {
-        Map<String, @Nullable Object> object = widget(spec);
-        Json.asObject(object.get("metadata"))
+    private static JsonObject withEntries(String spec, String entries) {
+        JsonObject object = widget(spec);
+        object.object("metadata")
                 .put("managedFields", SchemaText.tree("{'e':" + entries + "}").get("e"));
         return object;
     }

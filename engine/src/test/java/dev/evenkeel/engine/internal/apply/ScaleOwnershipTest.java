@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ class ScaleOwnershipTest {
         List<@Nullable Object> scaled =
                 List.of(entry("scaler", "Update", "autoscaling/v1", "'f:spec':{'f:replicas':{}}"));
 
-        Map<String, @Nullable Object> taken = entry("scaler", "Update", "g/v1", "'f:spec':{'f:n':{}}");
+        JsonObject taken = entry("scaler", "Update", "g/v1", "'f:spec':{'f:n':{}}");
         taken.remove("time");
         assertThat(scale.toObject(object, scaled, "g/v1"))
                 .containsExactly(entry("applier", "Apply", "g/v1", "'f:spec':{'f:a':{}}"), taken);
@@ -59,9 +60,8 @@ class ScaleOwnershipTest {
         assertThat(scale.toScale(new ArrayList<>(List.of("x")))).isEmpty();
     }
 
-    private static Map<String, @Nullable Object> entry(
-            String manager, String operation, String apiVersion, String fields) {
-        Map<String, @Nullable Object> entry = SchemaText.tree(
+    private static JsonObject entry(String manager, String operation, String apiVersion, String fields) {
+        JsonObject entry = SchemaText.tree(
                 "{'manager':'%s','operation':'%s','apiVersion':'%s','time':'2026-01-01T00:00:00Z','fieldsType':'FieldsV1'}"
                         .formatted(manager, operation, apiVersion));
         entry.put("fieldsV1", Json.copy(SchemaText.tree("{" + fields + "}")));

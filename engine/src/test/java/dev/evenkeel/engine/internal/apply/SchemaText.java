@@ -2,41 +2,41 @@ package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Schemas and trees written as JSON with single quotes, for tests. */
 final class SchemaText {
     private SchemaText() {}
 
-    static Map<String, @Nullable Object> tree(String text) {
+    static JsonObject tree(String text) {
         return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 
     /** Returns the schema of objects with these properties in addition to apiVersion, kind and metadata. */
     static Schema object(String properties) {
-        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        JsonObject all = new JsonObject();
         all.put("properties", tree(properties));
         return object(all);
     }
 
     /** Returns the schema of objects for an OpenAPI v3 schema as in a definition. */
-    static Schema object(Map<String, @Nullable Object> openApi) {
+    static Schema object(JsonObject openApi) {
         Map<String, Schema> fields = new LinkedHashMap<>();
         fields.put("apiVersion", Schema.builder(Schema.Type.STRING).build());
         fields.put("kind", Schema.builder(Schema.Type.STRING).build());
         fields.put("metadata", ObjectMeta.SCHEMA);
-        Json.asObject(openApi.get("properties")).forEach((name, schema) -> fields.put(name, of(Json.asObject(schema))));
+        openApi.object("properties").forEach((name, schema) -> fields.put(name, of(Json.asObject(schema))));
         return Schema.builder(Schema.Type.OBJECT).properties(fields).build();
     }
 
-    static Schema of(Map<String, @Nullable Object> openApi) {
-        Schema.Type type = switch (Json.string(openApi, "type")) {
+    static Schema of(JsonObject openApi) {
+        Schema.Type type = switch (openApi.string("type")) {
             case "object" -> Schema.Type.OBJECT;
             case "array" -> Schema.Type.ARRAY;
             case "string" -> Schema.Type.STRING;
@@ -46,16 +46,16 @@ final class SchemaText {
             default -> Schema.Type.ANY;
         };
         Schema.Builder schema = Schema.builder(type)
-                .format(Json.string(openApi, "format"))
+                .format(openApi.string("format"))
                 .preserveUnknown(Boolean.TRUE.equals(openApi.get("x-kubernetes-preserve-unknown-fields")))
                 .intOrString(Boolean.TRUE.equals(openApi.get("x-kubernetes-int-or-string")))
-                .atomicMap(Json.string(openApi, "x-kubernetes-map-type").equals("atomic"));
-        switch (Json.string(openApi, "x-kubernetes-list-type")) {
+                .atomicMap(openApi.string("x-kubernetes-map-type").equals("atomic"));
+        switch (openApi.string("x-kubernetes-list-type")) {
             case "set" -> schema.listType(Schema.ListType.SET);
             case "atomic" -> schema.listType(Schema.ListType.ATOMIC);
             case "map" ->
                 schema.listType(Schema.ListType.MAP)
-                        .listKeys(((List<?>) Json.asArray(openApi.get("x-kubernetes-list-map-keys")))
+                        .listKeys(((List<?>) openApi.array("x-kubernetes-list-map-keys"))
                                 .stream().map(String.class::cast).toList());
             default -> {}
         }

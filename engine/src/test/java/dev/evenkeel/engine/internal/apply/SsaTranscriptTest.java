@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.BuiltinResource;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,7 @@ class SsaTranscriptTest {
             "/apis?/(?:([^/]+)/)?(v1)/namespaces/ssa-a/([a-z]+)(?:/([^/?]+))?(?:/([a-z]+))?(?:\\?(.*))?");
     private static final Set<String> OURS = Set.of("Apply failed", "failed to create typed", "metadata.managedFields");
 
-    private final Map<String, Map<String, @Nullable Object>> objects = new HashMap<>();
+    private final Map<String, JsonObject> objects = new HashMap<>();
     private @Nullable Schema widgets;
     private Instant now = Instant.parse("2026-11-20T22:00:00Z");
 
@@ -47,13 +47,12 @@ class SsaTranscriptTest {
         int compared = 0;
         for (String line : Files.readAllLines(SharedData.of("transcripts/ssa.jsonl"))) {
             now = now.plusSeconds(1);
-            Map<String, @Nullable Object> exchange = object(line);
+            JsonObject exchange = object(line);
             String difference = replay(exchange);
             if (difference != null) {
                 compared++;
                 if (!difference.isEmpty()) {
-                    differences.add(
-                            Json.string(exchange, "id") + " " + Json.string(exchange, "what") + ": " + difference);
+                    differences.add(exchange.string("id") + " " + exchange.string("what") + ": " + difference);
                 }
             }
         }
@@ -62,25 +61,23 @@ class SsaTranscriptTest {
     }
 
     /** Returns null when the exchange is not part of the test, empty when it went as recorded. */
-    private @Nullable String replay(Map<String, @Nullable Object> exchange) {
-        Map<String, @Nullable Object> request = Json.asObject(exchange.get("request"));
-        long status = Json.integer(exchange, "status");
+    private @Nullable String replay(JsonObject exchange) {
+        JsonObject request = exchange.object("request");
+        long status = exchange.integer("status");
         Object answer = exchange.get("body");
-        if (Json.string(request, "body", "kind").equals("CustomResourceDefinition")) {
-            widgets = SchemaText.object(Json.asObject(Json.at(
-                    Json.asArray(Json.at(request, "body", "spec", "versions")).getFirst(),
-                    "schema",
-                    "openAPIV3Schema")));
+        if (request.string("body", "kind").equals("CustomResourceDefinition")) {
+            widgets = SchemaText.object(Json.asObject(
+                    Json.at(request.array("body", "spec", "versions").getFirst(), "schema", "openAPIV3Schema")));
             return null;
         }
-        Matcher matcher = PATH.matcher(Json.string(request, "path"));
+        Matcher matcher = PATH.matcher(request.string("path"));
         if (!matcher.matches()) {
             return null;
         }
         boolean ours = OURS.stream().anyMatch(Json.string(answer, "message")::startsWith);
         boolean valid = request.get("body") instanceof Map<?, ?> || request.get("body") instanceof List<?>;
-        if (Json.string(request, "method").equals("GET")) {
-            Map<String, @Nullable Object> stored = objects.get(matcher.group(3) + "/" + matcher.group(4));
+        if (request.string("method").equals("GET")) {
+            JsonObject stored = objects.get(matcher.group(3) + "/" + matcher.group(4));
             return stored == null || status != 200 ? null : difference(stored, answer);
         }
         if (!valid || (status > 299 && !ours)) {
@@ -95,30 +92,29 @@ class SsaTranscriptTest {
         String plural = matcher.group(3);
         String subresource = Optional.ofNullable(matcher.group(5)).orElse("");
         String group = Optional.ofNullable(matcher.group(1)).orElse("");
-        String name =
-                Optional.ofNullable(matcher.group(4)).orElseGet(() -> Json.string(request, "body", "metadata", "name"));
-        String agent = Json.string(request, "headers", "User-Agent");
+        String name = Optional.ofNullable(matcher.group(4)).orElseGet(() -> request.string("body", "metadata", "name"));
+        String agent = request.string("headers", "User-Agent");
         String manager =
                 query.getOrDefault("fieldManager", agent.isEmpty() ? "replay" : agent.substring(0, agent.indexOf('/')));
         Endpoint endpoint = new Endpoint(group, plural, subresource);
-        Optional<Map<String, @Nullable Object>> live =
-                Optional.ofNullable(objects.get(plural + "/" + name)).map(Json::copyObject);
-        String type = Json.string(request, "headers", "Content-Type");
+        Optional<JsonObject> live =
+                Optional.ofNullable(objects.get(plural + "/" + name)).map(JsonObject::copy);
+        String type = request.string("headers", "Content-Type");
         if (subresource.equals("scale") && group.startsWith("ssa")) {
             return null;
         }
         try {
-            Map<String, @Nullable Object> result = type.equals("application/apply-patch+yaml")
-                    ? endpoint.apply(live, Json.asObject(request.get("body")), manager, query.get("force"))
+            JsonObject result = type.equals("application/apply-patch+yaml")
+                    ? endpoint.apply(live, request.object("body"), manager, query.get("force"))
                     : endpoint.write(live, request.get("body"), type, manager);
-            Json.asObject(result.get("metadata")).putIfAbsent("name", name);
+            result.object("metadata").putIfAbsent("name", name);
             if (status > 299) {
                 return "expected " + Json.text(answer) + " but it went through";
             }
             if (!query.containsKey("dryRun")) {
                 objects.put(plural + "/" + name, result);
             }
-            if (Json.string(exchange, "rv").equals("unchanged") && !query.containsKey("dryRun")) {
+            if (exchange.string("rv").equals("unchanged") && !query.containsKey("dryRun")) {
                 assertThat(result).isEqualTo(live.orElseThrow());
             }
             return subresource.equals("scale") ? "" : difference(result, answer);
@@ -154,7 +150,7 @@ class SsaTranscriptTest {
             this.plural = plural;
             this.subresource = subresource;
             Schema schema;
-            Map<String, @Nullable Object> blank;
+            JsonObject blank;
             String apiVersion = group.isEmpty() ? "v1" : group + "/v1";
             List<String> reset;
             String kind;
@@ -194,11 +190,7 @@ class SsaTranscriptTest {
                     FieldOwnership.Conversion.NONE);
         }
 
-        Map<String, @Nullable Object> apply(
-                Optional<Map<String, @Nullable Object>> live,
-                Map<String, @Nullable Object> patch,
-                String manager,
-                @Nullable String force) {
+        JsonObject apply(Optional<JsonObject> live, JsonObject patch, String manager, @Nullable String force) {
             boolean forced = force != null && !force.equals("false");
             if (subresource.equals("scale")) {
                 return scaled(
@@ -207,68 +199,63 @@ class SsaTranscriptTest {
                                 .object());
             }
             FieldOwnership.Applied applied = ownership.apply(live, patch, manager, forced, now);
-            Map<String, @Nullable Object> result = finished(live, applied.object());
+            JsonObject result = finished(live, applied.object());
             if (!applied.changed()) {
                 assertThat(result).isEqualTo(live.orElseThrow());
             }
             return result;
         }
 
-        Map<String, @Nullable Object> write(
-                Optional<Map<String, @Nullable Object>> live, @Nullable Object body, String type, String manager) {
+        JsonObject write(Optional<JsonObject> live, @Nullable Object body, String type, String manager) {
             if (subresource.equals("scale")) {
                 return scaled(live.orElseThrow(), current -> {
-                    Map<String, @Nullable Object> object = Json.copyObject(current);
+                    JsonObject object = current.copy();
                     object.put("spec", Json.at(body, "spec"));
                     set(object, scale.updated(Optional.of(current), object, manager, now));
                     return object;
                 });
             }
-            Map<String, @Nullable Object> object = switch (type) {
+            JsonObject object = switch (type) {
                 case "application/merge-patch+json" -> Json.asObject(merged(live.orElseThrow(), Json.copy(body)));
                 case "application/json-patch+json" -> patched(live.orElseThrow(), Json.asArray(body));
-                default -> Json.copyObject(Json.asObject(body));
+                default -> Json.asObject(body).copy();
             };
             object = finished(live, object);
             set(object, ownership.updated(live, object, manager, now));
             return object;
         }
 
-        private Map<String, @Nullable Object> scaled(
-                Map<String, @Nullable Object> live,
-                java.util.function.UnaryOperator<Map<String, @Nullable Object>> write) {
+        private JsonObject scaled(JsonObject live, java.util.function.UnaryOperator<JsonObject> write) {
             ScaleOwnership carry = new ScaleOwnership(v -> Optional.of(".spec.replicas"));
             List<@Nullable Object> entries = managed(live);
-            Map<String, @Nullable Object> current = FieldOwnership.blank("autoscaling/v1", "Scale");
-            Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
-            metadata.put("name", Json.at(live, "metadata", "name"));
+            JsonObject current = FieldOwnership.blank("autoscaling/v1", "Scale");
+            JsonObject metadata = new JsonObject();
+            metadata.put("name", live.at("metadata", "name"));
             current.put("metadata", metadata);
-            Map<String, @Nullable Object> spec = new LinkedHashMap<>();
-            spec.put("replicas", Json.at(live, "spec", "replicas"));
+            JsonObject spec = new JsonObject();
+            spec.put("replicas", live.at("spec", "replicas"));
             current.put("spec", spec);
             set(current, carry.toScale(entries));
-            Map<String, @Nullable Object> after = write.apply(current);
-            Map<String, @Nullable Object> result = Json.copyObject(live);
-            Json.asObject(result.get("spec")).put("replicas", Json.at(after, "spec", "replicas"));
+            JsonObject after = write.apply(current);
+            JsonObject result = live.copy();
+            result.object("spec").put("replicas", after.at("spec", "replicas"));
             set(result, carry.toObject(entries, managed(after), "apps/v1"));
             return result;
         }
 
         /** Does the server's work around ownership: keeps its own fields, defaults, resets. */
-        private Map<String, @Nullable Object> finished(
-                Optional<Map<String, @Nullable Object>> live, Map<String, @Nullable Object> object) {
+        private JsonObject finished(Optional<JsonObject> live, JsonObject object) {
             if (!definition.isEmpty()) {
-                boolean cleared =
-                        Json.at(object, "metadata", "managedFields") instanceof List<?> list && list.isEmpty();
+                boolean cleared = object.at("metadata", "managedFields") instanceof List<?> list && list.isEmpty();
                 BuiltinDecoder.normalize(object, definition);
                 if (cleared) {
-                    Json.asObject(object.get("metadata")).put("managedFields", List.of());
+                    object.object("metadata").put("managedFields", List.of());
                 }
             } else {
                 defaults(object, java.util.Objects.requireNonNull(widgets));
             }
-            if (plural.equals("deployments") && Json.at(object, "spec", "replicas") == null) {
-                Json.asObject(object.get("spec")).put("replicas", 1L);
+            if (plural.equals("deployments") && object.at("spec", "replicas") == null) {
+                object.object("spec").put("replicas", 1L);
             }
             if (plural.equals("deployments") || plural.equals("services")) {
                 protocols(object);
@@ -277,7 +264,7 @@ class SsaTranscriptTest {
             if (live.isPresent() && live.get().containsKey(reset)) {
                 object.put(reset, Json.copy(live.get().get(reset)));
             } else if (!definition.isEmpty() && object.get(reset) instanceof Map<?, ?>) {
-                object.put(reset, new LinkedHashMap<String, @Nullable Object>());
+                object.put(reset, new JsonObject());
                 BuiltinDecoder.normalize(object, definition);
             } else {
                 object.remove(reset);
@@ -299,7 +286,7 @@ class SsaTranscriptTest {
 
     private static void defaults(@Nullable Object tree, Schema schema) {
         if (tree instanceof Map<?, ?> map) {
-            Map<String, @Nullable Object> object = Json.asObject(map);
+            JsonObject object = Json.asObject(map);
             schema.properties().forEach((name, property) -> {
                 if (property.hasDefault() && object.get(name) == null && !name.matches("uid|kind|apiVersion|name")) {
                     object.put(name, property.defaultValue());
@@ -311,8 +298,8 @@ class SsaTranscriptTest {
         }
     }
 
-    private static void set(Map<String, @Nullable Object> object, List<@Nullable Object> entries) {
-        Map<String, @Nullable Object> metadata = Json.asObject(object.get("metadata"));
+    private static void set(JsonObject object, List<@Nullable Object> entries) {
+        JsonObject metadata = object.object("metadata");
         if (entries.isEmpty()) {
             metadata.remove("managedFields");
         } else {
@@ -328,8 +315,7 @@ class SsaTranscriptTest {
         if (!(patch instanceof Map<?, ?> changes)) {
             return patch;
         }
-        Map<String, @Nullable Object> result =
-                new LinkedHashMap<>(Json.object(target).orElse(Map.of()));
+        JsonObject result = new JsonObject(Json.object(target).orElseGet(JsonObject::new));
         changes.forEach((key, value) -> {
             if (value == null) {
                 result.remove((String) key);
@@ -340,24 +326,24 @@ class SsaTranscriptTest {
         return result;
     }
 
-    private static Map<String, @Nullable Object> patched(Map<String, @Nullable Object> target, List<?> operations) {
-        Map<String, @Nullable Object> result = Json.copyObject(target);
+    private static JsonObject patched(JsonObject target, List<?> operations) {
+        JsonObject result = target.copy();
         for (Object operation : operations) {
-            Map<String, @Nullable Object> at = result;
+            JsonObject at = result;
             String[] path = Json.string(operation, "path").substring(1).split("/", -1);
             for (int i = 0; i < path.length - 1; i++) {
-                at = Json.asObject(at.get(path[i]));
+                at = at.object(path[i]);
             }
             at.put(path[path.length - 1], Json.at(operation, "value"));
         }
         return result;
     }
 
-    private static String difference(Map<String, @Nullable Object> actual, @Nullable Object expected) {
+    private static String difference(JsonObject actual, @Nullable Object expected) {
         StringBuilder text = new StringBuilder();
         Set<Object> entries = new HashSet<>();
         for (Object entry : managed(actual)) {
-            Map<String, @Nullable Object> copy = Json.copyObject(Json.asObject(entry));
+            JsonObject copy = Json.asObject(entry).copy();
             copy.computeIfPresent("time", (k, v) -> "<time>");
             entries.add(copy);
         }
@@ -382,7 +368,7 @@ class SsaTranscriptTest {
         return text.toString();
     }
 
-    private static Map<String, @Nullable Object> object(String json) {
+    private static JsonObject object(String json) {
         return Json.parseObject(json.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 }

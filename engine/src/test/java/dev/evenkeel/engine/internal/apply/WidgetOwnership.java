@@ -1,11 +1,11 @@
 package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,14 +41,14 @@ final class WidgetOwnership {
 
     private final Map<String, Schema> schemas = new HashMap<>();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private Optional<Map<String, @Nullable Object>> live = Optional.empty();
+    private Optional<JsonObject> live = Optional.empty();
     private boolean changed;
 
     WidgetOwnership() {
         schemas.put(VERSION, SchemaText.object(PROPERTIES));
     }
 
-    static Map<String, @Nullable Object> widget(String spec) {
+    static JsonObject widget(String spec) {
         return SchemaText.tree(
                 "{'apiVersion':'%s','kind':'Widget','metadata':{'name':'w'},'spec':%s}".formatted(VERSION, spec));
     }
@@ -77,10 +77,10 @@ final class WidgetOwnership {
         return apply(manager, widget(spec), true);
     }
 
-    WidgetOwnership apply(String manager, Map<String, @Nullable Object> patch, boolean force) {
+    WidgetOwnership apply(String manager, JsonObject patch, boolean force) {
         now = now.plusSeconds(1);
         FieldOwnership.Applied applied =
-                endpoint(Json.string(patch, "apiVersion"), "").apply(live, patch, manager, force, now);
+                endpoint(patch.string("apiVersion"), "").apply(live, patch, manager, force, now);
         live = Optional.of(applied.object());
         changed = applied.changed();
         return this;
@@ -91,14 +91,14 @@ final class WidgetOwnership {
     }
 
     /** Metadata that the request does not mention is kept, its ownership too. */
-    WidgetOwnership put(String manager, Map<String, @Nullable Object> object, String subresource) {
+    WidgetOwnership put(String manager, JsonObject object, String subresource) {
         now = now.plusSeconds(1);
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        JsonObject metadata = new JsonObject();
         metadata.put("name", "w");
-        metadata.putAll(Json.asObject(object.get("metadata")));
+        metadata.putAll(object.object("metadata"));
         object.put("metadata", metadata);
         List<@Nullable Object> entries =
-                endpoint(Json.string(object, "apiVersion"), subresource).updated(live, object, manager, now);
+                endpoint(object.string("apiVersion"), subresource).updated(live, object, manager, now);
         metadata.remove("managedFields");
         if (!entries.isEmpty()) {
             metadata.put("managedFields", entries);
@@ -111,7 +111,7 @@ final class WidgetOwnership {
         return changed;
     }
 
-    Map<String, @Nullable Object> object() {
+    JsonObject object() {
         return live.orElseThrow();
     }
 
@@ -120,7 +120,7 @@ final class WidgetOwnership {
     }
 
     List<@Nullable Object> entries() {
-        return Json.at(object(), "metadata", "managedFields") instanceof List<?> list ? Json.asArray(list) : List.of();
+        return object().at("metadata", "managedFields") instanceof List<?> list ? Json.asArray(list) : List.of();
     }
 
     /** The owned paths of a manager, of all its entries. */

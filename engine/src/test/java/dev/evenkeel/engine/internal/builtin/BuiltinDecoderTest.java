@@ -5,24 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BuiltinDecoderTest {
     private static final String CORE = "io.k8s.api.core.v1.";
 
-    static Map<String, @Nullable Object> tree(String json) {
+    static JsonObject tree(String json) {
         return Json.parseObject(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 
     private static void reads(String definition, String json, String expected) {
-        Map<String, @Nullable Object> tree = tree(json);
+        JsonObject tree = tree(json);
         BuiltinDecoder.normalize(tree, definition);
         assertThat(tree).isEqualTo(tree(expected));
         BuiltinDecoder.normalize(tree, definition);
@@ -77,8 +76,7 @@ class BuiltinDecoderTest {
 
     @Test
     void unknownFieldsAreListedInOrderAndDropped() {
-        Map<String, @Nullable Object> tree =
-                tree("{'metadata':{'name':'a','foo':1},'data':{'a':'1'},'bar':2,'Data':{}}");
+        JsonObject tree = tree("{'metadata':{'name':'a','foo':1},'data':{'a':'1'},'bar':2,'Data':{}}");
         List<String> complaints = BuiltinDecoder.normalize(tree, CORE + "ConfigMap", Set.of("data.a"));
         assertThat(complaints)
                 .containsExactly(

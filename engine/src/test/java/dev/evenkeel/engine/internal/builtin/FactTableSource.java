@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ public final class FactTableSource {
 
     private FactTableSource() {}
 
-    public static Map<String, @Nullable Object> load(String file) {
+    public static JsonObject load(String file) {
         try {
             return Json.parseObject(Files.readAllBytes(SharedData.of("kubernetes-1.36/" + file)), JsonLimits.DEFAULT);
         } catch (IOException e) {
@@ -28,15 +29,15 @@ public final class FactTableSource {
     }
 
     static String resources() {
-        Map<String, @Nullable Object> source = load("resources.json");
+        JsonObject source = load("resources.json");
         StringBuilder out = new StringBuilder();
-        for (Object group : Json.asArray(source.get("groups"))) {
+        for (Object group : source.array("groups")) {
             String served = words(Json.at(group, "servedByDefault"));
             if (!served.isEmpty()) {
                 line(out, List.of("G", Json.string(group, "group"), served));
             }
         }
-        for (Object resource : Json.asArray(source.get("resources"))) {
+        for (Object resource : source.array("resources")) {
             List<String> cells = new ArrayList<>();
             cells.add("R");
             for (String key : List.of("group", "version", "resource", "kind", "listKind", "singular")) {
@@ -62,7 +63,7 @@ public final class FactTableSource {
             }
             line(out, cells);
         }
-        Json.asObject(load("columns.json").get("columns")).forEach((name, columns) -> {
+        load("columns.json").object("columns").forEach((name, columns) -> {
             List<String> cells = new ArrayList<>(List.of("C", name));
             for (Object column : Json.asArray(columns)) {
                 cells.add(Json.asArray(column).stream().map(String::valueOf).collect(Collectors.joining("|")));
@@ -104,7 +105,7 @@ public final class FactTableSource {
 
     static String types() {
         StringBuilder out = new StringBuilder();
-        Json.asObject(load("types.json").get("types")).forEach((name, type) -> {
+        load("types.json").object("types").forEach((name, type) -> {
             List<String> cells = new ArrayList<>();
             cells.add(brief(name));
             if (!Json.string(type, "t").isEmpty()) {

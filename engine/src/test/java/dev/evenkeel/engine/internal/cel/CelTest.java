@@ -2,10 +2,10 @@ package dev.evenkeel.engine.internal.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CompiledRule;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -91,12 +91,14 @@ class CelTest {
     void a_message_may_be_computed() {
         CompiledRule rule = Rules.compile(
                 object("'a':{'type':'string'}"),
-                Map.of("rule", "self.a == 'x'", "messageExpression", "'got ' + self.a"));
+                JsonObject.of("rule", "self.a == 'x'", "messageExpression", "'got ' + self.a"));
         assertThat(Rules.outcome(rule, "{'a':'y'}", Optional.empty())).isEqualTo("got y");
         assertThat(Rules.outcome(rule, "{'a':'y\\nz'}", Optional.empty()))
                 .as("one line, or the message instead")
                 .isEqualTo("false");
-        assertThat(Rules.compile(object("'a':{'type':'string'}"), Map.of("rule", "true", "messageExpression", "1"))
+        assertThat(Rules.compile(
+                                object("'a':{'type':'string'}"),
+                                JsonObject.of("rule", "true", "messageExpression", "1"))
                         .messageError())
                 .isEqualTo("messageExpression must evaluate to a string");
     }
@@ -123,7 +125,7 @@ class CelTest {
     void optional_old_values() {
         CompiledRule rule = Rules.compile(
                 "{'type':'integer'}",
-                Map.of("rule", "!oldSelf.hasValue() || oldSelf.value() < self", "optionalOldSelf", true));
+                JsonObject.of("rule", "!oldSelf.hasValue() || oldSelf.value() < self", "optionalOldSelf", true));
         assertThat(Rules.outcome(rule, "1", Optional.empty())).isEqualTo("true");
         assertThat(Rules.outcome(rule, "1", Optional.of("0"))).isEqualTo("true");
         assertThat(Rules.outcome(rule, "1", Optional.of("2"))).isEqualTo("false");

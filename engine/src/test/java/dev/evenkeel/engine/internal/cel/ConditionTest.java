@@ -4,21 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.cel.Condition.Result;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConditionTest {
-    private static final Map<String, @Nullable Object> OBJECT = Json.asObject(Rules.value("""
+    private static final JsonObject OBJECT = Json.asObject(Rules.value("""
             {'metadata':{'name':'a','namespace':'ns','labels':{'app.kubernetes.io/name':'x'}},
              'spec':{'replicas':3,'share':0.5,'on':true,'none':null,'ports':[{'port':80},{'port':443}],
                      'large':123456789012345678901234567890}}
             """));
-    private static final Map<String, @Nullable Object> REQUEST = Json.asObject(Rules.value("""
+    private static final JsonObject REQUEST = Json.asObject(Rules.value("""
             {'kind':{'group':'apps','version':'v1','kind':'Deployment'},'operation':'UPDATE','name':'a','namespace':'ns',
              'userInfo':{'username':'system:admin','groups':['system:masters']},'dryRun':false,
              'options':{'kind':'UpdateOptions'}}

@@ -3,13 +3,12 @@ package dev.evenkeel.engine.internal.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Arrays;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An engine that meets no rules does not pay for their language. */
@@ -48,7 +47,7 @@ class LazyLanguageTest {
 
         @Override
         public void run() {
-            Map<String, @Nullable Object> crd = dev.evenkeel.engine.internal.json.Json.asObject(
+            JsonObject crd = dev.evenkeel.engine.internal.json.Json.asObject(
                     Rules.value("{'metadata':{'name':'as.b.c'},'spec':{'group':'b.c','scope':'Namespaced',"
                             + "'names':{'plural':'as','kind':'A'},'versions':[{'name':'v1','served':true,'storage':true,"
                             + "'schema':{'openAPIV3Schema':{'type':'object','properties':{'a':{'type':'integer'}}"

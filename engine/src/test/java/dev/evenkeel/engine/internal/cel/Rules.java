@@ -2,12 +2,11 @@ package dev.evenkeel.engine.internal.cel;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CompiledRule;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class Rules {
     private Rules() {}
 
-    static CompiledRule compile(String schema, Map<String, @Nullable Object> rule) {
-        Map<String, @Nullable Object> source = new LinkedHashMap<>(Json.asObject(value(schema)));
+    static CompiledRule compile(String schema, JsonObject rule) {
+        JsonObject source = new JsonObject(Json.asObject(value(schema)));
         source.put("x-kubernetes-validations", List.of(rule));
         return Cel.RULES.compile(source, false).rules().getFirst();
     }
 
     static CompiledRule compile(String schema, String rule) {
-        return compile(schema, Map.of("rule", rule));
+        return compile(schema, JsonObject.of("rule", rule));
     }
 
     /** Returns the result of a rule on a value: {@code true}, {@code false}, or the error. */

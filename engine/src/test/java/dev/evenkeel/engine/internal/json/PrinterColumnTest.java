@@ -71,9 +71,10 @@ class PrinterColumnTest {
 
     @Test
     void aColumnWithoutPathIsEmpty() {
-        assertThat(PrinterColumn.of(".a[", "string").cell(Map.of("a", "b"), NOW))
+        assertThat(PrinterColumn.of(".a[", "string").cell(JsonObject.of("a", "b"), NOW))
                 .isNull();
-        assertThat(PrinterColumn.of(".a", "string").cell(Map.of("a", "b"), NOW)).isEqualTo("b");
+        assertThat(PrinterColumn.of(".a", "string").cell(JsonObject.of("a", "b"), NOW))
+                .isEqualTo("b");
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -254,8 +253,8 @@ class YamlTest {
 
     @Test
     void aliasedPartsAreNotShared() {
-        Map<String, @Nullable Object> tree = Json.asObject(parse("{a: &x {p: [1]}, b: *x}"));
-        Json.asArray(Json.at(tree, "a", "p")).add(2L);
+        JsonObject tree = Json.asObject(parse("{a: &x {p: [1]}, b: *x}"));
+        tree.array("a", "p").add(2L);
         assertThat(Json.text(tree)).isEqualTo("{\"a\":{\"p\":[1,2]},\"b\":{\"p\":[1]}}");
     }
 
@@ -335,7 +334,7 @@ class YamlTest {
             if (random.nextInt(8) == 0) {
                 text.append("word ".repeat(random.nextInt(40)));
             }
-            Object tree = Map.of("k", List.of(text.toString()), text.toString(), "v");
+            Object tree = JsonObject.of("k", List.of(text.toString()), text.toString(), "v");
             String yaml = Yaml.text(tree);
             boolean same;
             try {

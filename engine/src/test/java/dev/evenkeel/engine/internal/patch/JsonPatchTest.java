@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -181,11 +181,11 @@ class JsonPatchTest {
         Random random = new Random(seed);
         int applied = 0;
         for (int round = 0; round < 50_000; round++) {
-            Map<String, @Nullable Object> document = Trees.randomObject(random, 4, true);
+            JsonObject document = Trees.randomObject(random, 4, true);
             List<@Nullable Object> operations = new ArrayList<>();
             Optional<Object> expected = Optional.of(document);
             for (int count = 1 + random.nextInt(3); count > 0; count--) {
-                Map<String, @Nullable Object> operation = operation(random);
+                JsonObject operation = operation(random);
                 operations.add(operation);
                 expected = expected.flatMap(current -> Model.apply(current, operation));
             }
@@ -206,8 +206,8 @@ class JsonPatchTest {
         assertThat(applied).isGreaterThan(2_000);
     }
 
-    private static Map<String, @Nullable Object> operation(Random random) {
-        Map<String, @Nullable Object> operation = new LinkedHashMap<>();
+    private static JsonObject operation(Random random) {
+        JsonObject operation = new JsonObject();
         operation.put(
                 "op",
                 List.of("add", "remove", "replace", "move", "copy", "test").get(random.nextInt(6)));
@@ -234,7 +234,7 @@ class JsonPatchTest {
             private static final long serialVersionUID = 1L;
         }
 
-        static Optional<Object> apply(Object document, Map<String, @Nullable Object> operation) {
+        static Optional<Object> apply(Object document, JsonObject operation) {
             List<String> path = tokens(operation.get("path"));
             List<String> from = tokens(operation.get("from"));
             Object value = operation.get("value");

@@ -3,12 +3,11 @@ package dev.evenkeel.engine.internal.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.json.Json;
-import java.util.LinkedHashMap;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,14 +34,14 @@ class MergePatchTest {
                 "{'a':{'b':1}} | {'a':[{'b':null}]} | {'a':[{'b':null}]}",
             })
     void merges(String object, String patch, String result) {
-        Map<String, @Nullable Object> tree = Trees.object(object);
+        JsonObject tree = Trees.object(object);
         MergePatch.apply(tree, Trees.object(patch));
         assertThat(tree).isEqualTo(Trees.tree(result));
     }
 
     @Test
     void touchedObjectsAreSorted() {
-        Map<String, @Nullable Object> tree = Trees.object("{'z':{'y':1,'x':2},'b':{'d':1,'c':1}}");
+        JsonObject tree = Trees.object("{'z':{'y':1,'x':2},'b':{'d':1,'c':1}}");
         MergePatch.apply(tree, Trees.object("{'a':{'q':1,'p':1},'b':{}}"));
         assertThat(Json.text(tree))
                 .isEqualTo("{\"a\":{\"p\":1,\"q\":1},\"b\":{\"c\":1,\"d\":1},\"z\":{\"y\":1,\"x\":2}}");
@@ -53,13 +52,13 @@ class MergePatchTest {
         long seed = 11;
         Random random = new Random(seed);
         for (int i = 0; i < 20_000; i++) {
-            Map<String, @Nullable Object> from = Trees.randomObject(random, 4, false);
-            Map<String, @Nullable Object> to = Trees.randomObject(random, 4, false);
-            Map<String, @Nullable Object> patch = difference(from, to);
-            Map<String, @Nullable Object> patched = Json.copyObject(from);
-            MergePatch.apply(patched, Json.copyObject(patch));
+            JsonObject from = Trees.randomObject(random, 4, false);
+            JsonObject to = Trees.randomObject(random, 4, false);
+            JsonObject patch = difference(from, to);
+            JsonObject patched = from.copy();
+            MergePatch.apply(patched, patch.copy());
             assertThat(patched).as("seed %d, round %d: %s", seed, i, patch).isEqualTo(to);
-            MergePatch.apply(patched, Json.copyObject(patch));
+            MergePatch.apply(patched, patch.copy());
             assertThat(patched).as("seed %d, round %d: again", seed, i).isEqualTo(to);
         }
     }
@@ -69,16 +68,15 @@ class MergePatchTest {
         long seed = 12;
         Random random = new Random(seed);
         for (int i = 0; i < 1_000; i++) {
-            Map<String, @Nullable Object> object = Trees.randomObject(random, 4, true);
-            Map<String, @Nullable Object> patched = Json.copyObject(object);
-            MergePatch.apply(patched, new LinkedHashMap<>());
+            JsonObject object = Trees.randomObject(random, 4, true);
+            JsonObject patched = object.copy();
+            MergePatch.apply(patched, new JsonObject());
             assertThat(patched).as("seed %d, round %d", seed, i).isEqualTo(object);
         }
     }
 
-    private static Map<String, @Nullable Object> difference(
-            Map<String, @Nullable Object> from, Map<String, @Nullable Object> to) {
-        Map<String, @Nullable Object> patch = new LinkedHashMap<>();
+    private static JsonObject difference(JsonObject from, JsonObject to) {
+        JsonObject patch = new JsonObject();
         from.keySet().stream().filter(key -> !to.containsKey(key)).forEach(key -> patch.put(key, null));
         to.forEach((key, value) -> {
             Object current = from.get(key);

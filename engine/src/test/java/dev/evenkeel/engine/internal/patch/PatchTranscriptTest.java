@@ -79,12 +79,7 @@ class PatchTranscriptTest {
         Object patched;
         try {
             patched = Patches.apply(
-                            type,
-                            Json.copyObject(Json.asObject(before)),
-                            patch,
-                            schema,
-                            JsonLimits.DEFAULT,
-                            strictErrors::add)
+                            type, Json.asObject(before).copy(), patch, schema, JsonLimits.DEFAULT, strictErrors::add)
                     .tree();
         } catch (ApiException e) {
             if (status != 415) {

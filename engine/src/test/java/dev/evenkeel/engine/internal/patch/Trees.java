@@ -2,11 +2,10 @@ package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +23,12 @@ final class Trees {
         return Json.parse(bytes(text), JsonLimits.DEFAULT);
     }
 
-    static Map<String, @Nullable Object> object(String text) {
+    static JsonObject object(String text) {
         return Json.asObject(tree(text));
     }
 
-    static Map<String, @Nullable Object> randomObject(Random random, int depth, boolean nulls) {
-        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+    static JsonObject randomObject(Random random, int depth, boolean nulls) {
+        JsonObject object = new JsonObject();
         for (int size = random.nextInt(4); size > 0; size--) {
             object.put(randomKey(random), random(random, depth - 1, nulls));
         }

@@ -9,6 +9,7 @@ import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,7 +68,7 @@ class CorpusTest {
                     .toList();
         }
         for (Path file : files) {
-            Map<String, @Nullable Object> crd = read(file);
+            JsonObject crd = read(file);
             Crds.prepareForCreate(crd);
             assertThat(Definitions.texts(Crds.validate(crd, null)))
                     .as(file.toString())
@@ -81,11 +81,11 @@ class CorpusTest {
         assertThat(files).hasSizeGreaterThan(50);
     }
 
-    private void replay(Path root, Map<String, @Nullable Object> record) {
-        String method = Json.string(record, "request", "method");
-        String path = Json.string(record, "request", "path");
-        Path file = root.resolve(Json.string(record, "file"));
-        String name = root.getFileName() + "/" + Json.string(record, "file") + " " + method + " " + path;
+    private void replay(Path root, JsonObject record) {
+        String method = record.string("request", "method");
+        String path = record.string("request", "path");
+        Path file = root.resolve(record.string("file"));
+        String name = root.getFileName() + "/" + record.string("file") + " " + method + " " + path;
         if (path.contains("/customresourcedefinitions")) {
             definition(name, method, file, record);
         } else if (method.equals("POST")) {
@@ -95,25 +95,25 @@ class CorpusTest {
         }
     }
 
-    private void definition(String name, String method, Path file, Map<String, @Nullable Object> record) {
-        Map<String, @Nullable Object> recorded = Json.asObject(record.get("body"));
+    private void definition(String name, String method, Path file, JsonObject record) {
+        JsonObject recorded = record.object("body");
         if (method.equals("POST")) {
-            Map<String, @Nullable Object> crd = read(file);
+            JsonObject crd = read(file);
             Crds.prepareForCreate(crd);
             compare(name, RecordedAnswer.causes(recorded, Set.of()), RecordedAnswer.causes(Crds.validate(crd, null)));
-            compare(name + " names", Json.at(recorded, "spec", "names"), Json.at(crd, "spec", "names"));
+            compare(name + " names", recorded.at("spec", "names"), crd.at("spec", "names"));
             compare(name + " warnings", warnings(record), quoted(Crds.warnings(crd, null)));
             cluster.put(crd);
             ruleMessages.addAll(RecordedAnswer.ruleMessages(crd));
         } else {
-            Map<String, @Nullable Object> crd = cluster.crds.get(Json.string(recorded, "metadata", "name"));
+            JsonObject crd = cluster.crds.get(recorded.string("metadata", "name"));
             compare(name + " status", status(recorded), status(crd));
         }
     }
 
     /** Conditions by type, without their times. */
-    private static @Nullable Object status(Map<String, @Nullable Object> crd) {
-        Map<String, @Nullable Object> status = Json.copyObject(Json.asObject(crd.get("status")));
+    private static @Nullable Object status(JsonObject crd) {
+        JsonObject status = crd.object("status").copy();
         List<String> conditions = new ArrayList<>();
         if (status.get("conditions") instanceof List<?> list) {
             for (Object condition : list) {
@@ -126,20 +126,20 @@ class CorpusTest {
         return RecordedAnswer.sorted(status);
     }
 
-    private void create(String name, String path, Path file, Map<String, @Nullable Object> record) {
+    private void create(String name, String path, Path file, JsonObject record) {
         Definitions.Served served = cluster.served(path);
         ResourceType.Version version = served.version();
         ObjectSchema schema = served.schema();
-        Map<String, @Nullable Object> recorded = Json.asObject(record.get("body"));
+        JsonObject recorded = record.object("body");
         List<String> duplicates = new ArrayList<>();
-        Map<String, @Nullable Object> object;
+        JsonObject object;
         try {
             object = file.toString().endsWith(".json") ? json(file, duplicates) : read(file);
         } catch (JsonException e) {
             return; // the decoder's business
         }
-        String message = Json.string(recorded, "message");
-        boolean refusedBefore = Json.integer(record, "status") == 400 && !message.contains("strict decoding error");
+        String message = recorded.string("message");
+        boolean refusedBefore = record.integer("status") == 400 && !message.contains("strict decoding error");
         boolean badOption = message.startsWith("CreateOptions");
         if (refusedBefore || badOption) {
             return;
@@ -159,8 +159,8 @@ class CorpusTest {
             warnings.add(version.deprecation());
         }
         schema.applyDefaults(object);
-        object.computeIfAbsent("metadata", unused -> new LinkedHashMap<String, @Nullable Object>());
-        Map<String, @Nullable Object> meta = Json.asObject(object.get("metadata"));
+        object.computeIfAbsent("metadata", unused -> new JsonObject());
+        JsonObject meta = object.object("metadata");
         if (path.contains("/namespaces/")) {
             meta.put("namespace", path.split("/")[5]);
         }
@@ -182,7 +182,7 @@ class CorpusTest {
             warnings.addAll(schema.warnings(object, null));
             compare(name + " warnings", warnings(record), quoted(warnings));
         }
-        if (Json.integer(record, "status") == 201) {
+        if (record.integer("status") == 201) {
             compare(name + " object", suffix(RecordedAnswer.comparable(recorded)), RecordedAnswer.comparable(object));
         }
     }
@@ -194,26 +194,26 @@ class CorpusTest {
         return recorded;
     }
 
-    private void patch(String name, Path root, String path, Path file, Map<String, @Nullable Object> record) {
+    private void patch(String name, Path root, String path, Path file, JsonObject record) {
         Definitions.Served served = cluster.served(path);
         ResourceType.Version version = served.version();
         ObjectSchema schema = served.schema();
-        Map<String, @Nullable Object> recorded = Json.asObject(record.get("body"));
-        Map<String, @Nullable Object> old = read(root.resolve(Json.string(record, "setup")));
+        JsonObject recorded = record.object("body");
+        JsonObject old = read(root.resolve(record.string("setup")));
         old.remove("status");
         schema.prune(old);
         schema.applyDefaults(old);
         if (path.contains("/namespaces/")) {
-            Json.asObject(old.get("metadata")).put("namespace", path.split("/")[5]);
+            old.object("metadata").put("namespace", path.split("/")[5]);
         }
-        Map<String, @Nullable Object> object = Json.asObject(
-                Patches.apply(Patch.Type.MERGE, Json.copyObject(old), bytes(file), version.schema(), LIMITS, text -> {})
+        JsonObject object = Json.asObject(
+                Patches.apply(Patch.Type.MERGE, old.copy(), bytes(file), version.schema(), LIMITS, text -> {})
                         .tree());
         schema.prune(object);
         schema.applyDefaults(object);
         List<FieldError> errors;
         if (path.contains("/status")) {
-            Map<String, @Nullable Object> written = Json.copyObject(old);
+            JsonObject written = old.copy();
             written.put("status", object.get("status"));
             object = written;
             errors = schema.validateStatus(object, old);
@@ -221,12 +221,12 @@ class CorpusTest {
             errors = schema.validateUpdate(object, old);
         }
         compare(name, RecordedAnswer.causes(recorded, ruleMessages), RecordedAnswer.causes(errors));
-        if (Json.integer(record, "status") == 200) {
+        if (record.integer("status") == 200) {
             compare(name + " object", RecordedAnswer.comparable(recorded), RecordedAnswer.comparable(object));
         }
     }
 
-    private static List<String> warnings(Map<String, @Nullable Object> record) {
+    private static List<String> warnings(JsonObject record) {
         return StructuralSchemas.strings(record.get("warnings"));
     }
 
@@ -245,11 +245,11 @@ class CorpusTest {
         }
     }
 
-    private static Map<String, @Nullable Object> json(Path file, List<String> duplicates) {
+    private static JsonObject json(Path file, List<String> duplicates) {
         return Json.asObject(Json.parse(bytes(file), LIMITS, duplicates::add));
     }
 
-    private static Map<String, @Nullable Object> read(Path file) {
+    private static JsonObject read(Path file) {
         Object tree = new Load(LoadSettings.builder().setCodePointLimit(8 << 20).build())
                 .loadFromString(new String(bytes(file), java.nio.charset.StandardCharsets.UTF_8));
         return Json.asObject(Json.parse(Json.write(strings(tree)), LIMITS, path -> {}));
@@ -258,7 +258,7 @@ class CorpusTest {
     private static @Nullable Object strings(@Nullable Object tree) {
         return switch (tree) {
             case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+                JsonObject copy = new JsonObject();
                 map.forEach((key, value) -> copy.put(String.valueOf(key), strings(value)));
                 yield copy;
             }

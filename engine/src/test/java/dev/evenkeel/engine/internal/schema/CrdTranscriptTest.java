@@ -8,6 +8,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Schema;
@@ -29,7 +30,7 @@ class CrdTranscriptTest {
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
     private final Definitions cluster = new Definitions();
-    private final Map<String, Map<String, @Nullable Object>> objects = new LinkedHashMap<>();
+    private final Map<String, JsonObject> objects = new LinkedHashMap<>();
     private final List<String> differences = new ArrayList<>();
     private int compared;
 
@@ -43,11 +44,11 @@ class CrdTranscriptTest {
         assertThat(compared).isGreaterThan(120);
     }
 
-    private void replay(Map<String, @Nullable Object> record) {
-        String method = Json.string(record, "request", "method");
-        String path = Json.string(record, "request", "path");
-        String name = Json.string(record, "id") + " " + Json.string(record, "what");
-        Map<String, @Nullable Object> recorded = Json.object(record.get("body")).orElse(Map.of());
+    private void replay(JsonObject record) {
+        String method = record.string("request", "method");
+        String path = record.string("request", "path");
+        String name = record.string("id") + " " + record.string("what");
+        JsonObject recorded = record.object("body");
         boolean scale = path.endsWith("/scale");
         if (path.startsWith(DEFINITIONS) && !scale) {
             switch (method) {
@@ -55,10 +56,10 @@ class CrdTranscriptTest {
                 case "GET" -> readDefinition(name, path, record, recorded);
                 case "PATCH" -> patchDefinition(name, path, record, recorded);
                 case "DELETE" -> {
-                    Map<String, @Nullable Object> crd = cluster.crds.get(lastPart(path));
+                    JsonObject crd = cluster.crds.get(lastPart(path));
                     Crds.markForDeletion(crd, Definitions.NOW);
                     compare(name, status(recorded), status(crd));
-                    compare(name, Json.at(recorded, "metadata", "finalizers"), Json.at(crd, "metadata", "finalizers"));
+                    compare(name, recorded.at("metadata", "finalizers"), crd.at("metadata", "finalizers"));
                 }
                 default -> {}
             }
@@ -71,17 +72,16 @@ class CrdTranscriptTest {
         }
     }
 
-    private void createDefinition(
-            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
-        Map<String, @Nullable Object> crd = Json.copyObject(Json.asObject(Json.at(record, "request", "body")));
-        Json.asObject(crd.get("spec")).remove("foo"); // unknown fields of definitions are the decoder's business
+    private void createDefinition(String name, String path, JsonObject record, JsonObject recorded) {
+        JsonObject crd = record.object("request", "body").copy();
+        crd.object("spec").remove("foo"); // unknown fields of definitions are the decoder's business
         Crds.prepareForCreate(crd);
         List<FieldError> errors = Crds.validate(crd, null);
         compare(name, withoutRules(recorded), RecordedAnswer.causes(errors));
-        if (Json.integer(record, "status") == 201) {
+        if (record.integer("status") == 201) {
             compare(name, recorded.get("spec"), crd.get("spec"));
             compare(name, recorded.get("status"), crd.get("status"));
-            List<String> warnings = StructuralSchemas.strings(Json.at(record, "headers", "Warning")).stream()
+            List<String> warnings = StructuralSchemas.strings(record.at("headers", "Warning")).stream()
                     .filter(text -> !text.contains("unknown field"))
                     .toList();
             compare(name + " warnings", warnings, quoted(Crds.warnings(crd, null)));
@@ -92,7 +92,7 @@ class CrdTranscriptTest {
     }
 
     /** Causes about rules that do not compile, or cost too much. */
-    private static List<String> withoutRules(Map<String, @Nullable Object> recorded) {
+    private static List<String> withoutRules(JsonObject recorded) {
         return RecordedAnswer.causes(recorded, Set.of()).stream()
                 .filter(text -> !text.contains("rule cost")
                         && !text.contains("compilation failed")
@@ -101,20 +101,17 @@ class CrdTranscriptTest {
                 .toList();
     }
 
-    private void readDefinition(
-            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
-        Map<String, @Nullable Object> crd = cluster.crds.get(lastPart(path));
-        if (Json.integer(record, "status") == 200 && crd != null) {
+    private void readDefinition(String name, String path, JsonObject record, JsonObject recorded) {
+        JsonObject crd = cluster.crds.get(lastPart(path));
+        if (record.integer("status") == 200 && crd != null) {
             compare(name, status(recorded), status(crd));
         }
     }
 
-    private void patchDefinition(
-            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+    private void patchDefinition(String name, String path, JsonObject record, JsonObject recorded) {
         boolean onlyStatus = path.endsWith("/status");
-        Map<String, @Nullable Object> old =
-                Objects.requireNonNull(cluster.crds.get(lastPart(path.replace("/status", ""))));
-        Map<String, @Nullable Object> crd = patched(old, record, Schema.ANY);
+        JsonObject old = Objects.requireNonNull(cluster.crds.get(lastPart(path.replace("/status", ""))));
+        JsonObject crd = patched(old, record, Schema.ANY);
         List<FieldError> errors;
         if (onlyStatus) {
             Crds.prepareForStatusUpdate(crd, old);
@@ -124,17 +121,16 @@ class CrdTranscriptTest {
             errors = Crds.validate(crd, old);
         }
         compare(name, withoutRules(recorded), RecordedAnswer.causes(errors));
-        if (Json.integer(record, "status") == 200) {
+        if (record.integer("status") == 200) {
             compare(name, recorded.get("spec"), crd.get("spec"));
             compare(name, status(recorded), status(crd));
             cluster.put(crd);
         }
     }
 
-    private void create(
-            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+    private void create(String name, String path, JsonObject record, JsonObject recorded) {
         ObjectSchema schema = cluster.served(path).schema();
-        Map<String, @Nullable Object> object = Json.copyObject(Json.asObject(Json.at(record, "request", "body")));
+        JsonObject object = record.object("request", "body").copy();
         List<String> unknown;
         try {
             unknown = schema.prune(object);
@@ -145,11 +141,11 @@ class CrdTranscriptTest {
                     "Key in version \"v1\" cannot be handled as a Key: " + e.getMessage());
             return;
         }
-        if (Json.integer(record, "status") == 403) {
+        if (record.integer("status") == 403) {
             return;
         }
         schema.applyDefaults(object);
-        Json.asObject(object.get("metadata")).put("namespace", "crd-a");
+        object.object("metadata").put("namespace", "crd-a");
         List<String> causes = RecordedAnswer.causes(schema.validate(object));
         List<String> expected = RecordedAnswer.causes(recorded, ruleMessages());
         compare(
@@ -158,15 +154,14 @@ class CrdTranscriptTest {
                 causes.stream().sorted().toList());
         compare(
                 name + " warnings",
-                StructuralSchemas.strings(Json.at(record, "headers", "Warning")),
+                StructuralSchemas.strings(record.at("headers", "Warning")),
                 quoted(unknown.stream()
                         .map(field -> "unknown field \"" + field + "\"")
                         .toList()));
-        if (Json.integer(record, "status") == 201) {
+        if (record.integer("status") == 201) {
             compare(name, RecordedAnswer.comparable(recorded), RecordedAnswer.comparable(object));
             if (!path.contains("dryRun")) {
-                objects.put(
-                        path.replaceFirst("/v[^/]*/", "/*/") + "/" + Json.string(object, "metadata", "name"), object);
+                objects.put(path.replaceFirst("/v[^/]*/", "/*/") + "/" + object.string("metadata", "name"), object);
             }
         }
     }
@@ -178,43 +173,36 @@ class CrdTranscriptTest {
         return messages;
     }
 
-    private void patch(
-            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+    private void patch(String name, String path, JsonObject record, JsonObject recorded) {
         boolean onlyStatus = path.endsWith("/status");
         String key = path.replace("/status", "").replaceFirst("/v[^/]*/", "/*/");
         Definitions.Served served = cluster.served(path);
         ResourceType type = served.type();
         ResourceType.Version version = served.version();
         ObjectSchema schema = served.schema();
-        Map<String, @Nullable Object> old = Json.copyObject(Objects.requireNonNull(objects.get(key)));
+        JsonObject old = Objects.requireNonNull(objects.get(key)).copy();
         old.put("apiVersion", type.apiVersion(version));
         schema.prune(old);
         schema.applyDefaults(old);
-        Map<String, @Nullable Object> object = patched(old, record, version.schema());
+        JsonObject object = patched(old, record, version.schema());
         schema.prune(object);
         schema.applyDefaults(object);
         List<FieldError> errors = onlyStatus ? schema.validateStatus(object, old) : schema.validateUpdate(object, old);
         compare(name, RecordedAnswer.causes(recorded, ruleMessages()), RecordedAnswer.causes(errors));
-        if (Json.integer(record, "status") == 200) {
+        if (record.integer("status") == 200) {
             objects.put(key, object);
         }
     }
 
-    private static Map<String, @Nullable Object> patched(
-            Map<String, @Nullable Object> old, Map<String, @Nullable Object> record, Schema schema) {
-        String contentType = Json.string(record, "request", "headers", "Content-Type");
+    private static JsonObject patched(JsonObject old, JsonObject record, Schema schema) {
+        String contentType = record.string("request", "headers", "Content-Type");
         Patch.Type patch = contentType.contains("json-patch") ? Patch.Type.JSON : Patch.Type.MERGE;
-        return Json.asObject(Patches.apply(
-                        patch,
-                        Json.copyObject(old),
-                        Json.write(Json.at(record, "request", "body")),
-                        schema,
-                        LIMITS,
-                        text -> {})
-                .tree());
+        return Json.asObject(
+                Patches.apply(patch, old.copy(), Json.write(record.at("request", "body")), schema, LIMITS, text -> {})
+                        .tree());
     }
 
-    private static @Nullable Object status(@Nullable Map<String, @Nullable Object> crd) {
+    private static @Nullable Object status(@Nullable JsonObject crd) {
         Object status = RecordedAnswer.sorted(Json.at(crd, "status"));
         if (Json.at(status, "conditions") instanceof List<?> list) {
             list.forEach(condition -> Json.asObject(condition).remove("lastTransitionTime"));

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.engine.internal.crd.Approval;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Rules that the recorded definitions (see {@link CrdTranscriptTest}) do not cover. */
@@ -17,18 +16,18 @@ class CrdValidationTest {
             + "{'a':{'type':'string'},'n':{'type':'integer'},'o':{'type':'object'},"
             + "'m':{'type':'object','additionalProperties':{'type':'string'}}}}}}";
 
-    private static List<String> errors(Consumer<Map<String, @Nullable Object>> change) {
-        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+    private static List<String> errors(Consumer<JsonObject> change) {
+        JsonObject crd = Definitions.crd(SCHEMA);
         change.accept(crd);
         return Definitions.texts(Crds.validate(crd, null));
     }
 
-    private static Map<String, @Nullable Object> spec(Map<String, @Nullable Object> crd) {
-        return Json.asObject(crd.get("spec"));
+    private static JsonObject spec(JsonObject crd) {
+        return crd.object("spec");
     }
 
-    private static Map<String, @Nullable Object> version(Map<String, @Nullable Object> crd) {
-        return Json.asObject(Json.asArray(spec(crd).get("versions")).getFirst());
+    private static JsonObject version(JsonObject crd) {
+        return Json.asObject(spec(crd).array("versions").getFirst());
     }
 
     @Test
@@ -38,19 +37,18 @@ class CrdValidationTest {
 
     @Test
     void metadata_is_checked_like_that_of_any_kind() {
-        assertThat(errors(crd -> Json.asObject(crd.get("metadata")).put("name", "B_")))
+        assertThat(errors(crd -> crd.object("metadata").put("name", "B_")))
                 .hasSize(2)
                 .last()
                 .isEqualTo("metadata.name: Invalid value: \"B_\": must be spec.names.plural+\".\"+spec.group");
-        assertThat(errors(crd -> Json.asObject(crd.get("metadata")).put("namespace", "x")))
+        assertThat(errors(crd -> crd.object("metadata").put("namespace", "x")))
                 .containsExactly("metadata.namespace: Forbidden: not allowed on this type");
     }
 
     @Test
     void names() {
         assertThat(errors(crd -> {
-                    Map<String, @Nullable Object> names =
-                            Json.asObject(spec(crd).get("names"));
+                    JsonObject names = spec(crd).object("names");
                     names.put("listKind", "Widget");
                     names.put("shortNames", Definitions.value("['w','W']"));
                     names.put("categories", Definitions.value("['1']"));
@@ -99,7 +97,8 @@ class CrdValidationTest {
 
     @Test
     void properties_that_differ_are_reported_under_the_version() {
-        assertThat(errors(crd -> Json.asArray(spec(crd).get("versions"))
+        assertThat(errors(crd -> spec(crd)
+                        .array("versions")
                         .add(Definitions.value("{'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':"
                                 + "{'type':'object','properties':{'x':{}}}},"
                                 + "'additionalPrinterColumns':[{'name':'','type':'','jsonPath':'','format':'x'}]}"))))
@@ -116,10 +115,10 @@ class CrdValidationTest {
 
     @Test
     void names_and_scope_of_an_established_definition_are_immutable() {
-        Map<String, @Nullable Object> old = Definitions.crd(SCHEMA);
-        Map<String, @Nullable Object> crd = Json.copyObject(old);
+        JsonObject old = Definitions.crd(SCHEMA);
+        JsonObject crd = old.copy();
         spec(crd).put("scope", "Cluster");
-        Json.asObject(spec(crd).get("names")).put("kind", "Gadget");
+        spec(crd).object("names").put("kind", "Gadget");
         assertThat(Crds.validate(crd, old)).isEmpty();
         old.put("status", Crds.status(old, List.of(), Definitions.NOW));
         crd.put("status", Json.copy(old.get("status")));
@@ -131,9 +130,9 @@ class CrdValidationTest {
 
     @Test
     void status_is_checked_on_its_own() {
-        Map<String, @Nullable Object> old = Definitions.crd(SCHEMA);
-        Map<String, @Nullable Object> crd = Json.copyObject(old);
-        Json.asObject(Json.at(crd, "status", "acceptedNames")).put("plural", "W");
+        JsonObject old = Definitions.crd(SCHEMA);
+        JsonObject crd = old.copy();
+        crd.object("status", "acceptedNames").put("plural", "W");
         spec(crd).put("group", "changed");
         Crds.prepareForStatusUpdate(crd, old);
         assertThat(Definitions.texts(Crds.validateStatus(crd, old)))
@@ -181,7 +180,8 @@ class CrdValidationTest {
 
     @Test
     void rules_are_checked_for_their_form() {
-        assertThat(errors(crd -> Json.asObject(Json.at(version(crd), "schema", "openAPIV3Schema"))
+        assertThat(errors(crd -> version(crd)
+                        .object("schema", "openAPIV3Schema")
                         .put(
                                 "x-kubernetes-validations",
                                 Definitions.value("[{'rule':'a\\nb'},{'rule':'true','message':' '},"
@@ -200,8 +200,7 @@ class CrdValidationTest {
     void the_root_of_a_schema_with_status_is_restricted() {
         assertThat(errors(crd -> {
                     version(crd).put("subresources", Definitions.value("{'status':{}}"));
-                    Json.asObject(Json.at(version(crd), "schema", "openAPIV3Schema"))
-                            .put("maxProperties", 5L);
+                    version(crd).object("schema", "openAPIV3Schema").put("maxProperties", 5L);
                 }))
                 .singleElement()
                 .asString()
@@ -220,7 +219,7 @@ class CrdValidationTest {
         assertThat(Approval.isProtected("notk8s.io")).isFalse();
     }
 
-    private static Map<String, @Nullable Object> annotated(String approval) {
+    private static JsonObject annotated(String approval) {
         return Definitions.tree("{'metadata':{'annotations':{'api-approved.kubernetes.io':'" + approval + "'}}}");
     }
 }

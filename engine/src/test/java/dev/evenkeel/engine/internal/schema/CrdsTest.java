@@ -4,29 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CrdsTest {
     private static final String SCHEMA = "{'type':'object','properties':{'spec':{'type':'object'}}}";
 
-    private static Map<String, @Nullable Object> crd(String versions) {
-        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
-        Json.asObject(crd.get("spec")).put("versions", Definitions.value(versions));
+    private static JsonObject crd(String versions) {
+        JsonObject crd = Definitions.crd(SCHEMA);
+        crd.object("spec").put("versions", Definitions.value(versions));
         Crds.prepareForCreate(crd);
         return crd;
     }
 
     @Test
     void defaults_and_a_fresh_status() {
-        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
-        assertThat(Json.text(Json.at(crd, "spec", "names")))
+        JsonObject crd = Definitions.crd(SCHEMA);
+        assertThat(Json.text(crd.at("spec", "names")))
                 .isEqualTo(
                         "{\"plural\":\"widgets\",\"kind\":\"Widget\",\"singular\":\"widget\",\"listKind\":\"WidgetList\"}");
-        assertThat(Json.text(Json.at(crd, "spec", "conversion"))).isEqualTo("{\"strategy\":\"None\"}");
+        assertThat(Json.text(crd.at("spec", "conversion"))).isEqualTo("{\"strategy\":\"None\"}");
         assertThat(Json.text(crd.get("status")))
                 .isEqualTo(
                         "{\"conditions\":null,\"acceptedNames\":{\"plural\":\"\",\"kind\":\"\"},\"storedVersions\":[\"v1\"]}");
@@ -34,20 +33,20 @@ class CrdsTest {
 
     @Test
     void a_new_storage_version_is_remembered() {
-        Map<String, @Nullable Object> old = crd("[{'name':'v1','storage':true}]");
-        Map<String, @Nullable Object> now = crd("[{'name':'v1','storage':false},{'name':'v2','storage':true}]");
+        JsonObject old = crd("[{'name':'v1','storage':true}]");
+        JsonObject now = crd("[{'name':'v1','storage':false},{'name':'v2','storage':true}]");
         Crds.prepareForUpdate(now, old);
-        assertThat(Json.at(now, "status", "storedVersions")).isEqualTo(List.of("v1", "v2"));
+        assertThat(now.at("status", "storedVersions")).isEqualTo(List.of("v1", "v2"));
         assertThat(Crds.specChanged(now, old)).isTrue();
     }
 
     @Test
     void free_names_are_accepted_at_once() {
-        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+        JsonObject crd = Definitions.crd(SCHEMA);
         assertThat(Crds.isEstablished(crd)).isFalse();
         crd.put("status", Crds.status(crd, List.of(crd), Definitions.NOW));
         assertThat(Crds.isEstablished(crd)).isTrue();
-        assertThat(Json.at(crd, "status", "acceptedNames")).isEqualTo(Json.at(crd, "spec", "names"));
+        assertThat(crd.at("status", "acceptedNames")).isEqualTo(crd.at("spec", "names"));
         assertThat(Crds.status(crd, List.of(crd), Definitions.NOW.plusSeconds(60)))
                 .as("nothing changes later")
                 .isEqualTo(crd.get("status"));
@@ -55,32 +54,31 @@ class CrdsTest {
 
     @Test
     void a_definition_is_not_served_until_its_name_is_free() {
-        Map<String, @Nullable Object> first = Definitions.crd(SCHEMA);
+        JsonObject first = Definitions.crd(SCHEMA);
         first.put("status", Crds.status(first, List.of(), Definitions.NOW));
-        Map<String, @Nullable Object> second = Definitions.crd(SCHEMA);
-        Json.asObject(second.get("metadata")).put("name", "things.demo.example.com");
-        Json.asObject(Json.at(second, "spec", "names")).put("plural", "things");
+        JsonObject second = Definitions.crd(SCHEMA);
+        second.object("metadata").put("name", "things.demo.example.com");
+        second.object("spec", "names").put("plural", "things");
         second.put("status", Crds.status(second, List.of(first, second), Definitions.NOW));
         assertThat(Crds.isEstablished(second)).isFalse();
-        assertThat(Json.text(Json.at(second, "status", "conditions")))
+        assertThat(Json.text(second.at("status", "conditions")))
                 .contains("\"reason\":\"ListKindConflict\",\"message\":\"\\\"WidgetList\\\" is already in use\"");
         second.put("status", Crds.status(second, List.of(second), Definitions.NOW.plusSeconds(1)));
         assertThat(Crds.isEstablished(second)).isTrue();
-        assertThat(Json.text(Json.at(second, "status", "conditions"))).contains("2026-11-20T22:42:02Z");
+        assertThat(Json.text(second.at("status", "conditions"))).contains("2026-11-20T22:42:02Z");
     }
 
     @Test
     void deletion_waits_for_the_objects() {
-        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+        JsonObject crd = Definitions.crd(SCHEMA);
         Crds.markForDeletion(crd, Definitions.NOW);
-        assertThat(Json.at(crd, "metadata", "finalizers")).isEqualTo(List.of(Crds.FINALIZER));
-        assertThat(Json.text(Json.at(crd, "status", "conditions"))).contains("InstanceDeletionPending");
+        assertThat(crd.at("metadata", "finalizers")).isEqualTo(List.of(Crds.FINALIZER));
+        assertThat(Json.text(crd.at("status", "conditions"))).contains("InstanceDeletionPending");
     }
 
     @Test
     void new_formats_that_are_ignored_cause_warnings() {
-        Map<String, @Nullable Object> crd =
-                Definitions.crd("{'type':'object','properties':{'a':{'type':'string','format':'made-up'}}}");
+        JsonObject crd = Definitions.crd("{'type':'object','properties':{'a':{'type':'string','format':'made-up'}}}");
         assertThat(Crds.warnings(crd, null)).containsExactly("unrecognized format \"made-up\"");
         assertThat(Crds.warnings(crd, crd)).isEmpty();
     }

@@ -3,14 +3,14 @@ package dev.evenkeel.engine.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DefaultingTest {
     private static void expect(String schema, String object, String filled) {
-        Map<String, @Nullable Object> tree = Definitions.tree(object);
+        JsonObject tree = Definitions.tree(object);
         Defaulting defaulting = Defaulting.of(Definitions.schema(schema));
         defaulting.apply(tree);
         assertThat(Json.text(tree)).isEqualTo(filled.replace('\'', '"'));
@@ -48,10 +48,10 @@ class DefaultingTest {
     void each_object_gets_a_copy_of_its_own() {
         Defaulting defaulting =
                 Defaulting.of(Definitions.schema("{'properties':{'d':{'default':{'x':[]},'properties':{'x':{}}}}}"));
-        Map<String, @Nullable Object> one = Definitions.tree("{}");
-        Map<String, @Nullable Object> two = Definitions.tree("{}");
+        JsonObject one = Definitions.tree("{}");
+        JsonObject two = Definitions.tree("{}");
         defaulting.apply(one);
-        Json.asObject(one.get("d")).put("x", "changed");
+        one.object("d").put("x", "changed");
         defaulting.apply(two);
         assertThat(Json.text(two)).isEqualTo("{\"d\":{\"x\":[]}}");
     }
@@ -67,7 +67,7 @@ class DefaultingTest {
         self[0] = Schema.builder(Schema.Type.OBJECT)
                 .properties(() -> Map.of("next", self[0], "x", Definitions.schema("{'default':1}")))
                 .build();
-        Map<String, @Nullable Object> tree = Definitions.tree("{'next':{}}");
+        JsonObject tree = Definitions.tree("{'next':{}}");
         Defaulting.of(self[0]).apply(tree);
         assertThat(tree).containsEntry("x", 1L);
     }

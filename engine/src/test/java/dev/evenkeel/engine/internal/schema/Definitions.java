@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.schema;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.Instant;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Definitions {
     static final Instant NOW = Instant.parse("2026-11-20T22:42:01Z");
 
-    final Map<String, Map<String, @Nullable Object>> crds = new LinkedHashMap<>();
+    final Map<String, JsonObject> crds = new LinkedHashMap<>();
     private final Map<String, Served> served = new LinkedHashMap<>();
 
     /** The schema of a value, from JSON with single quotes. */
@@ -24,7 +25,7 @@ final class Definitions {
     }
 
     /** A tree from JSON with single quotes. */
-    static Map<String, @Nullable Object> tree(String text) {
+    static JsonObject tree(String text) {
         return Json.asObject(value(text));
     }
 
@@ -37,14 +38,13 @@ final class Definitions {
     }
 
     /** A definition of widgets in demo.example.com with one version and that schema. */
-    static Map<String, @Nullable Object> crd(String schema) {
-        Map<String, @Nullable Object> crd =
-                tree("{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',"
-                        + "'metadata':{'name':'widgets.demo.example.com'},"
-                        + "'spec':{'group':'demo.example.com','scope':'Namespaced',"
-                        + "'names':{'plural':'widgets','kind':'Widget'},"
-                        + "'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':" + schema
-                        + "}}]}}");
+    static JsonObject crd(String schema) {
+        JsonObject crd = tree("{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',"
+                + "'metadata':{'name':'widgets.demo.example.com'},"
+                + "'spec':{'group':'demo.example.com','scope':'Namespaced',"
+                + "'names':{'plural':'widgets','kind':'Widget'},"
+                + "'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':" + schema
+                + "}}]}}");
         Crds.prepareForCreate(crd);
         return crd;
     }
@@ -56,7 +56,7 @@ final class Definitions {
     }
 
     /** A widget with that spec. */
-    static Map<String, @Nullable Object> widget(String spec) {
+    static JsonObject widget(String spec) {
         return tree("{'apiVersion':'demo.example.com/v1','kind':'Widget',"
                 + "'metadata':{'name':'w','namespace':'default','uid':'1'},'spec':" + spec + "}");
     }
@@ -66,10 +66,10 @@ final class Definitions {
     }
 
     /** Stores a definition, and computes the status of all. */
-    void put(Map<String, @Nullable Object> crd) {
-        crds.put(Json.string(crd, "metadata", "name"), crd);
+    void put(JsonObject crd) {
+        crds.put(crd.string("metadata", "name"), crd);
         served.clear();
-        for (Map<String, @Nullable Object> each : crds.values()) {
+        for (JsonObject each : crds.values()) {
             each.put("status", Crds.status(each, crds.values(), NOW));
         }
     }

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedResourcesTest {
@@ -37,8 +36,7 @@ class EmbeddedResourcesTest {
 
     @Test
     void metadata_is_coerced_in_place() {
-        Map<String, @Nullable Object> object =
-                Definitions.tree("{'list':[{'metadata':{'foo':1,'name':'a','labels':{}}}]}");
+        JsonObject object = Definitions.tree("{'list':[{'metadata':{'foo':1,'name':'a','labels':{}}}]}");
         List<String> unknown = new ArrayList<>();
         RESOURCES.coerce(object, unknown::add);
         assertThat(unknown).containsExactly("list[0].metadata.foo");

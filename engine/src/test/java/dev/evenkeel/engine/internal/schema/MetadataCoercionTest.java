@@ -4,17 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MetadataCoercionTest {
     private final List<String> unknown = new ArrayList<>();
 
     private String coerced(String metadata) {
-        Map<String, @Nullable Object> object = Definitions.tree("{'metadata':" + metadata + "}");
+        JsonObject object = Definitions.tree("{'metadata':" + metadata + "}");
         MetadataCoercion.coerce(object, "metadata", unknown::add);
         return Json.text(object.get("metadata")).replace('"', '\'');
     }

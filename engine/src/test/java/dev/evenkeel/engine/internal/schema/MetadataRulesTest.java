@@ -3,11 +3,9 @@ package dev.evenkeel.engine.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.crd.Crds;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MetadataRulesTest {
@@ -28,7 +26,7 @@ class MetadataRulesTest {
                 List.of());
     }
 
-    private static Map<String, @Nullable Object> object(String fields) {
+    private static JsonObject object(String fields) {
         return Definitions.tree("{'metadata':{'name':'a','namespace':'default'" + fields + "}}");
     }
 
@@ -124,10 +122,8 @@ class MetadataRulesTest {
 
     @Test
     void immutable_metadata() {
-        Map<String, @Nullable Object> old =
-                object(",'uid':'1','generation':2,'creationTimestamp':'2026-01-01T00:00:00Z'");
-        assertThat(MetadataRules.validateUpdate(WIDGETS, Json.copyObject(old), old))
-                .isEmpty();
+        JsonObject old = object(",'uid':'1','generation':2,'creationTimestamp':'2026-01-01T00:00:00Z'");
+        assertThat(MetadataRules.validateUpdate(WIDGETS, old.copy(), old)).isEmpty();
         assertThat(Definitions.texts(MetadataRules.validateUpdate(
                         WIDGETS,
                         Definitions.tree("{'metadata':{'name':'b','namespace':'x','uid':'2','generation':1}}"),

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,8 +33,8 @@ class ObjectSchemaTest {
              'status':{'type':'object','properties':{'replicas':{'type':'integer','maximum':5},'sel':{'type':'string'}}}}}""";
 
     private static ObjectSchema golden(RuleEvaluator evaluator) {
-        Map<String, @Nullable Object> crd = Definitions.crd(GOLDEN);
-        Json.asObject(Json.asArray(Json.at(crd, "spec", "versions")).getFirst())
+        JsonObject crd = Definitions.crd(GOLDEN);
+        Json.asObject(crd.array("spec", "versions").getFirst())
                 .put(
                         "subresources",
                         Definitions.value("{'status':{},'scale':{'specReplicasPath':'.spec.replicas',"
@@ -79,7 +78,7 @@ class ObjectSchemaTest {
 
     @Test
     void another_kind_hides_other_errors_of_the_schema_but_not_the_rules() {
-        Map<String, @Nullable Object> object = Definitions.widget("{'color':'pink'}");
+        JsonObject object = Definitions.widget("{'color':'pink'}");
         object.put("kind", "Gadget");
         List<FieldError> fromRules = List.of(FieldError.forbidden("spec", "no"));
         assertThat(Definitions.texts(golden((tree, old) -> fromRules).validate(object)))
@@ -93,7 +92,7 @@ class ObjectSchemaTest {
             olds.add(old);
             return List.of(FieldError.forbidden("spec.replicas", "replicas must not exceed maxReplicas"));
         });
-        Map<String, @Nullable Object> object = Definitions.widget("{'replicas':3}");
+        JsonObject object = Definitions.widget("{'replicas':3}");
         assertThat(Definitions.texts(schema.validate(object)))
                 .containsExactly("spec.replicas: Forbidden: replicas must not exceed maxReplicas");
         assertThat(schema.validateUpdate(object, object)).hasSize(1);
@@ -104,8 +103,8 @@ class ObjectSchemaTest {
     @Test
     void status_is_validated_on_its_own() {
         ObjectSchema schema = golden(RuleEvaluator.NONE);
-        Map<String, @Nullable Object> old = Definitions.widget("{'color':'pink'}");
-        Map<String, @Nullable Object> object = Json.copyObject(old);
+        JsonObject old = Definitions.widget("{'color':'pink'}");
+        JsonObject object = old.copy();
         object.put("status", Definitions.value("{'replicas':6,'sel':1}"));
         assertThat(Definitions.texts(schema.validateStatus(object, old)))
                 .containsExactly(
@@ -121,8 +120,8 @@ class ObjectSchemaTest {
     @Test
     void existing_duplicates_may_stay() {
         ObjectSchema schema = golden(RuleEvaluator.NONE);
-        Map<String, @Nullable Object> old = Definitions.widget("{'tags':['a','a']}");
-        Map<String, @Nullable Object> object = Definitions.widget("{'tags':['a','a','b','b']}");
+        JsonObject old = Definitions.widget("{'tags':['a','a']}");
+        JsonObject object = Definitions.widget("{'tags':['a','a','b','b']}");
         assertThat(schema.validateUpdate(object, old)).isEmpty();
         assertThat(schema.validateUpdate(object, Definitions.widget("{'tags':['a']}")))
                 .hasSize(2);
@@ -133,9 +132,9 @@ class ObjectSchemaTest {
         ObjectSchema schema = Definitions.widgets(
                 "{'type':'object','properties':{'emb':{'type':'object','x-kubernetes-embedded-resource':true,"
                         + "'x-kubernetes-preserve-unknown-fields':true}}}");
-        Map<String, @Nullable Object> object =
+        JsonObject object =
                 Definitions.widget("{'zz':1,'aa':1,'emb':{'apiVersion':'v1','kind':'X','metadata':{'foo':1},'any':1}}");
-        Json.asObject(object.get("metadata")).put("bogus", 1L);
+        object.object("metadata").put("bogus", 1L);
         object.put("extra", true);
         assertThat(schema.prune(object))
                 .containsExactly("metadata.bogus", "extra", "spec.aa", "spec.zz", "spec.emb.metadata.foo");
@@ -155,7 +154,7 @@ class ObjectSchemaTest {
                  'b':{'type':'array','x-kubernetes-list-type':'set','items':{'type':'string','default':'i'}},
                  'c':{'type':'object','additionalProperties':{'type':'object','properties':{'a':{'type':'number'}}}}}}""");
         for (int i = 0; i < 2_000; i++) {
-            Map<String, @Nullable Object> object = Definitions.widget("{}");
+            JsonObject object = Definitions.widget("{}");
             object.put("spec", value(random, 0));
             schema.prune(object);
             schema.applyDefaults(object);
@@ -183,7 +182,7 @@ class ObjectSchemaTest {
                 yield list;
             }
             default -> {
-                Map<String, @Nullable Object> map = new LinkedHashMap<>();
+                JsonObject map = new JsonObject();
                 for (int i = random.nextInt(4); i > 0; i--) {
                     map.put(List.of("a", "b", "c", "d").get(random.nextInt(4)), value(random, depth + 1));
                 }

@@ -3,14 +3,13 @@ package dev.evenkeel.engine.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PruningTest {
     private static void expect(String schema, String object, String left, String... unknown) {
-        Map<String, @Nullable Object> tree = Definitions.tree(object);
+        JsonObject tree = Definitions.tree(object);
         List<String> reported = Pruning.prune(Definitions.schema(schema), tree, false);
         assertThat(Json.text(tree)).isEqualTo(left.replace('\'', '"'));
         assertThat(reported).containsExactly(unknown);
@@ -79,7 +78,7 @@ class PruningTest {
 
     @Test
     void pruning_twice_changes_nothing_more() {
-        Map<String, @Nullable Object> tree = Definitions.tree("{'a':{'b':null,'c':2},'d':1}");
+        JsonObject tree = Definitions.tree("{'a':{'b':null,'c':2},'d':1}");
         var schema = Definitions.schema("{'properties':{'a':{'properties':{'b':{}}}}}");
         Pruning.prune(schema, tree, false);
         Object once = Json.copy(tree);

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,9 @@ final class RecordedAnswer {
     private RecordedAnswer() {}
 
     /** The causes, without those that come from rules. */
-    static List<String> causes(Map<String, @Nullable Object> answer, Set<String> ruleMessages) {
+    static List<String> causes(JsonObject answer, Set<String> ruleMessages) {
         List<String> result = new ArrayList<>();
-        if (Json.at(answer, "details", "causes") instanceof List<?> causes) {
+        if (answer.at("details", "causes") instanceof List<?> causes) {
             for (Object cause : causes) {
                 String message = Json.string(cause, "message");
                 if (!message.contains("evaluating rule:")
@@ -60,7 +61,7 @@ final class RecordedAnswer {
     static @Nullable Object comparable(@Nullable Object object) {
         Object copy = sorted(object);
         Json.object(copy).ifPresent(tree -> {
-            Json.object(tree.get("metadata"))
+            tree.findObject("metadata")
                     .ifPresent(meta -> List.of(
                                     "uid",
                                     "resourceVersion",
@@ -76,9 +77,9 @@ final class RecordedAnswer {
     /** Maps in one order, whole numbers as such. */
     static @Nullable Object sorted(@Nullable Object tree) {
         return switch (tree) {
-            case Map<?, ?> map -> {
-                Map<String, @Nullable Object> copy = new java.util.TreeMap<>();
-                map.forEach((key, value) -> copy.put((String) key, sorted(value)));
+            case JsonObject object -> {
+                JsonObject copy = object.sorted();
+                copy.replaceAll((key, value) -> sorted(value));
                 yield copy;
             }
             case List<?> list -> {

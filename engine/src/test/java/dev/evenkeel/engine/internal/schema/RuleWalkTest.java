@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.cel.Cel;
 import dev.evenkeel.engine.internal.crd.Crds;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Evaluation of rules at their places, their errors, and the rules that a definition may not have. */
@@ -18,7 +16,7 @@ class RuleWalkTest {
         return ObjectSchema.of(type, type.storageVersion(), Cel.RULES);
     }
 
-    private static Map<String, @Nullable Object> crd(String spec) {
+    private static JsonObject crd(String spec) {
         return Definitions.crd("{'type':'object','properties':{'spec':" + spec + "}}");
     }
 
@@ -115,7 +113,7 @@ class RuleWalkTest {
 
     @Test
     void rules_see_the_name_of_the_object_but_not_its_labels() {
-        Map<String, @Nullable Object> crd = Definitions.crd("{'type':'object',"
+        JsonObject crd = Definitions.crd("{'type':'object',"
                 + rules("{'rule':'self.metadata.name == `w` && self.kind == `Widget`'}")
                         .replace("`", "\\u0027") + "}");
         assertThat(Definitions.texts(Crds.validate(crd, null, Cel.RULES))).isEmpty();
@@ -160,9 +158,9 @@ class RuleWalkTest {
         String spec = "{'type':'array','maxItems':500,'items':{'type':'string','maxLength':40},"
                 + rules("{'rule':'self.all(x, self.all(y, x == y && y == x && x + y == y + x))'}") + "}";
         assertThat(refused(spec)).isNotEmpty();
-        Map<String, @Nullable Object> crd = crd(spec);
+        JsonObject crd = crd(spec);
         crd.put("metadata", Definitions.value("{'name':'widgets.demo.example.com','resourceVersion':'1','uid':'1'}"));
-        assertThat(Crds.validate(crd, Json.copyObject(crd), Cel.RULES))
+        assertThat(Crds.validate(crd, crd.copy(), Cel.RULES))
                 .noneSatisfy(error -> assertThat(error.text()).contains("estimated rule cost exceeds"));
     }
 

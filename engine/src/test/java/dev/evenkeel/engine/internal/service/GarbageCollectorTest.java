@@ -6,7 +6,6 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -33,8 +32,8 @@ class GarbageCollectorTest {
     }
 
     private String create(String name) {
-        return Json.string(
-                api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'" + name + "'}}"), "metadata", "uid");
+        return api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'" + name + "'}}")
+                .string("metadata", "uid");
     }
 
     private void own(String owner, String uid, String dependent) {

@@ -9,11 +9,10 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +38,7 @@ class FieldOwnersTest {
                         "default",
                         "{'metadata':{'name':'a'},'spec':{'maxReplicas':3,'targetCPUUtilizationPercentage':50,"
                                 + "'scaleTargetRef':{'kind':'Deployment','name':'d','apiVersion':'apps/v1'}}}");
-        Map<String, @Nullable Object> changed = api.with(WriteOptions.of("new"))
+        JsonObject changed = api.with(WriteOptions.of("new"))
                 .patch(V2, "default", "a", Patch.Type.MERGE, "{'spec':{'maxReplicas':4}}");
 
         assertThat(owners(changed))
@@ -66,17 +65,16 @@ class FieldOwnersTest {
     void a_refused_apply_or_dry_run_leaves_no_trace() {
         String one = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'1'}}";
         String two = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'2'}}";
-        Map<String, @Nullable Object> before =
+        JsonObject before =
                 api.with(WriteOptions.of("one")).patch("v1/configmaps", "default", "a", Patch.Type.APPLY, one);
 
         assertThatThrownBy(() ->
                         api.with(WriteOptions.of("two")).patch("v1/configmaps", "default", "a", Patch.Type.APPLY, two))
                 .isInstanceOf(ConflictException.class);
-        Map<String, @Nullable Object> shown = api.with(
-                        WriteOptions.of("two").withForce(true).withDryRun(true))
+        JsonObject shown = api.with(WriteOptions.of("two").withForce(true).withDryRun(true))
                 .patch("v1/configmaps", "default", "a", Patch.Type.APPLY, two);
 
-        assertThat(Json.string(shown, "data", "k")).isEqualTo("2");
+        assertThat(shown.string("data", "k")).isEqualTo("2");
         assertThat(api.get("v1/configmaps", "default", "a")).isEqualTo(before);
     }
 
@@ -88,10 +86,10 @@ class FieldOwnersTest {
                 + "'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
                 + "'spec':{'containers':[{'name':'c','image':'i','ports':[{'containerPort':80}],"
                 + "'resources':{'limits':{'cpu':'1000m'}}}]}}}}";
-        Map<String, @Nullable Object> before =
+        JsonObject before =
                 api.with(WriteOptions.of("one")).patch("apps/v1/deployments", "default", "a", Patch.Type.APPLY, one);
         now = now.plusSeconds(60);
-        Map<String, @Nullable Object> labelled = api.with(WriteOptions.of("two"))
+        JsonObject labelled = api.with(WriteOptions.of("two"))
                 .patch(
                         "apps/v1/deployments",
                         "default",
@@ -105,8 +103,8 @@ class FieldOwnersTest {
                 .isEqualTo(labelled);
     }
 
-    private static List<String> owners(Map<String, @Nullable Object> object) {
-        return Json.asArray(Json.at(object, "metadata", "managedFields")).stream()
+    private static List<String> owners(JsonObject object) {
+        return object.array("metadata", "managedFields").stream()
                 .map(entry -> Json.string(entry, "manager") + " " + Json.string(entry, "apiVersion") + " "
                         + Json.text(Json.at(entry, "fieldsV1")))
                 .toList();

@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.discovery;
 
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
@@ -10,9 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +103,7 @@ public final class Discovery {
         }
     }
 
-    private static Tagged tagged(Map<String, @Nullable Object> tree) {
+    private static Tagged tagged(JsonObject tree) {
         byte[] body = Json.write(tree);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-512").digest(body);
@@ -137,7 +136,7 @@ public final class Discovery {
             paths.add(root);
             group.versions().forEach(version -> paths.add(root + "/" + version.version()));
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put(
                 "paths",
                 new ArrayList<@Nullable Object>(
@@ -145,11 +144,11 @@ public final class Discovery {
         call.reply(200, tree, false);
     }
 
-    private static Map<String, @Nullable Object> versions(HttpExchange call) {
-        Map<String, @Nullable Object> address = new LinkedHashMap<>();
+    private static JsonObject versions(HttpExchange call) {
+        JsonObject address = new JsonObject();
         address.put("clientCIDR", "0.0.0.0/0");
         address.put("serverAddress", call.serverAddress());
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("kind", "APIVersions");
         tree.put("versions", list("v1"));
         tree.put("serverAddressByClientCIDRs", list(address));
@@ -162,27 +161,27 @@ public final class Discovery {
         return list;
     }
 
-    private static Map<String, @Nullable Object> groupList(Catalog catalog) {
+    private static JsonObject groupList(Catalog catalog) {
         List<@Nullable Object> groups = new ArrayList<>();
         for (Catalog.Group group : catalog.groups()) {
             if (!group.name().isEmpty()) {
-                Map<String, @Nullable Object> tree = group(group);
+                JsonObject tree = group(group);
                 tree.remove("kind");
                 tree.remove("apiVersion");
                 groups.add(tree);
             }
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("kind", "APIGroupList");
         tree.put("apiVersion", "v1");
         tree.put("groups", groups);
         return tree;
     }
 
-    private static Map<String, @Nullable Object> group(Catalog.Group group) {
+    private static JsonObject group(Catalog.Group group) {
         List<@Nullable Object> versions = new ArrayList<>();
         group.versions().forEach(version -> versions.add(groupVersion(version)));
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("kind", "APIGroup");
         tree.put("apiVersion", "v1");
         tree.put("name", group.name());
@@ -191,14 +190,14 @@ public final class Discovery {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> groupVersion(Catalog.GroupVersion version) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    private static JsonObject groupVersion(Catalog.GroupVersion version) {
+        JsonObject tree = new JsonObject();
         tree.put("groupVersion", version.text());
         tree.put("version", version.version());
         return tree;
     }
 
-    private static Map<String, @Nullable Object> resourceList(Catalog.GroupVersion version) {
+    private static JsonObject resourceList(Catalog.GroupVersion version) {
         List<@Nullable Object> resources = new ArrayList<>();
         for (Catalog.Resource resource : version.resources()) {
             resources.add(resource(resource));
@@ -206,7 +205,7 @@ public final class Discovery {
                 resources.add(subresource(resource, subresource));
             }
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("kind", "APIResourceList");
         if (!version.group().isEmpty()) {
             tree.put("apiVersion", "v1");
@@ -216,8 +215,8 @@ public final class Discovery {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> resource(Catalog.Resource resource) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    private static JsonObject resource(Catalog.Resource resource) {
+        JsonObject tree = new JsonObject();
         tree.put("name", resource.type().plural());
         tree.put("singularName", resource.type().singular());
         tree.put("namespaced", resource.type().namespaced());
@@ -230,7 +229,7 @@ public final class Discovery {
         return tree;
     }
 
-    private static void putNames(Map<String, @Nullable Object> tree, Catalog.Resource resource) {
+    private static void putNames(JsonObject tree, Catalog.Resource resource) {
         if (!resource.type().shortNames().isEmpty()) {
             tree.put(
                     "shortNames",
@@ -243,9 +242,8 @@ public final class Discovery {
         }
     }
 
-    private static Map<String, @Nullable Object> subresource(
-            Catalog.Resource resource, Catalog.Subresource subresource) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    private static JsonObject subresource(Catalog.Resource resource, Catalog.Subresource subresource) {
+        JsonObject tree = new JsonObject();
         tree.put("name", resource.type().plural() + "/" + subresource.name());
         tree.put("singularName", "");
         tree.put("namespaced", resource.type().namespaced());
@@ -258,23 +256,23 @@ public final class Discovery {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> aggregatedList(Catalog catalog, boolean core) {
+    private static JsonObject aggregatedList(Catalog catalog, boolean core) {
         List<@Nullable Object> items = new ArrayList<>();
         for (Catalog.Group group : catalog.groups()) {
             if (group.name().isEmpty() == core) {
                 items.add(aggregatedGroup(group));
             }
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("kind", "APIGroupDiscoveryList");
         tree.put("apiVersion", "apidiscovery.k8s.io/v2");
-        tree.put("metadata", new LinkedHashMap<String, @Nullable Object>());
+        tree.put("metadata", new JsonObject());
         tree.put("items", items);
         return tree;
     }
 
-    private static Map<String, @Nullable Object> aggregatedGroup(Catalog.Group group) {
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+    private static JsonObject aggregatedGroup(Catalog.Group group) {
+        JsonObject metadata = new JsonObject();
         if (!group.name().isEmpty()) {
             metadata.put("name", group.name());
         }
@@ -282,21 +280,20 @@ public final class Discovery {
         for (Catalog.GroupVersion version : group.versions()) {
             List<@Nullable Object> resources = new ArrayList<>();
             version.resources().forEach(resource -> resources.add(aggregatedResource(version, resource)));
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            JsonObject tree = new JsonObject();
             tree.put("version", version.version());
             tree.put("resources", resources);
             tree.put("freshness", "Current");
             versions.add(tree);
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("metadata", metadata);
         tree.put("versions", versions);
         return tree;
     }
 
-    private static Map<String, @Nullable Object> aggregatedResource(
-            Catalog.GroupVersion version, Catalog.Resource resource) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    private static JsonObject aggregatedResource(Catalog.GroupVersion version, Catalog.Resource resource) {
+        JsonObject tree = new JsonObject();
         tree.put("resource", resource.type().plural());
         tree.put(
                 "responseKind",
@@ -308,7 +305,7 @@ public final class Discovery {
         if (!resource.subresources().isEmpty()) {
             List<@Nullable Object> subresources = new ArrayList<>();
             for (Catalog.Subresource subresource : resource.subresources()) {
-                Map<String, @Nullable Object> item = new LinkedHashMap<>();
+                JsonObject item = new JsonObject();
                 item.put("subresource", subresource.name());
                 item.put(
                         "responseKind",
@@ -323,11 +320,11 @@ public final class Discovery {
     }
 
     /** Built-in kinds leave group and version empty when they are those of the list; custom ones repeat them. */
-    private static Map<String, @Nullable Object> responseKind(
+    private static JsonObject responseKind(
             Catalog.GroupVersion list, Catalog.Resource resource, String group, String version, String kind) {
         boolean own = version.isEmpty();
         boolean repeat = own && !resource.builtIn();
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("group", repeat ? list.group() : group);
         tree.put("version", repeat ? list.version() : version);
         tree.put("kind", kind);

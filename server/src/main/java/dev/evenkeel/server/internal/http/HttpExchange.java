@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.User;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -21,7 +21,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its answer.
@@ -153,7 +152,7 @@ public final class HttpExchange {
     }
 
     /** Answers with a tree, in the form that the client prefers. */
-    public void reply(int status, Map<String, @Nullable Object> tree, boolean yaml) {
+    public void reply(int status, JsonObject tree, boolean yaml) {
         if (yaml) {
             reply(status, YAML, Yaml.write(tree));
         } else {

@@ -1,18 +1,17 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Converts a {@link Status} to its tree in JSON. */
 public final class StatusDocument {
     private StatusDocument() {}
 
-    public static Map<String, @Nullable Object> failure(Status status) {
-        Map<String, @Nullable Object> tree = head("Failure", status.continueToken());
+    public static JsonObject failure(Status status) {
+        JsonObject tree = head("Failure", status.continueToken());
         tree.put("message", status.message());
         if (!status.reason().isEmpty()) {
             tree.put("reason", status.reason());
@@ -22,8 +21,8 @@ public final class StatusDocument {
         return tree;
     }
 
-    public static Map<String, @Nullable Object> success(int code, Status.Details details) {
-        Map<String, @Nullable Object> tree = head("Success", "");
+    public static JsonObject success(int code, Status.Details details) {
+        JsonObject tree = head("Success", "");
         if (details.equals(Status.Details.EMPTY)) {
             tree.put("code", (long) code);
         } else {
@@ -32,10 +31,10 @@ public final class StatusDocument {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> head(String outcome, String continueToken) {
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+    private static JsonObject head(String outcome, String continueToken) {
+        JsonObject metadata = new JsonObject();
         put(metadata, "continue", continueToken);
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("kind", "Status");
         tree.put("apiVersion", "v1");
         tree.put("metadata", metadata);
@@ -43,8 +42,8 @@ public final class StatusDocument {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> details(Status.Details details) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    private static JsonObject details(Status.Details details) {
+        JsonObject tree = new JsonObject();
         put(tree, "name", details.name());
         put(tree, "group", details.group());
         put(tree, "kind", details.kind());
@@ -52,7 +51,7 @@ public final class StatusDocument {
         if (!details.causes().isEmpty()) {
             List<@Nullable Object> causes = new ArrayList<>();
             for (Status.Cause cause : details.causes()) {
-                Map<String, @Nullable Object> item = new LinkedHashMap<>();
+                JsonObject item = new JsonObject();
                 put(item, "reason", cause.reason());
                 put(item, "message", cause.message());
                 put(item, "field", cause.field());
@@ -66,7 +65,7 @@ public final class StatusDocument {
         return tree;
     }
 
-    private static void put(Map<String, @Nullable Object> tree, String key, String value) {
+    private static void put(JsonObject tree, String key, String value) {
         if (!value.isEmpty()) {
             tree.put(key, value);
         }

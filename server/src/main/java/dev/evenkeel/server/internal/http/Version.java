@@ -1,8 +1,6 @@
 package dev.evenkeel.server.internal.http;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** {@code /version}: the supported Kubernetes version. */
 public final class Version {
@@ -12,7 +10,7 @@ public final class Version {
         if (!call.method().equals("GET")) {
             throw Failures.noSuchMethod();
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("major", "1");
         tree.put("minor", "36");
         tree.put("emulationMajor", "1");

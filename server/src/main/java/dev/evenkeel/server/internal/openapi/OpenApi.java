@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.openapi;
 
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.server.internal.discovery.Catalog;
 import dev.evenkeel.server.internal.http.ApiPath;
@@ -11,10 +12,9 @@ import dev.evenkeel.server.internal.http.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -87,12 +87,12 @@ public final class OpenApi {
         }
     }
 
-    private static Map<String, @Nullable Object> version2(Catalog catalog) {
+    private static JsonObject version2(Catalog catalog) {
         OpenApiSchemas schemas = new OpenApiSchemas(OpenApiSchemas.V2);
         catalog.groups()
                 .forEach(group ->
                         group.versions().forEach(version -> version.resources().forEach(schemas::add)));
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("swagger", "2.0");
         tree.put("info", info());
         tree.put("paths", OpenApiPaths.version2(catalog));
@@ -100,8 +100,8 @@ public final class OpenApi {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> info() {
-        Map<String, @Nullable Object> info = new LinkedHashMap<>();
+    private static JsonObject info() {
+        JsonObject info = new JsonObject();
         info.put("title", "Kubernetes");
         info.put("version", "v1.36.2");
         return info;
@@ -109,7 +109,7 @@ public final class OpenApi {
 
     private static void index(HttpExchange call, ResourceApi partition) {
         byte[] body = partition.derived("openapi/v3", () -> {
-            Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+            JsonObject paths = new JsonObject();
             ROOTS.forEach(root -> paths.put(root, entry(call.path(), root, hash(GENERATION + "/" + root))));
             for (Catalog.Group group : catalog(partition).groups()) {
                 for (Catalog.GroupVersion version : group.versions()) {
@@ -117,16 +117,17 @@ public final class OpenApi {
                     paths.put(path, entry(call.path(), path, hash(version)));
                 }
             }
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-            tree.put("paths", new java.util.TreeMap<>(paths));
+            JsonObject tree = new JsonObject();
+            paths.sort(Comparator.naturalOrder());
+            tree.put("paths", paths);
             return Json.write(tree);
         });
         // upstream's type for this document
         call.reply(200, HttpExchange.TEXT, body);
     }
 
-    private static Map<String, @Nullable Object> entry(ApiPath request, String path, String hash) {
-        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+    private static JsonObject entry(ApiPath request, String path, String hash) {
+        JsonObject entry = new JsonObject();
         entry.put("serverRelativeURL", url(request, path, hash));
         return entry;
     }
@@ -171,18 +172,18 @@ public final class OpenApi {
                 () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.orElse(null), path))));
     }
 
-    private static Map<String, @Nullable Object> version3(Catalog.@Nullable GroupVersion version, String path) {
+    private static JsonObject version3(Catalog.@Nullable GroupVersion version, String path) {
         OpenApiSchemas schemas = new OpenApiSchemas("#/components/schemas/");
-        Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+        JsonObject paths = new JsonObject();
         if (version == null) {
-            paths.put("/" + path + "/", new LinkedHashMap<String, @Nullable Object>());
+            paths.put("/" + path + "/", new JsonObject());
         } else {
             version.resources().forEach(schemas::add);
             paths = new OpenApiPaths(schemas, version).paths();
         }
-        Map<String, @Nullable Object> components = new LinkedHashMap<>();
+        JsonObject components = new JsonObject();
         components.put("schemas", schemas.definitions());
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         tree.put("openapi", "3.0.0");
         tree.put("info", info());
         tree.put("paths", paths);

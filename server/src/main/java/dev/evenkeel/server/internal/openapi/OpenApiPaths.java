@@ -1,13 +1,12 @@
 package dev.evenkeel.server.internal.openapi;
 
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.server.internal.discovery.Catalog;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ final class OpenApiPaths {
 
     private final OpenApiSchemas schemas;
     private final Catalog.GroupVersion version;
-    private final Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+    private final JsonObject paths = new JsonObject();
 
     OpenApiPaths(OpenApiSchemas schemas, Catalog.GroupVersion version) {
         this.schemas = schemas;
@@ -47,8 +46,8 @@ final class OpenApiPaths {
      * Returns the paths of all groups in the form of version 2, only with the facts that old clients need: that PATCH
      * supports dry run.
      */
-    static Map<String, @Nullable Object> version2(Catalog catalog) {
-        Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+    static JsonObject version2(Catalog catalog) {
+        JsonObject paths = new JsonObject();
         for (Catalog.Group group : catalog.groups()) {
             for (Catalog.GroupVersion version : group.versions()) {
                 String root = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
@@ -56,16 +55,16 @@ final class OpenApiPaths {
                     if (resource.verbs().contains("patch")) {
                         List<@Nullable Object> parameters = new ArrayList<>();
                         for (String name : WRITE) {
-                            Map<String, @Nullable Object> parameter = OpenApiSchemas.of("string");
+                            JsonObject parameter = OpenApiSchemas.of("string");
                             parameter.put("name", name);
                             parameter.put("in", "query");
                             parameters.add(parameter);
                         }
-                        Map<String, @Nullable Object> patch = new LinkedHashMap<>();
+                        JsonObject patch = new JsonObject();
                         patch.put("parameters", parameters);
                         patch.put("x-kubernetes-action", "patch");
                         patch.put("x-kubernetes-group-version-kind", kind(resource));
-                        Map<String, @Nullable Object> item = new LinkedHashMap<>();
+                        JsonObject item = new JsonObject();
                         item.put("patch", patch);
                         String scope = resource.type().namespaced() ? "/namespaces/{namespace}/" : "/";
                         paths.put(root + scope + resource.type().plural() + "/{name}", item);
@@ -76,15 +75,15 @@ final class OpenApiPaths {
         return paths;
     }
 
-    private static Map<String, @Nullable Object> kind(Catalog.Resource resource) {
-        Map<String, @Nullable Object> gvk = new LinkedHashMap<>();
+    private static JsonObject kind(Catalog.Resource resource) {
+        JsonObject gvk = new JsonObject();
         gvk.put("group", resource.type().group());
         gvk.put("version", resource.version().name());
         gvk.put("kind", resource.type().kind());
         return gvk;
     }
 
-    Map<String, @Nullable Object> paths() {
+    JsonObject paths() {
         String root = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
         for (Catalog.Resource resource : version.resources()) {
             ResourceType type = resource.type();
@@ -95,7 +94,7 @@ final class OpenApiPaths {
                 subresource(collection + "/{name}/" + subresource.name(), resource, subresource);
             }
             if (type.namespaced() && resource.verbs().contains("list")) {
-                Map<String, @Nullable Object> across = new LinkedHashMap<>();
+                JsonObject across = new JsonObject();
                 across.put("get", operation(resource, "list", "list", LIST, listName(resource), ""));
                 across.put("parameters", parameters(List.of("pretty")));
                 paths.put(root + "/" + type.plural(), across);
@@ -105,7 +104,7 @@ final class OpenApiPaths {
     }
 
     private void collection(String path, Catalog.Resource resource) {
-        Map<String, @Nullable Object> item = new LinkedHashMap<>();
+        JsonObject item = new JsonObject();
         String kind = OpenApiSchemas.name(resource.type(), resource.version());
         if (resource.verbs().contains("list")) {
             item.put("get", operation(resource, "list", "list", LIST, listName(resource), ""));
@@ -130,7 +129,7 @@ final class OpenApiPaths {
     }
 
     private void named(String path, Catalog.Resource resource) {
-        Map<String, @Nullable Object> item = new LinkedHashMap<>();
+        JsonObject item = new JsonObject();
         String kind = OpenApiSchemas.name(resource.type(), resource.version());
         if (resource.verbs().contains("get")) {
             item.put("get", operation(resource, "read", "get", List.of("resourceVersion"), kind, ""));
@@ -162,7 +161,7 @@ final class OpenApiPaths {
         if (scale) {
             schemas.builtIn(kind);
         }
-        Map<String, @Nullable Object> item = new LinkedHashMap<>();
+        JsonObject item = new JsonObject();
         if (subresource.verbs().contains("get")) {
             item.put("get", operation(resource, "read", "get", List.of("resourceVersion"), kind, ""));
         }
@@ -178,7 +177,7 @@ final class OpenApiPaths {
         end(path, item, resource.type().namespaced(), true);
     }
 
-    private void end(String path, Map<String, @Nullable Object> item, boolean namespaced, boolean named) {
+    private void end(String path, JsonObject item, boolean namespaced, boolean named) {
         if (item.isEmpty()) {
             return;
         }
@@ -194,11 +193,11 @@ final class OpenApiPaths {
         paths.put(path, item);
     }
 
-    private Map<String, @Nullable Object> patch(Catalog.Resource resource, String kind) {
+    private JsonObject patch(Catalog.Resource resource, String kind) {
         List<String> parameters = new ArrayList<>(WRITE);
         parameters.add("force");
-        Map<String, @Nullable Object> operation = operation(resource, "patch", "patch", parameters, kind, "");
-        Map<String, @Nullable Object> content = new LinkedHashMap<>();
+        JsonObject operation = operation(resource, "patch", "patch", parameters, kind, "");
+        JsonObject content = new JsonObject();
         for (Patch.Type type : Patch.Type.values()) {
             if (resource.builtIn() || type != Patch.Type.STRATEGIC) {
                 content.put(type.mediaType(), media(OpenApiSchemas.META + "Patch"));
@@ -209,28 +208,28 @@ final class OpenApiPaths {
         return operation;
     }
 
-    private Map<String, @Nullable Object> operation(
+    private JsonObject operation(
             Catalog.Resource resource,
             String verb,
             String action,
             List<String> parameters,
             String answer,
             String request) {
-        Map<String, @Nullable Object> operation = new LinkedHashMap<>();
+        JsonObject operation = new JsonObject();
         operation.put("description", verb + " " + resource.type().kind());
         operation.put("parameters", parameters(parameters));
         if (!request.isEmpty()) {
-            Map<String, @Nullable Object> content = new LinkedHashMap<>();
+            JsonObject content = new JsonObject();
             content.put("*/*", media(request));
             operation.put("requestBody", body(content));
         }
-        Map<String, @Nullable Object> content = new LinkedHashMap<>();
+        JsonObject content = new JsonObject();
         content.put(HttpExchange.JSON, media(answer));
         content.put(HttpExchange.YAML, media(answer));
-        Map<String, @Nullable Object> ok = new LinkedHashMap<>();
+        JsonObject ok = new JsonObject();
         ok.put("description", "OK");
         ok.put("content", content);
-        Map<String, @Nullable Object> responses = new LinkedHashMap<>();
+        JsonObject responses = new JsonObject();
         responses.put("200", ok);
         operation.put("responses", responses);
         operation.put("x-kubernetes-action", action);
@@ -238,17 +237,17 @@ final class OpenApiPaths {
         return operation;
     }
 
-    private static Map<String, @Nullable Object> body(Map<String, @Nullable Object> content) {
-        Map<String, @Nullable Object> body = new LinkedHashMap<>();
+    private static JsonObject body(JsonObject content) {
+        JsonObject body = new JsonObject();
         body.put("content", content);
         return body;
     }
 
-    private Map<String, @Nullable Object> media(String definition) {
+    private JsonObject media(String definition) {
         if (definition.startsWith(OpenApiSchemas.META)) {
             schemas.builtIn(definition);
         }
-        Map<String, @Nullable Object> media = new LinkedHashMap<>();
+        JsonObject media = new JsonObject();
         media.put("schema", schemas.reference(definition));
         return media;
     }
@@ -257,9 +256,9 @@ final class OpenApiPaths {
         List<@Nullable Object> parameters = new ArrayList<>();
         for (String name : names) {
             String type = FLAGS.contains(name) ? "boolean" : NUMBERS.contains(name) ? "integer" : "string";
-            Map<String, @Nullable Object> schema = OpenApiSchemas.of(type);
+            JsonObject schema = OpenApiSchemas.of(type);
             schema.put("uniqueItems", true);
-            Map<String, @Nullable Object> parameter = new LinkedHashMap<>();
+            JsonObject parameter = new JsonObject();
             parameter.put("name", name);
             parameter.put("in", "query");
             parameter.put("schema", schema);
@@ -268,10 +267,10 @@ final class OpenApiPaths {
         return parameters;
     }
 
-    private static Map<String, @Nullable Object> pathParameter(String name) {
-        Map<String, @Nullable Object> schema = OpenApiSchemas.of("string");
+    private static JsonObject pathParameter(String name) {
+        JsonObject schema = OpenApiSchemas.of("string");
         schema.put("uniqueItems", true);
-        Map<String, @Nullable Object> parameter = new LinkedHashMap<>();
+        JsonObject parameter = new JsonObject();
         parameter.put("name", name);
         parameter.put("in", "path");
         parameter.put("required", true);

@@ -1,10 +1,10 @@
 package dev.evenkeel.server.internal.openapi;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,24 +19,22 @@ final class OpenApiProtobuf {
     private OpenApiProtobuf() {}
 
     /** Encodes a document. */
-    static byte[] of(Map<String, @Nullable Object> document) {
+    static byte[] of(JsonObject document) {
         OpenApiProtobuf message = new OpenApiProtobuf();
         message.text(1, document.get("swagger"));
         OpenApiProtobuf info = new OpenApiProtobuf();
-        info.text(1, Json.at(document, "info", "title"));
-        info.text(2, Json.at(document, "info", "version"));
+        info.text(1, document.at("info", "title"));
+        info.text(2, document.at("info", "version"));
         message.message(2, info);
         OpenApiProtobuf paths = new OpenApiProtobuf();
-        Json.object(document.get("paths")).orElse(Map.of()).forEach((name, item) -> {
+        document.object("paths").forEach((name, item) -> {
             OpenApiProtobuf path = new OpenApiProtobuf();
             path.message(8, operation(Json.at(item, "patch")));
             paths.named(2, name, path);
         });
         message.message(8, paths);
         OpenApiProtobuf definitions = new OpenApiProtobuf();
-        Json.object(document.get("definitions"))
-                .orElse(Map.of())
-                .forEach((name, definition) -> definitions.named(1, name, schema(definition)));
+        document.object("definitions").forEach((name, definition) -> definitions.named(1, name, schema(definition)));
         message.message(9, definitions);
         return message.bytes();
     }
@@ -78,7 +76,7 @@ final class OpenApiProtobuf {
             required.forEach(name -> schema.text(19, name));
         }
         Object additional = Json.at(tree, "additionalProperties");
-        if (!unknown && additional instanceof Map<?, ?>) {
+        if (!unknown && additional instanceof JsonObject) {
             OpenApiProtobuf item = new OpenApiProtobuf();
             item.message(1, schema(additional));
             schema.message(21, item);
@@ -88,12 +86,12 @@ final class OpenApiProtobuf {
             item.text(1, type);
             schema.message(22, item);
         }
-        if (!unknown && Json.at(tree, "items") instanceof Map<?, ?> items) {
+        if (!unknown && Json.at(tree, "items") instanceof JsonObject items) {
             OpenApiProtobuf item = new OpenApiProtobuf();
             item.message(1, schema(items));
             schema.message(23, item);
         }
-        if (!unknown && Json.at(tree, "properties") instanceof Map<?, ?> properties) {
+        if (!unknown && Json.at(tree, "properties") instanceof JsonObject properties) {
             OpenApiProtobuf named = new OpenApiProtobuf();
             properties.forEach((name, property) -> named.named(1, (String) name, schema(property)));
             schema.message(25, named);
@@ -108,7 +106,7 @@ final class OpenApiProtobuf {
 
     /** Encodes members named {@code x-}; their values as JSON, which is YAML. */
     private void extensions(int field, @Nullable Object tree) {
-        Json.object(tree).orElse(Map.of()).forEach((name, value) -> {
+        Json.object(tree).orElse(new JsonObject()).forEach((name, value) -> {
             if (name.startsWith("x-")) {
                 OpenApiProtobuf any = new OpenApiProtobuf();
                 any.text(2, Json.text(value));

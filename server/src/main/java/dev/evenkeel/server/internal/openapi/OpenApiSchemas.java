@@ -1,7 +1,7 @@
 package dev.evenkeel.server.internal.openapi;
 
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Schema;
@@ -10,11 +10,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,7 @@ final class OpenApiSchemas {
     private static final String GVK = "x-kubernetes-group-version-kind";
 
     private final String prefix;
-    private final Map<String, @Nullable Object> definitions = new TreeMap<>();
+    private final JsonObject definitions = new JsonObject();
     private final Deque<Schema> open = new ArrayDeque<>();
 
     /**
@@ -44,11 +42,12 @@ final class OpenApiSchemas {
     }
 
     /** Returns all added definitions, and those they refer to, by name. */
-    Map<String, @Nullable Object> definitions() {
+    JsonObject definitions() {
         while (!open.isEmpty()) {
             Schema next = open.pop();
             definitions.computeIfAbsent(next.reference(), name -> named(next));
         }
+        definitions.sort(Comparator.naturalOrder());
         return definitions;
     }
 
@@ -56,19 +55,19 @@ final class OpenApiSchemas {
     void add(Catalog.Resource resource) {
         ResourceType type = resource.type();
         String name = name(type, resource.version());
-        Map<String, @Nullable Object> definition =
+        JsonObject definition =
                 type.origin() == Origin.BUILT_IN ? inline(resource.version().schema()) : custom(resource.version());
         definition.put(GVK, kinds(type, resource.version(), type.kind()));
         definitions.put(name, definition);
         if (!type.listKind().isEmpty()) {
-            Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+            JsonObject properties = new JsonObject();
             properties.put("apiVersion", of("string"));
-            Map<String, @Nullable Object> items = of("array");
+            JsonObject items = of("array");
             items.put("items", reference(name));
             properties.put("items", items);
             properties.put("kind", of("string"));
             properties.put("metadata", meta("ListMeta"));
-            Map<String, @Nullable Object> list = of("object");
+            JsonObject list = of("object");
             list.put("required", list("items"));
             list.put("properties", properties);
             list.put(GVK, kinds(type, resource.version(), type.listKind()));
@@ -77,19 +76,19 @@ final class OpenApiSchemas {
     }
 
     /** Returns a reference to a type of {@code meta/v1}, which is added. */
-    Map<String, @Nullable Object> meta(String kind) {
+    JsonObject meta(String kind) {
         return builtIn(META + kind);
     }
 
     /** Returns a reference to a built-in definition, which is added. */
-    Map<String, @Nullable Object> builtIn(String definition) {
+    JsonObject builtIn(String definition) {
         BuiltinTypes.schema(definition)
                 .ifPresentOrElse(open::push, () -> definitions.putIfAbsent(definition, of("object")));
         return reference(definition);
     }
 
-    Map<String, @Nullable Object> reference(String name) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    JsonObject reference(String name) {
+        JsonObject tree = new JsonObject();
         tree.put("$ref", prefix + name);
         return tree;
     }
@@ -106,15 +105,15 @@ final class OpenApiSchemas {
     }
 
     private static List<@Nullable Object> kinds(ResourceType type, ResourceType.Version version, String kind) {
-        Map<String, @Nullable Object> gvk = new LinkedHashMap<>();
+        JsonObject gvk = new JsonObject();
         gvk.put("group", type.group());
         gvk.put("kind", kind);
         gvk.put("version", version.name());
         return list(gvk);
     }
 
-    static Map<String, @Nullable Object> of(String type) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    static JsonObject of(String type) {
+        JsonObject tree = new JsonObject();
         tree.put("type", type);
         return tree;
     }
@@ -123,19 +122,19 @@ final class OpenApiSchemas {
         return new ArrayList<>(Arrays.asList(items));
     }
 
-    private Map<String, @Nullable Object> custom(ResourceType.Version version) {
-        Map<String, @Nullable Object> tree = Json.copyObject(version.schema().source());
-        Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+    private JsonObject custom(ResourceType.Version version) {
+        JsonObject tree = version.schema().source().copy();
+        JsonObject properties = new JsonObject();
         properties.put("apiVersion", of("string"));
         properties.put("kind", of("string"));
         properties.put("metadata", meta("ObjectMeta"));
-        Json.object(tree.get("properties")).ifPresent(own -> own.forEach(properties::putIfAbsent));
+        tree.findObject("properties").ifPresent(own -> own.forEach(properties::putIfAbsent));
         tree.put("properties", properties);
         tree.putIfAbsent("type", "object");
         return tree;
     }
 
-    private Map<String, @Nullable Object> schema(Schema schema) {
+    private JsonObject schema(Schema schema) {
         if (schema.reference().isEmpty()) {
             return inline(schema);
         }
@@ -145,15 +144,15 @@ final class OpenApiSchemas {
         return reference(schema.reference());
     }
 
-    private Map<String, @Nullable Object> named(Schema schema) {
-        return schema.type() == Schema.Type.ANY && schema.source().isEmpty() ? new LinkedHashMap<>() : inline(schema);
+    private JsonObject named(Schema schema) {
+        return schema.type() == Schema.Type.ANY && schema.source().isEmpty() ? new JsonObject() : inline(schema);
     }
 
-    private Map<String, @Nullable Object> inline(Schema schema) {
+    private JsonObject inline(Schema schema) {
         if (!schema.source().isEmpty()) {
-            return Json.copyObject(schema.source());
+            return schema.source().copy();
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         if (schema.intOrString()) {
             if (prefix.equals(V2)) {
                 tree.put("type", "string");
@@ -172,8 +171,9 @@ final class OpenApiSchemas {
             tree.put("required", new ArrayList<@Nullable Object>(schema.required()));
         }
         if (!schema.properties().isEmpty()) {
-            Map<String, @Nullable Object> properties = new TreeMap<>();
+            JsonObject properties = new JsonObject();
             schema.properties().forEach((name, field) -> properties.put(name, field(field)));
+            properties.sort(Comparator.naturalOrder());
             tree.put("properties", properties);
         }
         Schema additional = schema.additional();
@@ -191,8 +191,8 @@ final class OpenApiSchemas {
     }
 
     /** Returns the schema of a field: the attributes of the field in addition to those of its type. */
-    private Map<String, @Nullable Object> field(Schema schema) {
-        Map<String, @Nullable Object> place = new LinkedHashMap<>();
+    private JsonObject field(Schema schema) {
+        JsonObject place = new JsonObject();
         if (schema.hasDefault() && schema.defaultValue() != null) {
             place.put("default", schema.defaultValue());
         }
@@ -207,7 +207,7 @@ final class OpenApiSchemas {
         }
         put(place, "x-kubernetes-patch-merge-key", schema.patchMergeKey());
         put(place, "x-kubernetes-patch-strategy", schema.patchStrategy());
-        Map<String, @Nullable Object> tree = schema(schema);
+        JsonObject tree = schema(schema);
         if (place.isEmpty()) {
             return tree;
         }
@@ -220,7 +220,7 @@ final class OpenApiSchemas {
         return tree;
     }
 
-    private static void put(Map<String, @Nullable Object> tree, String key, String value) {
+    private static void put(JsonObject tree, String key, String value) {
         if (!value.isEmpty()) {
             tree.put(key, value);
         }

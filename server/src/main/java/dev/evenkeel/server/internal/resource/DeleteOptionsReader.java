@@ -4,6 +4,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
@@ -12,7 +13,6 @@ import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.Query;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +42,11 @@ public final class DeleteOptionsReader {
         return options;
     }
 
-    public static DeleteOptions fromBody(Map<String, @Nullable Object> body) {
+    public static DeleteOptions fromBody(JsonObject body) {
         List<FieldError> errors = new ArrayList<>(0);
-        String kind = Json.string(body, "kind");
+        String kind = body.string("kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
-            String version = Json.string(body, "apiVersion");
+            String version = body.string("apiVersion");
             throw Failures.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
                     + "\" cannot be handled as a DeleteOptions: converting to DeleteOptions: unknown conversion");
         }
@@ -59,9 +59,8 @@ public final class DeleteOptionsReader {
                 text(body, "propagationPolicy"),
                 flag(body, "orphanDependents"),
                 number(body, "gracePeriodSeconds"),
-                Optional.of(Json.string(body, "preconditions", "uid")).filter(t -> !t.isEmpty()),
-                Optional.of(Json.string(body, "preconditions", "resourceVersion"))
-                        .filter(t -> !t.isEmpty()),
+                Optional.of(body.string("preconditions", "uid")).filter(t -> !t.isEmpty()),
+                Optional.of(body.string("preconditions", "resourceVersion")).filter(t -> !t.isEmpty()),
                 !dryRun.isEmpty(),
                 errors);
         if (!errors.isEmpty()) {
@@ -71,7 +70,7 @@ public final class DeleteOptionsReader {
     }
 
     /** Returns the tree of a body. */
-    public static Map<String, @Nullable Object> tree(Body body, JsonLimits limits) {
+    public static JsonObject tree(Body body, JsonLimits limits) {
         try {
             return switch (body.format()) {
                 case JSON -> Json.parseObject(body.bytes(), limits);
@@ -109,7 +108,7 @@ public final class DeleteOptionsReader {
         return new DeleteOptions(propagation, orphanDependents, grace, uid, resourceVersion, dryRun);
     }
 
-    private static List<@Nullable Object> array(Map<String, @Nullable Object> body, String key) {
+    private static List<@Nullable Object> array(JsonObject body, String key) {
         return switch (body.get(key)) {
             case null -> List.of();
             case List<?> list -> Json.asArray(list);
@@ -117,7 +116,7 @@ public final class DeleteOptionsReader {
         };
     }
 
-    private static String text(Map<String, @Nullable Object> body, String key) {
+    private static String text(JsonObject body, String key) {
         return switch (body.get(key)) {
             case null -> "";
             case String text -> text;
@@ -125,7 +124,7 @@ public final class DeleteOptionsReader {
         };
     }
 
-    private static Optional<Boolean> flag(Map<String, @Nullable Object> body, String key) {
+    private static Optional<Boolean> flag(JsonObject body, String key) {
         return switch (body.get(key)) {
             case null -> Optional.empty();
             case Boolean flag -> Optional.of(flag);
@@ -133,7 +132,7 @@ public final class DeleteOptionsReader {
         };
     }
 
-    private static OptionalLong number(Map<String, @Nullable Object> body, String key) {
+    private static OptionalLong number(JsonObject body, String key) {
         return switch (body.get(key)) {
             case null -> OptionalLong.empty();
             case Long number -> OptionalLong.of(number);

@@ -3,6 +3,7 @@ package dev.evenkeel.server.internal.resource;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -18,7 +19,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -74,12 +74,12 @@ public final class ResponseRenderer {
     }
 
     /** Returns a bookmark in this form. */
-    public Map<String, @Nullable Object> bookmarkTree(Map<String, @Nullable Object> object) {
+    public JsonObject bookmarkTree(JsonObject object) {
         return switch (form.shape()) {
             case OBJECT -> object;
             case PARTIAL, PARTIAL_LIST -> PartialMetadata.of(object, form.metaVersion());
             case TABLE -> {
-                Map<String, @Nullable Object> table = tableHead(Json.asObject(object.get("metadata")), false);
+                JsonObject table = tableHead(object.object("metadata"), false);
                 table.put("rows", new ArrayList<@Nullable Object>());
                 yield table;
             }
@@ -104,15 +104,15 @@ public final class ResponseRenderer {
     }
 
     /** Returns one object in this form; of a table, one row. */
-    public Map<String, @Nullable Object> objectTree(Document document, boolean headers) {
+    public JsonObject objectTree(Document document, boolean headers) {
         return switch (form.shape()) {
             case OBJECT -> document.tree();
             case PARTIAL -> PartialMetadata.of(document.tree(), form.metaVersion());
             case TABLE -> {
-                Map<String, @Nullable Object> object = document.tree();
-                Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
-                metadata.put("resourceVersion", Json.string(object, "metadata", "resourceVersion"));
-                Map<String, @Nullable Object> table = tableHead(metadata, headers);
+                JsonObject object = document.tree();
+                JsonObject metadata = new JsonObject();
+                metadata.put("resourceVersion", object.string("metadata", "resourceVersion"));
+                JsonObject table = tableHead(metadata, headers);
                 List<@Nullable Object> rows = new ArrayList<>(1);
                 rows.add(row(object));
                 table.put("rows", rows);
@@ -139,8 +139,8 @@ public final class ResponseRenderer {
         return (group.isEmpty() ? "core" : group) + "." + type.kind();
     }
 
-    private Map<String, @Nullable Object> tableHead(Map<String, @Nullable Object> metadata, boolean headers) {
-        Map<String, @Nullable Object> table = new LinkedHashMap<>();
+    private JsonObject tableHead(JsonObject metadata, boolean headers) {
+        JsonObject table = new JsonObject();
         table.put("kind", "Table");
         table.put("apiVersion", "meta.k8s.io/" + form.metaVersion());
         table.put("metadata", metadata);
@@ -151,7 +151,7 @@ public final class ResponseRenderer {
     private List<@Nullable Object> columns() {
         List<@Nullable Object> columns = new ArrayList<>();
         for (ResourceType.Column column : target.version().columns()) {
-            Map<String, @Nullable Object> definition = new LinkedHashMap<>();
+            JsonObject definition = new JsonObject();
             definition.put("name", column.name());
             definition.put("type", column.type());
             definition.put("format", column.format());
@@ -162,9 +162,9 @@ public final class ResponseRenderer {
         return columns;
     }
 
-    private Map<String, @Nullable Object> row(Map<String, @Nullable Object> object) {
+    private JsonObject row(JsonObject object) {
         ResourceApi.Row shown = partition.row(target.type(), target.version(), object);
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        JsonObject row = new JsonObject();
         row.put("cells", shown.cells());
         if (!shown.conditions().isEmpty()) {
             row.put("conditions", shown.conditions());
@@ -196,7 +196,7 @@ public final class ResponseRenderer {
     }
 
     private void write(OutputStream out, Page page) throws IOException {
-        Map<String, @Nullable Object> head = pageHead(page);
+        JsonObject head = pageHead(page);
         boolean sorted = sortedKeys();
         String items = itemsKey();
         head.remove(items);
@@ -246,12 +246,12 @@ public final class ResponseRenderer {
         return form.shape() == Representation.Shape.OBJECT && custom();
     }
 
-    private Map<String, @Nullable Object> item(Document document) {
+    private JsonObject item(Document document) {
         return switch (form.shape()) {
             case TABLE -> row(document.tree());
             case PARTIAL_LIST -> PartialMetadata.of(document.tree(), form.metaVersion());
             case OBJECT, PARTIAL -> {
-                Map<String, @Nullable Object> tree = document.tree();
+                JsonObject tree = document.tree();
                 if (!custom()) {
                     tree.remove("kind");
                     tree.remove("apiVersion");
@@ -261,8 +261,8 @@ public final class ResponseRenderer {
         };
     }
 
-    private Map<String, @Nullable Object> pageTree(Page page) {
-        Map<String, @Nullable Object> tree = pageHead(page);
+    private JsonObject pageTree(Page page) {
+        JsonObject tree = pageHead(page);
         List<@Nullable Object> items = new ArrayList<>(page.items().size());
         for (Document document : page.items()) {
             items.add(item(document));
@@ -272,8 +272,8 @@ public final class ResponseRenderer {
     }
 
     /** Returns the list without its items, in the order in which upstream writes it. */
-    private Map<String, @Nullable Object> pageHead(Page page) {
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+    private JsonObject pageHead(Page page) {
+        JsonObject metadata = new JsonObject();
         Runnable version = () -> metadata.put("resourceVersion", Long.toString(page.revision()));
         if (!sortedKeys()) {
             version.run();
@@ -293,7 +293,7 @@ public final class ResponseRenderer {
         if (table()) {
             return tableHead(metadata, true);
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        JsonObject tree = new JsonObject();
         boolean partial = form.shape() == Representation.Shape.PARTIAL_LIST;
         String kind = partial ? "PartialObjectMetadataList" : target.type().listKind();
         String apiVersion = partial ? "meta.k8s.io/" + form.metaVersion() : target.apiVersion();

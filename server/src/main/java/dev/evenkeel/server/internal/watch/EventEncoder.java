@@ -1,6 +1,7 @@
 package dev.evenkeel.server.internal.watch;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.read.WatchEvent;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
@@ -9,10 +10,7 @@ import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import java.io.ByteArrayOutputStream;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the events of one watch: one line of JSON each.
@@ -86,22 +84,22 @@ final class EventEncoder {
         return line;
     }
 
-    private Map<String, @Nullable Object> bookmarkTree(WatchEvent.Bookmark bookmark) {
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+    private JsonObject bookmarkTree(WatchEvent.Bookmark bookmark) {
+        JsonObject metadata = new JsonObject();
         boolean custom = target.type().origin() == Origin.CUSTOM;
         String version = Long.toString(bookmark.revision());
         if (!custom) {
             metadata.put("resourceVersion", version);
         }
         if (bookmark.initialEventsEnd()) {
-            Map<String, @Nullable Object> annotations = new LinkedHashMap<>();
+            JsonObject annotations = new JsonObject();
             annotations.put("k8s.io/initial-events-end", "true");
             metadata.put("annotations", annotations);
         }
         if (custom) {
             metadata.put("resourceVersion", version);
         }
-        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        JsonObject object = new JsonObject();
         if (custom) {
             object.put("apiVersion", target.apiVersion());
             object.put("kind", target.type().kind());

@@ -30,14 +30,14 @@ class OpenApiTest {
     }
 
     private String url(String path) {
-        return Json.string(tree(fixture.get("/openapi/v3")), "paths", path, "serverRelativeURL");
+        return tree(fixture.get("/openapi/v3")).string("paths", path, "serverRelativeURL");
     }
 
     @Test
     void theIndexRefersToCacheableDocuments() {
         HttpResponse<String> document = fixture.get(url("apis/apps/v1"));
         assertThat(document.headers().firstValue("Cache-Control")).contains("public, immutable");
-        Object schemas = Json.at(tree(document), "components", "schemas");
+        Object schemas = tree(document).at("components", "schemas");
         assertThat(Json.at(schemas, "io.k8s.api.apps.v1.Deployment", "properties", "spec"))
                 .isNotNull();
         // all references have targets
@@ -94,7 +94,7 @@ class OpenApiTest {
         assertThat(fixture.get("/openapi/v2", "Accept", V2, "If-None-Match", etag)
                         .statusCode())
                 .isEqualTo(304);
-        assertThat(Json.at(tree(fixture.get("/openapi/v2")), "definitions", "io.k8s.api.core.v1.Pod"))
+        assertThat(tree(fixture.get("/openapi/v2")).at("definitions", "io.k8s.api.core.v1.Pod"))
                 .isNotNull();
     }
 

@@ -10,6 +10,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Registration;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.simulation.VirtualClock;
 import dev.evenkeel.simulation.internal.ObjectRef;
@@ -19,11 +20,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state in which all runs begin, made once: each run has a fork of it. So given objects have the same uids in all
@@ -103,9 +102,9 @@ public final class Baseline<E> implements AutoCloseable {
         Kind<Encoded> kind = kind(object);
         Encoded text = Encoded.of(ModelCodec.encode(object));
         Encoded created = client.create(kind, text, WriteOptions.DEFAULT);
-        Map<String, @Nullable Object> tree = Json.parseObject(text.json(), JsonLimits.DEFAULT);
-        if (tree.get("status") instanceof Map<?, ?> status && !status.isEmpty()) {
-            Map<String, @Nullable Object> whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
+        JsonObject tree = Json.parseObject(text.json(), JsonLimits.DEFAULT);
+        if (tree.get("status") instanceof JsonObject status && !status.isEmpty()) {
+            JsonObject whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
             if (!status.equals(whole.get("status"))) {
                 whole.put("status", status);
                 client.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);

@@ -3,6 +3,7 @@ package dev.evenkeel.testing.internal.convergence;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -124,23 +125,22 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
         }
 
         ClusterState normalize(String outside) {
-            List<Map<String, @Nullable Object>> trees = new ArrayList<>();
+            List<JsonObject> trees = new ArrayList<>();
             for (Found one : found) {
-                Map<String, @Nullable Object> tree =
-                        Json.parseObject(one.object().json(), JsonLimits.DEFAULT);
+                JsonObject tree = Json.parseObject(one.object().json(), JsonLimits.DEFAULT);
                 trees.add(tree);
-                String name = Json.string(tree, "metadata", "name");
-                String generated = Json.string(tree, "metadata", "generateName");
+                String name = tree.string("metadata", "name");
+                String generated = tree.string("metadata", "generateName");
                 String shown = name;
                 if (!generated.isEmpty() && name.startsWith(generated)) {
                     shown = generated + "*";
                     words.put(name, shown);
                 }
-                words.put(Json.string(tree, "metadata", "uid"), "uid of " + one.kind() + " " + shown);
+                words.put(tree.string("metadata", "uid"), "uid of " + one.kind() + " " + shown);
             }
             Map<String, List<Map<String, String>>> byName = new TreeMap<>();
             for (int i = 0; i < trees.size(); i++) {
-                Map<String, @Nullable Object> tree = trees.get(i);
+                JsonObject tree = trees.get(i);
                 String name = found.get(i).kind() + " "
                         + words(found.get(i).header().key().toString());
                 byName.computeIfAbsent(name, n -> new ArrayList<>(1)).add(fields(tree));
@@ -158,9 +158,9 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
             return new ClusterState(objects);
         }
 
-        private Map<String, String> fields(Map<String, @Nullable Object> tree) {
+        private Map<String, String> fields(JsonObject tree) {
             Map<String, String> fields = new TreeMap<>();
-            long generation = Json.integer(tree, "metadata", "generation");
+            long generation = tree.integer("metadata", "generation");
             tree.forEach((key, value) -> {
                 if (key.equals("metadata")) {
                     Json.asObject(value).forEach((name, part) -> {

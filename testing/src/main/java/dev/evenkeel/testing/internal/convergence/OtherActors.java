@@ -12,6 +12,7 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The actors other than controllers and users: reads objects for the checks, and disturbs the controllers. */
 final class OtherActors {
@@ -172,10 +172,8 @@ final class OtherActors {
         }
         return kind(object.kind())
                 .flatMap(kind -> server.find(kind, object.key()).map(now -> {
-                    Map<String, @Nullable Object> tree =
-                            Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
-                    Json.asObject(tree.get("metadata"))
-                            .put("resourceVersion", now.header().resourceVersion());
+                    JsonObject tree = Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
+                    tree.object("metadata").put("resourceVersion", now.header().resourceVersion());
                     return server.update(kind, Encoded.of(Json.write(tree)), OPTIONS);
                 }))
                 .isPresent();

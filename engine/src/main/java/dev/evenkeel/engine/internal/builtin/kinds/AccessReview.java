@@ -2,10 +2,9 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Requester;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
     @Override
-    public Map<String, @Nullable Object> answer(Map<String, @Nullable Object> review, Requester requester, String now) {
-        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+    public JsonObject answer(JsonObject review, Requester requester, String now) {
+        JsonObject status = new JsonObject();
         status.put("allowed", true);
         status.put("reason", "there is no access control: everything is allowed");
         return status;
     }
 
     @Override
-    public List<FieldError> validate(Map<String, @Nullable Object> review) {
+    public List<FieldError> validate(JsonObject review) {
         FieldErrors errors = new FieldErrors();
-        Object resource = Json.at(review, "spec", "resourceAttributes");
-        Object path = Json.at(review, "spec", "nonResourceAttributes");
+        Object resource = review.at("spec", "resourceAttributes");
+        Object path = review.at("spec", "nonResourceAttributes");
         if (resource != null && path != null) {
             errors.invalid(
                     "spec.nonResourceAttributes",
@@ -41,21 +40,21 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
                     "exactly one of nonResourceAttributes or resourceAttributes must be specified");
         }
         if (ofSubject) {
-            String user = Json.string(review, "spec", "user");
-            if (user.isEmpty() && Json.at(review, "spec", "groups") == null) {
+            String user = review.string("spec", "user");
+            if (user.isEmpty() && review.at("spec", "groups") == null) {
                 errors.invalid("spec.user", user, "at least one of user or group must be specified");
             }
         }
         selector(resource, "fieldSelector", errors);
         selector(resource, "labelSelector", errors);
-        Map<String, @Nullable Object> metadata = Trees.object(review, "metadata");
+        JsonObject metadata = review.object("metadata");
         if (metadata.keySet().stream()
                 .anyMatch(field -> !field.equals("managedFields") && !(namespaced && field.equals("namespace")))) {
             errors.invalid("metadata", metadata, namespaced ? "must be empty except for namespace" : "must be empty");
         }
         if (namespaced && resource != null) {
             String namespace = Json.string(resource, "namespace");
-            if (!namespace.equals(Json.string(metadata, "namespace"))) {
+            if (!namespace.equals(metadata.string("namespace"))) {
                 errors.invalid("spec.resourceAttributes.namespace", namespace, "must match metadata.namespace");
             }
         }
@@ -84,8 +83,8 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
     }
 
     /** Returns the attributes as upstream's messages show them: with the names that they have within the server. */
-    private static Map<String, @Nullable Object> shown(Object nonResourceAttributes) {
-        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+    private static JsonObject shown(Object nonResourceAttributes) {
+        JsonObject shown = new JsonObject();
         shown.put("Path", Json.string(nonResourceAttributes, "path"));
         shown.put("Verb", Json.string(nonResourceAttributes, "verb"));
         return shown;

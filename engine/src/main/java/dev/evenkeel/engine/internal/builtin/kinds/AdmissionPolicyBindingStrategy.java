@@ -1,26 +1,24 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Bindings of validating and mutating admission policies. */
 record AdmissionPolicyBindingStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(tree, AdmissionConfigurations::matchResources, "spec", "matchResources");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec", "matchResources").ifPresent(AdmissionConfigurations::matchResources);
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
-        if (!Trees.has(tree, "spec", "paramRef")) {
+    public Object cell(String column, JsonObject tree, Instant now) {
+        if (!tree.has("spec", "paramRef")) {
             return "<unset>";
         }
-        String name = Json.string(tree, "spec", "paramRef", "name");
-        String namespace = Json.string(tree, "spec", "paramRef", "namespace");
+        String name = tree.string("spec", "paramRef", "name");
+        String namespace = tree.string("spec", "paramRef", "namespace");
         return name.isEmpty()
-                ? CellRule.orNone(Selectors.text(Trees.object(tree, "spec", "paramRef", "selector")))
+                ? CellRule.orNone(Selectors.text(tree.object("spec", "paramRef", "selector")))
                 : (namespace.isEmpty() ? "*" : namespace) + "/" + name;
     }
 }

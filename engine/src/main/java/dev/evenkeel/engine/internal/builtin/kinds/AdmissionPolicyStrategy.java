@@ -1,24 +1,21 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Validating and mutating admission policies. */
 record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
-        Trees.fillText(spec, "failurePolicy", "Fail");
-        Trees.with(spec, AdmissionConfigurations::matchResources, "matchConstraints");
+    public void applyDefaults(JsonObject tree) {
+        JsonObject spec = tree.withObject("spec");
+        spec.setIfEmpty("failurePolicy", "Fail");
+        spec.findObject("matchConstraints").ifPresent(AdmissionConfigurations::matchResources);
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
-        return Trees.has(tree, "spec", "paramKind")
-                ? Json.string(tree, "spec", "paramKind", "apiVersion") + "/"
-                        + Json.string(tree, "spec", "paramKind", "kind")
+    public Object cell(String column, JsonObject tree, Instant now) {
+        return tree.has("spec", "paramKind")
+                ? tree.string("spec", "paramKind", "apiVersion") + "/" + tree.string("spec", "paramKind", "kind")
                 : "<unset>";
     }
 }

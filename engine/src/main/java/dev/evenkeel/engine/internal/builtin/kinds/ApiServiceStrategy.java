@@ -1,10 +1,9 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import java.time.Instant;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** API services. */
 record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
@@ -14,16 +13,15 @@ record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(tree, AdmissionConfigurations::servicePort, "spec", "service");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec", "service").ifPresent(AdmissionConfigurations::servicePort);
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         if (column.equals("Service")) {
-            return Trees.has(tree, "spec", "service")
-                    ? Json.string(tree, "spec", "service", "namespace") + "/"
-                            + Json.string(tree, "spec", "service", "name")
+            return tree.has("spec", "service")
+                    ? tree.string("spec", "service", "namespace") + "/" + tree.string("spec", "service", "name")
                     : "Local";
         }
         Object available = Trees.condition(tree, "Available");

@@ -1,9 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a fresh server: to be created in this order where they are missing, namespaces first.
@@ -15,10 +14,10 @@ public final class BootstrapObjects {
     private BootstrapObjects() {}
 
     /** Returns fresh trees, as a user would send them. */
-    public static List<Map<String, @Nullable Object>> all() {
-        List<Map<String, @Nullable Object>> all = new ArrayList<>();
+    public static List<JsonObject> all() {
+        List<JsonObject> all = new ArrayList<>();
         for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {
-            all.add(object("v1", "Namespace", Trees.of("name", name)));
+            all.add(object("v1", "Namespace", JsonObject.of("name", name)));
         }
         all.add(kubernetesService());
         all.add(priorityClass("system-cluster-critical", 2_000_000_000L));
@@ -26,31 +25,28 @@ public final class BootstrapObjects {
         return all;
     }
 
-    private static Map<String, @Nullable Object> object(
-            String apiVersion, String kind, Map<String, @Nullable Object> metadata) {
-        return Trees.of("apiVersion", apiVersion, "kind", kind, "metadata", metadata);
+    private static JsonObject object(String apiVersion, String kind, JsonObject metadata) {
+        return JsonObject.of("apiVersion", apiVersion, "kind", kind, "metadata", metadata);
     }
 
-    private static Map<String, @Nullable Object> kubernetesService() {
-        Map<String, @Nullable Object> service = object(
+    private static JsonObject kubernetesService() {
+        JsonObject service = object(
                 "v1",
                 "Service",
-                Trees.of(
+                JsonObject.of(
                         "name",
                         "kubernetes",
                         "namespace",
                         "default",
                         "labels",
-                        Trees.of("component", "apiserver", "provider", "kubernetes")));
-        Map<String, @Nullable Object> port =
-                Trees.of("name", "https", "protocol", "TCP", "port", 443L, "targetPort", 6443L);
-        service.put("spec", Trees.of("clusterIP", "10.0.0.1", "ports", Trees.items(port)));
+                        JsonObject.of("component", "apiserver", "provider", "kubernetes")));
+        JsonObject port = JsonObject.of("name", "https", "protocol", "TCP", "port", 443L, "targetPort", 6443L);
+        service.put("spec", JsonObject.of("clusterIP", "10.0.0.1", "ports", Trees.items(port)));
         return service;
     }
 
-    private static Map<String, @Nullable Object> priorityClass(String name, long value) {
-        Map<String, @Nullable Object> priorityClass =
-                object("scheduling.k8s.io/v1", "PriorityClass", Trees.of("name", name));
+    private static JsonObject priorityClass(String name, long value) {
+        JsonObject priorityClass = object("scheduling.k8s.io/v1", "PriorityClass", JsonObject.of("name", name));
         priorityClass.put("value", value);
         return priorityClass;
     }

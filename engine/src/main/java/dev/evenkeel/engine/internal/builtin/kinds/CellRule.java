@@ -4,6 +4,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -59,17 +60,17 @@ record CellRule(String function, String[] path, String item, Object absent) {
         }
     }
 
-    Object cell(Map<String, @Nullable Object> tree, Instant now) {
-        Object value = Json.at(tree, path);
+    Object cell(JsonObject tree, Instant now) {
+        Object value = tree.at(path);
         Object cell = switch (function) {
             case "size" ->
                 (long)
-                        (value instanceof Map<?, ?> map
+                        (value instanceof JsonObject map
                                 ? map.size()
                                 : Trees.list(value).size());
             case "text" -> value == null ? "" : value.toString();
             case "age" -> value == null ? "" : Times.since(tree, now, path);
-            case "selector" -> value instanceof Map<?, ?> ? Selectors.text(Json.asObject(value)) : "";
+            case "selector" -> value instanceof JsonObject ? Selectors.text(Json.asObject(value)) : "";
             case "join" -> join(Trees.list(value), item);
             default -> value == null ? "" : value;
         };

@@ -1,13 +1,12 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Ages;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Certificate signing requests, which name their sender regardless of their content. */
@@ -18,9 +17,9 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     }
 
     @Override
-    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+    public void prepareForCreate(JsonObject tree, Context context) {
         KindStrategy.super.prepareForCreate(tree, context);
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
+        JsonObject spec = tree.withObject("spec");
         spec.keySet().removeAll(List.of("extra", "username", "uid", "groups"));
         if (!context.user().isEmpty()) {
             spec.put("username", context.user());
@@ -34,9 +33,9 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         if (column.equals("RequestedDuration")) {
-            return Json.at(tree, "spec", "expirationSeconds") instanceof Long seconds
+            return tree.at("spec", "expirationSeconds") instanceof Long seconds
                     ? Ages.of(Duration.ofSeconds(seconds))
                     : "<none>";
         }
@@ -45,7 +44,7 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
         if (states.isEmpty()) {
             states.add("Pending");
         }
-        if (!Json.string(tree, "status", "certificate").isEmpty()) {
+        if (!tree.string("status", "certificate").isEmpty()) {
             states.add("Issued");
         }
         return String.join(",", states);

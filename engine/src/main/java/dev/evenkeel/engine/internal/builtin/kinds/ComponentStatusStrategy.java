@@ -1,16 +1,15 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Component statuses. */
 record ComponentStatusStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
-        Object healthy = Trees.list(tree, "conditions").stream()
+    public Object cell(String column, JsonObject tree, Instant now) {
+        Object healthy = tree.array("conditions").stream()
                 .filter(condition -> Json.string(condition, "type").equals("Healthy"))
                 .findFirst()
                 .orElse(null);

@@ -1,11 +1,9 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Rules of the data of config maps and secrets. */
 final class ConfigData {
@@ -46,7 +44,7 @@ final class ConfigData {
                                 || c == '.');
     }
 
-    static long textBytes(Map<String, @Nullable Object> data) {
+    static long textBytes(JsonObject data) {
         long bytes = 0;
         for (Object value : data.values()) {
             if (value instanceof String text) {
@@ -57,7 +55,7 @@ final class ConfigData {
         return bytes;
     }
 
-    static long decodedBytes(Map<String, @Nullable Object> data) {
+    static long decodedBytes(JsonObject data) {
         long bytes = 0;
         for (Object value : data.values()) {
             if (value instanceof String text) {
@@ -68,19 +66,15 @@ final class ConfigData {
     }
 
     /** Refuses changes of the fields once {@code immutable} is true. */
-    static void validateFrozen(
-            Map<String, @Nullable Object> tree,
-            Map<String, @Nullable Object> old,
-            FieldErrors errors,
-            String... fields) {
-        if (!Trees.isTrue(old, "immutable")) {
+    static void validateFrozen(JsonObject tree, JsonObject old, FieldErrors errors, String... fields) {
+        if (!old.bool("immutable")) {
             return;
         }
-        if (!Trees.isTrue(tree, "immutable")) {
+        if (!tree.bool("immutable")) {
             errors.forbidden("immutable", FROZEN);
         }
         for (String field : fields) {
-            if (!Objects.equals(Json.at(tree, field), Json.at(old, field))) {
+            if (!Objects.equals(tree.get(field), old.get(field))) {
                 errors.forbidden(field, FROZEN);
             }
         }

@@ -1,16 +1,15 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Config maps. */
 record ConfigMapStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        Map<String, @Nullable Object> data = Trees.object(tree, "data");
-        Map<String, @Nullable Object> binary = Trees.object(tree, "binaryData");
+    public void validate(JsonObject tree, FieldErrors errors) {
+        JsonObject data = tree.object("data");
+        JsonObject binary = tree.object("binaryData");
         ConfigData.validateKeys(data.keySet(), "data", errors);
         for (String key : data.keySet()) {
             if (binary.containsKey(key)) {
@@ -24,14 +23,12 @@ record ConfigMapStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
         ConfigData.validateFrozen(tree, old, errors, "data", "binaryData");
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
-        return (long) Trees.object(tree, "data").size()
-                + Trees.object(tree, "binaryData").size();
+    public Object cell(String column, JsonObject tree, Instant now) {
+        return (long) tree.object("data").size() + tree.object("binaryData").size();
     }
 }

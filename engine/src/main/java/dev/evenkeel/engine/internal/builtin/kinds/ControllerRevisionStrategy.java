@@ -1,16 +1,15 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Controller revisions. */
 record ControllerRevisionStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
-        for (Object owner : Trees.list(tree, "metadata", "ownerReferences")) {
+    public Object cell(String column, JsonObject tree, Instant now) {
+        for (Object owner : tree.array("metadata", "ownerReferences")) {
             if (Trees.isTrue(owner, "controller")) {
                 String version = Json.string(owner, "apiVersion");
                 int slash = version.indexOf('/');

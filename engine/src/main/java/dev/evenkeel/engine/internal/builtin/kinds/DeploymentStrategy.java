@@ -1,45 +1,44 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Deployments. */
 record DeploymentStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = PodTemplates.applyDefaults(tree);
-        Trees.fill(spec, "replicas", 1L);
-        Map<String, @Nullable Object> strategy = Trees.grow(spec, "strategy");
-        Trees.fillText(strategy, "type", "RollingUpdate");
-        if (Json.string(strategy, "type").equals("RollingUpdate")) {
-            Map<String, @Nullable Object> rolling = Trees.grow(strategy, "rollingUpdate");
-            Trees.fill(rolling, "maxUnavailable", "25%");
-            Trees.fill(rolling, "maxSurge", "25%");
+    public void applyDefaults(JsonObject tree) {
+        JsonObject spec = PodTemplates.applyDefaults(tree);
+        spec.putIfAbsent("replicas", 1L);
+        JsonObject strategy = spec.withObject("strategy");
+        strategy.setIfEmpty("type", "RollingUpdate");
+        if (strategy.string("type").equals("RollingUpdate")) {
+            JsonObject rolling = strategy.withObject("rollingUpdate");
+            rolling.putIfAbsent("maxUnavailable", "25%");
+            rolling.putIfAbsent("maxSurge", "25%");
         }
-        Trees.fill(spec, "revisionHistoryLimit", 10L);
-        Trees.fill(spec, "progressDeadlineSeconds", 600L);
+        spec.putIfAbsent("revisionHistoryLimit", 10L);
+        spec.putIfAbsent("progressDeadlineSeconds", 600L);
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
+    public void validate(JsonObject tree, FieldErrors errors) {
         PodTemplates.validate(tree, errors);
-        String type = Json.string(tree, "spec", "strategy", "type");
+        String type = tree.string("spec", "strategy", "type");
         errors.oneOf("spec.strategy.type", type, "Recreate", "RollingUpdate");
-        Object rolling = Json.at(tree, "spec", "strategy", "rollingUpdate");
+        Object rolling = tree.at("spec", "strategy", "rollingUpdate");
         if (type.equals("Recreate") && rolling != null) {
             errors.forbidden("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'");
         }
         if (type.equals("RollingUpdate") && rolling != null) {
             rollingUpdate(rolling, errors);
         }
-        errors.notNegative("spec.minReadySeconds", Json.at(tree, "spec", "minReadySeconds"));
-        errors.notNegative("spec.revisionHistoryLimit", Json.at(tree, "spec", "revisionHistoryLimit"));
-        Object deadline = Json.at(tree, "spec", "progressDeadlineSeconds");
+        errors.notNegative("spec.minReadySeconds", tree.at("spec", "minReadySeconds"));
+        errors.notNegative("spec.revisionHistoryLimit", tree.at("spec", "revisionHistoryLimit"));
+        Object deadline = tree.at("spec", "progressDeadlineSeconds");
         errors.notNegative("spec.progressDeadlineSeconds", deadline);
-        if (deadline instanceof Long seconds && seconds <= Json.integer(tree, "spec", "minReadySeconds")) {
+        if (deadline instanceof Long seconds && seconds <= tree.integer("spec", "minReadySeconds")) {
             errors.invalid("spec.progressDeadlineSeconds", seconds, "must be greater than minReadySeconds");
         }
     }
@@ -74,13 +73,12 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
         errors.immutable(tree, old, "spec", "selector");
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return PodTemplates.ready(tree);
     }
 }

@@ -2,11 +2,10 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.Times;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree) {
+    public JsonObject convert(JsonObject tree) {
         boolean core = facts.type().group().isEmpty();
         Object from = tree.get("apiVersion");
         KindStrategy.super.convert(tree);
@@ -42,7 +41,7 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         return tree;
     }
 
-    private static void rename(Map<String, @Nullable Object> tree, int from) {
+    private static void rename(JsonObject tree, int from) {
         for (int i = 0; i < FIELDS.length; i += 2) {
             if (tree.containsKey(FIELDS[i + from])) {
                 tree.put(FIELDS[i + 1 - from], tree.remove(FIELDS[i + from]));
@@ -52,12 +51,12 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
 
     /** Refuses core events about objects in other namespaces, or about cluster-scoped ones outside {@code default}. */
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
+    public void validate(JsonObject tree, FieldErrors errors) {
         if (!facts.type().group().isEmpty()) {
             return;
         }
-        String namespace = Json.string(tree, "metadata", "namespace");
-        String involved = Json.string(tree, "involvedObject", "namespace");
+        String namespace = tree.string("metadata", "namespace");
+        String involved = tree.string("involvedObject", "namespace");
         boolean right = involved.isEmpty() ? namespace.equals("default") : involved.equals(namespace);
         if (!right && !namespace.isEmpty()) {
             errors.invalid("involvedObject.namespace", involved, "does not match event.namespace");
@@ -70,49 +69,44 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now) {
+    public List<@Nullable Object> cells(JsonObject tree, Instant now) {
         if (facts.type().group().isEmpty()) {
             return KindStrategy.super.cells(tree, now);
         }
-        Map<String, @Nullable Object> core = Json.copyObject(tree);
+        JsonObject core = tree.copy();
         rename(core, 1);
         return KindStrategy.super.cells(core, now);
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return switch (column) {
             case "Last Seen" ->
-                Trees.has(tree, "series")
+                tree.has("series")
                         ? Times.since(tree, now, "series", "lastObservedTime")
-                        : Trees.has(tree, "lastTimestamp")
-                                ? Times.since(tree, now, "lastTimestamp")
-                                : firstSeen(tree, now);
+                        : tree.has("lastTimestamp") ? Times.since(tree, now, "lastTimestamp") : firstSeen(tree, now);
             case "First Seen" -> firstSeen(tree, now);
             case "Object" -> {
-                String kind = Json.string(tree, "involvedObject", "kind").toLowerCase(Locale.ROOT);
-                String name = Json.string(tree, "involvedObject", "name");
+                String kind = tree.string("involvedObject", "kind").toLowerCase(Locale.ROOT);
+                String name = tree.string("involvedObject", "name");
                 yield name.isEmpty() ? kind : kind + "/" + name;
             }
             case "Source" -> source(tree);
-            case "Message" -> Json.string(tree, "message").strip();
-            default ->
-                Trees.has(tree, "series")
-                        ? Json.integer(tree, "series", "count")
-                        : Math.max(Json.integer(tree, "count"), 1);
+            case "Message" -> tree.string("message").strip();
+            default -> tree.has("series") ? tree.integer("series", "count") : Math.max(tree.integer("count"), 1);
         };
     }
 
-    private static String firstSeen(Map<String, @Nullable Object> tree, Instant now) {
-        return Times.since(tree, now, Trees.has(tree, "firstTimestamp") ? "firstTimestamp" : "eventTime");
+    private static String firstSeen(JsonObject tree, Instant now) {
+        return Times.since(tree, now, tree.has("firstTimestamp") ? "firstTimestamp" : "eventTime");
     }
 
-    private static String source(Map<String, @Nullable Object> tree) {
-        String component = Json.string(tree, "source", "component");
-        String host = Json.string(tree, "source", "host");
+    private static String source(JsonObject tree) {
+        String component = tree.string("source", "component");
+        String host = tree.string("source", "host");
         if (component.isEmpty()) {
-            component = Json.string(tree, "reportingComponent");
-            host = host.isEmpty() ? Json.string(tree, "reportingInstance") : host;
+            component = tree.string("reportingComponent");
+            host = host.isEmpty() ? tree.string("reportingInstance") : host;
         }
         return host.isEmpty() ? component : component + ", " + host;
     }

@@ -2,10 +2,10 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -93,9 +93,9 @@ final class FieldErrors {
     }
 
     /** Refuses a change of the field under a path. */
-    void immutable(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String... path) {
-        Object value = Json.at(tree, path);
-        if (!Objects.equals(value, Json.at(old, path))) {
+    void immutable(JsonObject tree, JsonObject old, String... path) {
+        Object value = tree.at(path);
+        if (!Objects.equals(value, old.at(path))) {
             invalid(String.join(".", path), value, IMMUTABLE);
         }
     }

@@ -3,12 +3,12 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,52 +27,50 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
     }
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
-        Trees.fill(spec, "minReplicas", 1L);
+    public void applyDefaults(JsonObject tree) {
+        JsonObject spec = tree.withObject("spec");
+        spec.putIfAbsent("minReplicas", 1L);
         if (v1()) {
-            if (!Trees.has(tree, "metadata", "annotations", METRICS)) {
-                Trees.fill(spec, "targetCPUUtilizationPercentage", 80L);
+            if (!tree.has("metadata", "annotations", METRICS)) {
+                spec.putIfAbsent("targetCPUUtilizationPercentage", 80L);
             }
             return;
         }
-        if (Trees.list(spec, "metrics").isEmpty()) {
-            Map<String, @Nullable Object> target = Trees.of("type", "Utilization", "averageUtilization", 80L);
+        if (spec.array("metrics").isEmpty()) {
+            JsonObject target = JsonObject.of("type", "Utilization", "averageUtilization", 80L);
             spec.put(
                     "metrics",
-                    Trees.items(Trees.of("type", "Resource", "resource", Trees.of("name", "cpu", "target", target))));
+                    Trees.items(JsonObject.of(
+                            "type", "Resource", "resource", JsonObject.of("name", "cpu", "target", target))));
         }
-        Trees.with(
-                spec,
-                behavior -> {
-                    Map<String, @Nullable Object> up = Trees.grow(behavior, "scaleUp");
-                    Trees.fill(up, "stabilizationWindowSeconds", 0L);
-                    Trees.fillText(up, "selectPolicy", "Max");
-                    if (Trees.list(up, "policies").isEmpty()) {
-                        up.put("policies", Trees.items(policy("Pods", 4), policy("Percent", 100)));
-                    }
-                    Map<String, @Nullable Object> down = Trees.grow(behavior, "scaleDown");
-                    Trees.fillText(down, "selectPolicy", "Max");
-                    if (Trees.list(down, "policies").isEmpty()) {
-                        down.put("policies", Trees.items(policy("Percent", 100)));
-                    }
-                },
-                "behavior");
+        spec.findObject("behavior").ifPresent(behavior -> {
+            JsonObject up = behavior.withObject("scaleUp");
+            up.putIfAbsent("stabilizationWindowSeconds", 0L);
+            up.setIfEmpty("selectPolicy", "Max");
+            if (up.array("policies").isEmpty()) {
+                up.put("policies", Trees.items(policy("Pods", 4), policy("Percent", 100)));
+            }
+            JsonObject down = behavior.withObject("scaleDown");
+            down.setIfEmpty("selectPolicy", "Max");
+            if (down.array("policies").isEmpty()) {
+                down.put("policies", Trees.items(policy("Percent", 100)));
+            }
+        });
     }
 
-    private static Map<String, @Nullable Object> policy(String type, long value) {
-        return Trees.of("type", type, "value", value, "periodSeconds", 15L);
+    private static JsonObject policy(String type, long value) {
+        return JsonObject.of("type", type, "value", value, "periodSeconds", 15L);
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
+    public void validate(JsonObject tree, FieldErrors errors) {
         for (String field : List.of("kind", "name")) {
-            if (Json.string(tree, "spec", "scaleTargetRef", field).isEmpty()) {
+            if (tree.string("spec", "scaleTargetRef", field).isEmpty()) {
                 errors.required("spec.scaleTargetRef." + field);
             }
         }
-        long min = Json.integer(tree, "spec", "minReplicas");
-        long max = Json.integer(tree, "spec", "maxReplicas");
+        long min = tree.integer("spec", "minReplicas");
+        long max = tree.integer("spec", "maxReplicas");
         if (min < 1) {
             errors.invalid("spec.minReplicas", min, "must be greater than or equal to 1");
         }
@@ -85,7 +83,7 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
     }
 
     @Override
-    public Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree) {
+    public JsonObject convert(JsonObject tree) {
         Object from = tree.get("apiVersion");
         KindStrategy.super.convert(tree);
         if (from != null && !from.equals(tree.get("apiVersion"))) {
@@ -98,14 +96,14 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         return tree;
     }
 
-    private static void toV2(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
-        Map<String, @Nullable Object> status = Trees.grow(tree, "status");
+    private static void toV2(JsonObject tree) {
+        JsonObject spec = tree.withObject("spec");
+        JsonObject status = tree.withObject("status");
         List<@Nullable Object> metrics = new ArrayList<>();
         Object utilization = spec.remove("targetCPUUtilizationPercentage");
         if (utilization != null) {
-            Map<String, @Nullable Object> target = Trees.of("type", "Utilization", "averageUtilization", utilization);
-            metrics.add(Trees.of("type", "Resource", "resource", Trees.of("name", "cpu", "target", target)));
+            JsonObject target = JsonObject.of("type", "Utilization", "averageUtilization", utilization);
+            metrics.add(JsonObject.of("type", "Resource", "resource", JsonObject.of("name", "cpu", "target", target)));
         }
         Object kept = restore(tree, METRICS);
         if (kept instanceof List<?> list) {
@@ -115,7 +113,7 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
             spec.put("metrics", metrics);
         }
         Object behavior = restore(tree, BEHAVIOR);
-        if (behavior instanceof Map<?, ?>) {
+        if (behavior instanceof JsonObject) {
             spec.put("behavior", behavior);
         }
         Object conditions = restore(tree, CONDITIONS);
@@ -125,28 +123,28 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         List<@Nullable Object> current = new ArrayList<>();
         Object currentUtilization = status.remove("currentCPUUtilizationPercentage");
         if (currentUtilization != null) {
-            current.add(Trees.of(
+            current.add(JsonObject.of(
                     "type",
                     "Resource",
                     "resource",
-                    Trees.of("name", "cpu", "current", Trees.of("averageUtilization", currentUtilization))));
+                    JsonObject.of("name", "cpu", "current", JsonObject.of("averageUtilization", currentUtilization))));
         }
         Object keptCurrent = restore(tree, CURRENT_METRICS);
         if (keptCurrent instanceof List<?> list) {
             current.addAll(list);
         }
         status.put("currentMetrics", current.isEmpty() ? null : current);
-        if (Json.integer(status, "currentReplicas") == 0) {
+        if (status.integer("currentReplicas") == 0) {
             status.remove("currentReplicas");
         }
-        Trees.fill(status, "desiredReplicas", 0L);
+        status.putIfAbsent("desiredReplicas", 0L);
     }
 
-    private static void toV1(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
-        Map<String, @Nullable Object> status = Trees.grow(tree, "status");
+    private static void toV1(JsonObject tree) {
+        JsonObject spec = tree.withObject("spec");
+        JsonObject status = tree.withObject("status");
         List<@Nullable Object> rest = new ArrayList<>();
-        for (Object metric : Trees.list(spec, "metrics")) {
+        for (Object metric : spec.array("metrics")) {
             Object utilization = Json.at(metric, "resource", "target", "averageUtilization");
             if (!spec.containsKey("targetCPUUtilizationPercentage") && cpu(metric) && utilization != null) {
                 spec.put("targetCPUUtilizationPercentage", utilization);
@@ -159,7 +157,7 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         keep(tree, BEHAVIOR, spec.remove("behavior"));
         keep(tree, CONDITIONS, status.remove("conditions"));
         List<@Nullable Object> restCurrent = new ArrayList<>();
-        for (Object metric : Trees.list(status, "currentMetrics")) {
+        for (Object metric : status.array("currentMetrics")) {
             Object utilization = Json.at(metric, "resource", "current", "averageUtilization");
             if (!status.containsKey("currentCPUUtilizationPercentage") && cpu(metric) && utilization != null) {
                 status.put("currentCPUUtilizationPercentage", utilization);
@@ -169,8 +167,8 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         }
         status.remove("currentMetrics");
         keep(tree, CURRENT_METRICS, restCurrent.isEmpty() ? null : restCurrent);
-        Trees.fill(status, "currentReplicas", 0L);
-        Trees.fill(status, "desiredReplicas", 0L);
+        status.putIfAbsent("currentReplicas", 0L);
+        status.putIfAbsent("desiredReplicas", 0L);
     }
 
     private static boolean cpu(@Nullable Object metric) {
@@ -178,15 +176,15 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
                 && Json.string(metric, "resource", "name").equals("cpu");
     }
 
-    private static void keep(Map<String, @Nullable Object> tree, String annotation, @Nullable Object value) {
+    private static void keep(JsonObject tree, String annotation, @Nullable Object value) {
         if (value != null) {
-            Trees.grow(Trees.grow(tree, "metadata"), "annotations").put(annotation, Json.text(value));
+            tree.withObject("metadata").withObject("annotations").put(annotation, Json.text(value));
         }
     }
 
-    private static @Nullable Object restore(Map<String, @Nullable Object> tree, String annotation) {
-        Map<String, @Nullable Object> metadata = Trees.object(tree, "metadata");
-        Map<String, @Nullable Object> annotations = Trees.object(metadata, "annotations");
+    private static @Nullable Object restore(JsonObject tree, String annotation) {
+        JsonObject metadata = tree.object("metadata");
+        JsonObject annotations = metadata.object("annotations");
         if (!(annotations.remove(annotation) instanceof String text)) {
             return null;
         }
@@ -201,26 +199,25 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
     }
 
     @Override
-    public List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now) {
-        Map<String, @Nullable Object> shown = tree;
+    public List<@Nullable Object> cells(JsonObject tree, Instant now) {
+        JsonObject shown = tree;
         if (v1()) {
-            shown = Json.copyObject(tree);
+            shown = tree.copy();
             toV2(shown);
         }
         return KindStrategy.super.cells(shown, now);
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return column.equals("Targets")
                 ? targets(tree)
-                : Json.string(tree, "spec", "scaleTargetRef", "kind") + "/"
-                        + Json.string(tree, "spec", "scaleTargetRef", "name");
+                : tree.string("spec", "scaleTargetRef", "kind") + "/" + tree.string("spec", "scaleTargetRef", "name");
     }
 
-    private static String targets(Map<String, @Nullable Object> o) {
-        List<@Nullable Object> metrics = Trees.list(o, "spec", "metrics");
-        List<@Nullable Object> current = Trees.list(o, "status", "currentMetrics");
+    private static String targets(JsonObject o) {
+        List<@Nullable Object> metrics = o.array("spec", "metrics");
+        List<@Nullable Object> current = o.array("status", "currentMetrics");
         if (metrics.isEmpty()) {
             return "<none>";
         }

@@ -1,24 +1,22 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Ingress classes. */
 record IngressClassStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(tree, parameters -> Trees.fillText(parameters, "scope", "Cluster"), "spec", "parameters");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec", "parameters").ifPresent(parameters -> parameters.setIfEmpty("scope", "Cluster"));
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
-        if (!Trees.has(tree, "spec", "parameters")) {
+    public Object cell(String column, JsonObject tree, Instant now) {
+        if (!tree.has("spec", "parameters")) {
             return "<none>";
         }
-        String group = Json.string(tree, "spec", "parameters", "apiGroup");
-        return Json.string(tree, "spec", "parameters", "kind") + (group.isEmpty() ? "" : "." + group) + "/"
-                + Json.string(tree, "spec", "parameters", "name");
+        String group = tree.string("spec", "parameters", "apiGroup");
+        return tree.string("spec", "parameters", "kind") + (group.isEmpty() ? "" : "." + group) + "/"
+                + tree.string("spec", "parameters", "name");
     }
 }

@@ -1,17 +1,17 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Ingresses. */
 record IngressStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        List<@Nullable Object> rules = Trees.list(tree, "spec", "rules");
-        if (rules.isEmpty() && !Trees.has(tree, "spec", "defaultBackend")) {
+    public void validate(JsonObject tree, FieldErrors errors) {
+        List<@Nullable Object> rules = tree.array("spec", "rules");
+        if (rules.isEmpty() && !tree.has("spec", "defaultBackend")) {
             errors.invalid("spec", rules, "either `defaultBackend` or `rules` must be specified");
         }
         for (int i = 0; i < rules.size(); i++) {
@@ -29,17 +29,17 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return switch (column) {
             case "Hosts" -> {
-                List<String> hosts = Trees.list(tree, "spec", "rules").stream()
+                List<String> hosts = tree.array("spec", "rules").stream()
                         .map(rule -> Json.string(rule, "host"))
                         .filter(host -> !host.isEmpty())
                         .toList();
                 yield hosts.isEmpty() ? "*" : CellRule.firstThree(hosts);
             }
             case "Address" -> String.join(",", ServiceStrategy.ingresses(tree));
-            default -> Trees.list(tree, "spec", "tls").isEmpty() ? "80" : "80, 443";
+            default -> tree.array("spec", "tls").isEmpty() ? "80" : "80, 443";
         };
     }
 }

@@ -2,15 +2,14 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType.Column;
 import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,22 +26,19 @@ interface KindStrategy extends ResourceStrategy {
     }
 
     /** Prepares an object to replace {@code old}: restores the fields that requests may not change. */
-    default void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {}
+    default void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {}
 
     /** Prepares an object sent to {@code /status} to replace {@code old}. */
-    default void prepareForStatusUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {}
+    default void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {}
 
     /** Adds the errors of an object, except those of its metadata. */
-    default void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {}
+    default void validate(JsonObject tree, FieldErrors errors) {}
 
     /** Adds the errors of a change; {@link #validate} is called before. */
-    default void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {}
+    default void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {}
 
     /** Returns the cell of a column that has no rule in the fact table. */
-    default @Nullable Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    default @Nullable Object cell(String column, JsonObject tree, Instant now) {
         throw new IllegalStateException("no rule for column " + column + " of " + storage());
     }
 
@@ -57,37 +53,33 @@ interface KindStrategy extends ResourceStrategy {
     }
 
     @Override
-    default Map<String, @Nullable Object> blank() {
-        Map<String, @Nullable Object> blank = convert(new LinkedHashMap<>());
+    default JsonObject blank() {
+        JsonObject blank = convert(new JsonObject());
         normalise(blank, List.of());
         return blank;
     }
 
     @Override
-    default List<String> normalise(Map<String, @Nullable Object> tree, List<String> duplicates) {
+    default List<String> normalise(JsonObject tree, List<String> duplicates) {
         return BuiltinDecoder.normalize(tree, facts().resource().definition(), Set.copyOf(duplicates));
     }
 
     @Override
-    default Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree) {
+    default JsonObject convert(JsonObject tree) {
         tree.put("apiVersion", facts().type().apiVersion(facts().version()));
         tree.put("kind", facts().type().kind());
         return tree;
     }
 
     @Override
-    default void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+    default void prepareForCreate(JsonObject tree, Context context) {
         if (facts().resource().resetFields().contains("status")) {
             BuiltinDecoder.clear(tree, facts().resource().definition(), "status");
         }
     }
 
     @Override
-    default void prepareForUpdate(
-            Map<String, @Nullable Object> tree,
-            Map<String, @Nullable Object> old,
-            String subresource,
-            Context context) {
+    default void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
         if (subresource.equals("status")) {
             ResetFields.restore(tree, old, facts().resource().statusResetFields());
             prepareForStatusUpdate(tree, old, context);
@@ -105,8 +97,7 @@ interface KindStrategy extends ResourceStrategy {
     }
 
     @Override
-    default List<FieldError> validate(
-            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource) {
+    default List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
         FieldErrors errors = new FieldErrors();
         if (old == null) {
             errors.addAll(MetadataRules.validate(facts().type(), names(), tree));
@@ -125,7 +116,7 @@ interface KindStrategy extends ResourceStrategy {
     }
 
     @Override
-    default List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now) {
+    default List<@Nullable Object> cells(JsonObject tree, Instant now) {
         List<@Nullable Object> cells = new ArrayList<>();
         for (Column column : facts().version().columns()) {
             cells.add(

@@ -1,32 +1,26 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** Limit ranges. */
 record LimitRangeStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.each(
-                tree,
-                item -> {
-                    if (!Json.string(item, "type").equals("Container")) {
-                        return;
-                    }
-                    Map<String, @Nullable Object> limits = Trees.object(item, "default");
-                    Trees.object(item, "max").forEach(limits::putIfAbsent);
-                    Map<String, @Nullable Object> requests = Trees.object(item, "defaultRequest");
-                    limits.forEach(requests::putIfAbsent);
-                    Trees.object(item, "min").forEach(requests::putIfAbsent);
-                    if (!limits.isEmpty()) {
-                        item.put("default", limits);
-                    }
-                    if (!requests.isEmpty()) {
-                        item.put("defaultRequest", requests);
-                    }
-                },
-                "spec",
-                "limits");
+    public void applyDefaults(JsonObject tree) {
+        tree.objects("spec", "limits").forEach(item -> {
+            if (!item.string("type").equals("Container")) {
+                return;
+            }
+            JsonObject limits = item.object("default");
+            item.object("max").forEach(limits::putIfAbsent);
+            JsonObject requests = item.object("defaultRequest");
+            limits.forEach(requests::putIfAbsent);
+            item.object("min").forEach(requests::putIfAbsent);
+            if (!limits.isEmpty()) {
+                item.put("default", limits);
+            }
+            if (!requests.isEmpty()) {
+                item.put("defaultRequest", requests);
+            }
+        });
     }
 }

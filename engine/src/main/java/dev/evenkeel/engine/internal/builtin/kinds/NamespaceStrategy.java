@@ -1,12 +1,11 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.Times;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,56 +22,51 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        String name = Json.string(tree, "metadata", "name");
+    public void applyDefaults(JsonObject tree) {
+        String name = tree.string("metadata", "name");
         if (!name.isEmpty()) {
-            Trees.grow(Trees.grow(tree, "metadata"), "labels").put(NAME_LABEL, name);
+            tree.withObject("metadata").withObject("labels").put(NAME_LABEL, name);
         }
     }
 
     @Override
-    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+    public void prepareForCreate(JsonObject tree, Context context) {
         applyDefaults(tree);
-        List<@Nullable Object> finalizers = new ArrayList<>(Trees.list(tree, "spec", "finalizers"));
+        List<@Nullable Object> finalizers = new ArrayList<>(tree.array("spec", "finalizers"));
         if (!finalizers.contains(FINALIZER)) {
             finalizers.add(FINALIZER);
         }
-        Trees.grow(tree, "spec").put("finalizers", finalizers);
-        tree.put("status", Trees.of("phase", "Active"));
+        tree.withObject("spec").put("finalizers", finalizers);
+        tree.put("status", JsonObject.of("phase", "Active"));
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree,
-            Map<String, @Nullable Object> old,
-            String subresource,
-            Context context) {
+    public void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
         if (!subresource.equals("finalize")) {
             KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
         }
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
         ResetFields.restore(tree, old, List.of("spec.finalizers", "status"));
     }
 
     @Override
-    public void reset(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String subresource) {
+    public void reset(JsonObject tree, JsonObject old, String subresource) {
         if (subresource.equals("finalize")) {
-            List<@Nullable Object> finalizers = Trees.list(tree, "spec", "finalizers");
-            Object entries = Json.at(tree, "metadata", "managedFields");
+            List<@Nullable Object> finalizers = tree.array("spec", "finalizers");
+            Object entries = tree.at("metadata", "managedFields");
             tree.clear();
-            tree.putAll(Json.copyObject(old));
-            tree.put("spec", finalizers.isEmpty() ? Trees.of() : Trees.of("finalizers", finalizers));
-            Trees.grow(tree, "metadata").put("managedFields", entries);
+            tree.putAll(old.copy());
+            tree.put("spec", finalizers.isEmpty() ? Trees.of() : JsonObject.of("finalizers", finalizers));
+            tree.withObject("metadata").put("managedFields", entries);
         }
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        for (Object finalizer : Trees.list(tree, "spec", "finalizers")) {
+    public void validate(JsonObject tree, FieldErrors errors) {
+        for (Object finalizer : tree.array("spec", "finalizers")) {
             String name = String.valueOf(finalizer);
             errors.invalid("spec.finalizers", name, Names.qualified(name));
             if (!name.contains("/")
@@ -89,14 +83,14 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void markForDeletion(Map<String, @Nullable Object> tree, Context context) {
-        Map<String, @Nullable Object> metadata = Trees.grow(tree, "metadata");
+    public void markForDeletion(JsonObject tree, Context context) {
+        JsonObject metadata = tree.withObject("metadata");
         metadata.put("deletionTimestamp", Times.seconds(context.now()));
-        Trees.grow(tree, "status").put("phase", "Terminating");
+        tree.withObject("status").put("phase", "Terminating");
     }
 
     @Override
-    public boolean held(Map<String, @Nullable Object> tree) {
-        return !Trees.list(tree, "spec", "finalizers").isEmpty();
+    public boolean held(JsonObject tree) {
+        return !tree.array("spec", "finalizers").isEmpty();
     }
 }

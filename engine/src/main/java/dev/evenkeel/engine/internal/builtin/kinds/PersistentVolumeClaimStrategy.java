@@ -1,53 +1,48 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Persistent volume claims. */
 record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(
-                tree,
-                spec -> {
-                    applySpecDefaults(spec);
-                    if (Trees.has(spec, "dataSource") && !Trees.has(spec, "dataSourceRef")) {
-                        spec.put("dataSourceRef", Json.copy(spec.get("dataSource")));
-                    }
-                },
-                "spec");
-        Trees.fillText(Trees.grow(tree, "status"), "phase", "Pending");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec").ifPresent(spec -> {
+            applySpecDefaults(spec);
+            if (spec.has("dataSource") && !spec.has("dataSourceRef")) {
+                spec.put("dataSourceRef", Json.copy(spec.get("dataSource")));
+            }
+        });
+        tree.withObject("status").setIfEmpty("phase", "Pending");
     }
 
     /** Fills in the defaults of a claim's spec, also in templates of claims. */
-    static void applySpecDefaults(Map<String, @Nullable Object> spec) {
-        Trees.fillText(spec, "volumeMode", "Filesystem");
+    static void applySpecDefaults(JsonObject spec) {
+        spec.setIfEmpty("volumeMode", "Filesystem");
     }
 
     @Override
-    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+    public void prepareForCreate(JsonObject tree, Context context) {
         Volumes.protect(tree, "kubernetes.io/pvc-protection");
-        tree.put("status", Trees.of("phase", "Pending"));
+        tree.put("status", JsonObject.of("phase", "Pending"));
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
+    public void validate(JsonObject tree, FieldErrors errors) {
         Volumes.validateAccessModes(tree, errors);
-        if (!Trees.has(tree, "spec", "resources", "requests", "storage")) {
+        if (!tree.has("spec", "resources", "requests", "storage")) {
             errors.required("spec.resources[storage]");
         }
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
-        Map<String, @Nullable Object> was = Json.copyObject(Trees.object(old, "spec"));
-        Map<String, @Nullable Object> is = Json.copyObject(Trees.object(tree, "spec"));
-        if (Json.string(was, "volumeName").isEmpty()) {
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+        JsonObject was = old.object("spec").copy();
+        JsonObject is = tree.object("spec").copy();
+        if (was.string("volumeName").isEmpty()) {
             was.remove("volumeName");
             is.remove("volumeName");
         }
@@ -56,10 +51,10 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         }
         is.remove("volumeAttributesClassName");
         was.remove("volumeAttributesClassName");
-        boolean bound = Json.string(old, "status", "phase").equals("Bound");
+        boolean bound = old.string("status", "phase").equals("Bound");
         if (bound) {
-            Trees.object(is, "resources").remove("requests");
-            Trees.object(was, "resources").remove("requests");
+            is.object("resources").remove("requests");
+            was.object("resources").remove("requests");
         }
         if (!is.equals(was)) {
             errors.forbidden(
@@ -71,8 +66,8 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static Optional<Quantity> storage(Map<String, @Nullable Object> claim) {
-        return Quantity.read(Json.string(claim, "spec", "resources", "requests", "storage"));
+    private static Optional<Quantity> storage(JsonObject claim) {
+        return Quantity.read(claim.string("spec", "resources", "requests", "storage"));
     }
 
     private static boolean smaller(Optional<Quantity> is, Optional<Quantity> was) {
@@ -80,15 +75,15 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
-        boolean bound = !Json.string(tree, "spec", "volumeName").isEmpty();
+    public Object cell(String column, JsonObject tree, Instant now) {
+        boolean bound = !tree.string("spec", "volumeName").isEmpty();
         return switch (column) {
             case "Status" -> Volumes.phase(tree);
             case "Capacity" -> {
-                Object capacity = Json.at(tree, "status", "capacity", "storage");
+                Object capacity = tree.at("status", "capacity", "storage");
                 yield !bound ? "" : capacity == null ? "0" : capacity;
             }
-            case "Access Modes" -> bound ? Volumes.accessModes(Trees.list(tree, "status", "accessModes")) : "";
+            case "Access Modes" -> bound ? Volumes.accessModes(tree.array("status", "accessModes")) : "";
             default -> Volumes.storageClass(tree);
         };
     }

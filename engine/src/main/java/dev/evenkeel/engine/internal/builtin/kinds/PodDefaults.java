@@ -1,10 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
-import java.util.LinkedHashMap;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Defaults of pod specs, wherever they occur. */
 final class PodDefaults {
@@ -13,70 +10,64 @@ final class PodDefaults {
     private PodDefaults() {}
 
     /** Applies the defaults of a template: {@code metadata} and {@code spec}. */
-    static void template(Map<String, @Nullable Object> template) {
-        Trees.with(template, PodDefaults::spec, "spec");
+    static void template(JsonObject template) {
+        template.findObject("spec").ifPresent(PodDefaults::spec);
     }
 
     /** Applies the defaults of any pod spec. */
-    static void spec(Map<String, @Nullable Object> spec) {
-        Trees.fillText(spec, "restartPolicy", "Always");
-        Trees.fill(spec, "terminationGracePeriodSeconds", 30L);
-        Trees.fillText(spec, "dnsPolicy", "ClusterFirst");
-        String account = Json.string(spec, "serviceAccountName");
-        String deprecated = Json.string(spec, "serviceAccount");
+    static void spec(JsonObject spec) {
+        spec.setIfEmpty("restartPolicy", "Always");
+        spec.putIfAbsent("terminationGracePeriodSeconds", 30L);
+        spec.setIfEmpty("dnsPolicy", "ClusterFirst");
+        String account = spec.string("serviceAccountName");
+        String deprecated = spec.string("serviceAccount");
         if (!account.isEmpty() || !deprecated.isEmpty()) {
             spec.put("serviceAccountName", account.isEmpty() ? deprecated : account);
             spec.put("serviceAccount", account.isEmpty() ? deprecated : account);
         }
-        Trees.fill(spec, "securityContext", new LinkedHashMap<String, Object>());
-        Trees.fillText(spec, "schedulerName", "default-scheduler");
-        boolean hostNetwork = Trees.isTrue(spec, "hostNetwork");
+        spec.putIfAbsent("securityContext", new JsonObject());
+        spec.setIfEmpty("schedulerName", "default-scheduler");
+        boolean hostNetwork = spec.bool("hostNetwork");
         for (String containers : List.of("containers", "initContainers", "ephemeralContainers")) {
-            Trees.each(spec, container -> container(container, hostNetwork), containers);
+            spec.objects(containers).forEach(container -> container(container, hostNetwork));
         }
-        Trees.each(spec, VolumeDefaults::volume, "volumes");
+        spec.objects("volumes").forEach(VolumeDefaults::volume);
     }
 
-    private static void container(Map<String, @Nullable Object> container, boolean hostNetwork) {
-        Trees.fillText(container, "terminationMessagePath", "/dev/termination-log");
-        Trees.fillText(container, "terminationMessagePolicy", "File");
-        Trees.fillText(container, "imagePullPolicy", pullPolicy(Json.string(container, "image")));
-        Trees.each(
-                container,
-                port -> {
-                    Trees.fillText(port, "protocol", "TCP");
-                    if (hostNetwork && Json.integer(port, "hostPort") == 0 && Trees.has(port, "containerPort")) {
-                        port.put("hostPort", port.get("containerPort"));
-                    }
-                },
-                "ports");
-        Trees.each(
-                container,
-                env -> {
-                    Trees.with(env, ref -> Trees.fillText(ref, "apiVersion", "v1"), "valueFrom", "fieldRef");
-                    Trees.with(env, ref -> Trees.fill(ref, "optional", false), "valueFrom", "fileKeyRef");
-                },
-                "env");
+    private static void container(JsonObject container, boolean hostNetwork) {
+        container.setIfEmpty("terminationMessagePath", "/dev/termination-log");
+        container.setIfEmpty("terminationMessagePolicy", "File");
+        container.setIfEmpty("imagePullPolicy", pullPolicy(container.string("image")));
+        container.objects("ports").forEach(port -> {
+            port.setIfEmpty("protocol", "TCP");
+            if (hostNetwork && port.integer("hostPort") == 0 && port.has("containerPort")) {
+                port.put("hostPort", port.get("containerPort"));
+            }
+        });
+        container.objects("env").forEach(env -> {
+            env.findObject("valueFrom", "fieldRef").ifPresent(ref -> ref.setIfEmpty("apiVersion", "v1"));
+            env.findObject("valueFrom", "fileKeyRef").ifPresent(ref -> ref.putIfAbsent("optional", false));
+        });
         for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
-            Trees.with(container, PodDefaults::probe, probe);
+            container.findObject(probe).ifPresent(PodDefaults::probe);
         }
         for (String hook : List.of("postStart", "preStop")) {
-            Trees.with(container, PodDefaults::httpGet, "lifecycle", hook, "httpGet");
+            container.findObject("lifecycle", hook, "httpGet").ifPresent(PodDefaults::httpGet);
         }
     }
 
-    private static void probe(Map<String, @Nullable Object> probe) {
-        Trees.fill(probe, "timeoutSeconds", 1L);
-        Trees.fill(probe, "periodSeconds", 10L);
-        Trees.fill(probe, "successThreshold", 1L);
-        Trees.fill(probe, "failureThreshold", 3L);
-        Trees.with(probe, PodDefaults::httpGet, "httpGet");
-        Trees.with(probe, grpc -> Trees.fill(grpc, "service", ""), "grpc");
+    private static void probe(JsonObject probe) {
+        probe.putIfAbsent("timeoutSeconds", 1L);
+        probe.putIfAbsent("periodSeconds", 10L);
+        probe.putIfAbsent("successThreshold", 1L);
+        probe.putIfAbsent("failureThreshold", 3L);
+        probe.findObject("httpGet").ifPresent(PodDefaults::httpGet);
+        probe.findObject("grpc").ifPresent(grpc -> grpc.putIfAbsent("service", ""));
     }
 
-    private static void httpGet(Map<String, @Nullable Object> get) {
-        Trees.fillText(get, "path", "/");
-        Trees.fillText(get, "scheme", "HTTP");
+    private static void httpGet(JsonObject get) {
+        get.setIfEmpty("path", "/");
+        get.setIfEmpty("scheme", "HTTP");
     }
 
     /** Returns the pull policy: images without a tag or with {@code latest} are always pulled. */

@@ -4,11 +4,11 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.strategy.Posting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,49 +20,45 @@ import org.jspecify.annotations.Nullable;
  */
 record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(
-                tree,
-                spec -> {
-                    PodDefaults.spec(spec);
-                    Trees.fill(spec, "enableServiceLinks", true);
-                    Trees.each(spec, PodStrategy::requests, "containers");
-                    Trees.each(spec, PodStrategy::requests, "initContainers");
-                },
-                "spec");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec").ifPresent(spec -> {
+            PodDefaults.spec(spec);
+            spec.putIfAbsent("enableServiceLinks", true);
+            spec.objects("containers").forEach(PodStrategy::requests);
+            spec.objects("initContainers").forEach(PodStrategy::requests);
+        });
     }
 
     /** Copies limits to absent requests. */
-    private static void requests(Map<String, @Nullable Object> container) {
-        Map<String, @Nullable Object> limits = Trees.object(container, "resources", "limits");
+    private static void requests(JsonObject container) {
+        JsonObject limits = container.object("resources", "limits");
         if (!limits.isEmpty()) {
-            Map<String, @Nullable Object> requests = Trees.grow(Trees.grow(container, "resources"), "requests");
+            JsonObject requests = container.withObject("resources").withObject("requests");
             limits.forEach(requests::putIfAbsent);
         }
     }
 
     @Override
-    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
-        Trees.with(tree, PodStrategy::admit, "spec");
-        tree.put("status", Trees.of("phase", "Pending", "qosClass", qosClass(tree)));
+    public void prepareForCreate(JsonObject tree, Context context) {
+        tree.findObject("spec").ifPresent(PodStrategy::admit);
+        tree.put("status", JsonObject.of("phase", "Pending", "qosClass", qosClass(tree)));
     }
 
-    private static void admit(Map<String, @Nullable Object> spec) {
-        String priorityClass = Json.string(spec, "priorityClassName");
-        Trees.fill(
-                spec,
+    private static void admit(JsonObject spec) {
+        String priorityClass = spec.string("priorityClassName");
+        spec.putIfAbsent(
                 "priority",
                 switch (priorityClass) {
                     case "system-node-critical" -> 2_000_001_000L;
                     case "system-cluster-critical" -> 2_000_000_000L;
                     default -> 0L;
                 });
-        Trees.fillText(spec, "preemptionPolicy", "PreemptLowerPriority");
+        spec.setIfEmpty("preemptionPolicy", "PreemptLowerPriority");
         tolerate(spec);
     }
 
-    private static void tolerate(Map<String, @Nullable Object> spec) {
-        List<@Nullable Object> tolerations = new ArrayList<>(Trees.list(spec, "tolerations"));
+    private static void tolerate(JsonObject spec) {
+        List<@Nullable Object> tolerations = new ArrayList<>(spec.array("tolerations"));
         tolerate(tolerations, "node.kubernetes.io/not-ready");
         tolerate(tolerations, "node.kubernetes.io/unreachable");
         spec.put("tolerations", tolerations);
@@ -76,15 +72,16 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
                 return;
             }
         }
-        tolerations.add(Trees.of("key", taint, "operator", "Exists", "effect", "NoExecute", "tolerationSeconds", 300L));
+        tolerations.add(
+                JsonObject.of("key", taint, "operator", "Exists", "effect", "NoExecute", "tolerationSeconds", 300L));
     }
 
     /** Returns Guaranteed, Burstable or BestEffort, from the cpu and memory of all containers. */
-    private static String qosClass(Map<String, @Nullable Object> pod) {
+    private static String qosClass(JsonObject pod) {
         boolean any = false;
         boolean guaranteed = true;
-        List<@Nullable Object> containers = new ArrayList<>(Trees.list(pod, "spec", "containers"));
-        containers.addAll(Trees.list(pod, "spec", "initContainers"));
+        List<@Nullable Object> containers = new ArrayList<>(pod.array("spec", "containers"));
+        containers.addAll(pod.array("spec", "initContainers"));
         for (Object container : containers) {
             for (String resource : List.of("cpu", "memory")) {
                 Object request = Json.at(container, "resources", "requests", resource);
@@ -101,69 +98,55 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree,
-            Map<String, @Nullable Object> old,
-            String subresource,
-            Context context) {
+    public void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
         if (!subresource.equals("binding")) {
             KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
         }
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {
-        Trees.with(
-                tree,
-                spec -> {
-                    Map<String, @Nullable Object> before = Trees.object(old, "spec");
-                    for (String kept : List.of("priority", "preemptionPolicy")) {
-                        if (!spec.containsKey(kept)) {
-                            Trees.carry(before, spec, kept);
-                        }
-                    }
-                    tolerate(spec);
-                },
-                "spec");
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        tree.findObject("spec").ifPresent(spec -> {
+            JsonObject before = old.object("spec");
+            for (String kept : List.of("priority", "preemptionPolicy")) {
+                if (!spec.containsKey(kept)) {
+                    spec.copyMember(kept, before);
+                }
+            }
+            tolerate(spec);
+        });
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        PodValidation.spec(Trees.object(tree, "spec"), "spec", Set.of(), errors);
+    public void validate(JsonObject tree, FieldErrors errors) {
+        PodValidation.spec(tree.object("spec"), "spec", Set.of(), errors);
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
-        Map<String, @Nullable Object> is = Json.copyObject(Trees.object(tree, "spec"));
-        Map<String, @Nullable Object> was = Json.copyObject(Trees.object(old, "spec"));
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+        JsonObject is = tree.object("spec").copy();
+        JsonObject was = old.object("spec").copy();
         for (String containers : List.of("containers", "initContainers")) {
-            if (Trees.list(is, containers).size() != Trees.list(was, containers).size()) {
+            if (is.array(containers).size() != was.array(containers).size()) {
                 errors.forbidden("spec." + containers, "pod updates may not add or remove containers");
                 return;
             }
-            Trees.each(is, container -> container.remove("image"), containers);
-            Trees.each(was, container -> container.remove("image"), containers);
+            is.objects(containers).forEach(container -> container.remove("image"));
+            was.objects(containers).forEach(container -> container.remove("image"));
         }
-        free(is, was, "tolerations", Trees.list(is, "tolerations").containsAll(Trees.list(was, "tolerations")));
+        free(is, was, "tolerations", is.array("tolerations").containsAll(was.array("tolerations")));
         free(
                 is,
                 was,
                 "terminationGracePeriodSeconds",
-                Json.integer(was, "terminationGracePeriodSeconds") < 0
-                        && Json.integer(is, "terminationGracePeriodSeconds") == 1);
+                was.integer("terminationGracePeriodSeconds") < 0 && is.integer("terminationGracePeriodSeconds") == 1);
         free(
                 is,
                 was,
                 "activeDeadlineSeconds",
                 is.get("activeDeadlineSeconds") instanceof Long seconds
                         && (!(was.get("activeDeadlineSeconds") instanceof Long before) || seconds <= before));
-        free(
-                is,
-                was,
-                "schedulingGates",
-                Trees.list(was, "schedulingGates").containsAll(Trees.list(is, "schedulingGates")));
+        free(is, was, "schedulingGates", was.array("schedulingGates").containsAll(is.array("schedulingGates")));
         if (!is.equals(was)) {
             errors.forbidden(
                     "spec",
@@ -175,8 +158,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     /** Excludes a field from the comparison when its change is allowed. */
-    private static void free(
-            Map<String, @Nullable Object> is, Map<String, @Nullable Object> was, String field, boolean allowed) {
+    private static void free(JsonObject is, JsonObject was, String field, boolean allowed) {
         if (allowed) {
             is.remove(field);
             was.remove(field);
@@ -184,15 +166,15 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public OptionalLong grace(Map<String, @Nullable Object> tree, OptionalLong requested) {
-        String phase = Json.string(tree, "status", "phase");
-        if (Json.string(tree, "spec", "nodeName").isEmpty() || phase.equals("Succeeded") || phase.equals("Failed")) {
+    public OptionalLong grace(JsonObject tree, OptionalLong requested) {
+        String phase = tree.string("status", "phase");
+        if (tree.string("spec", "nodeName").isEmpty() || phase.equals("Succeeded") || phase.equals("Failed")) {
             return OptionalLong.of(0);
         }
         if (requested.isPresent()) {
             return OptionalLong.of(requested.getAsLong() < 0 ? 1 : requested.getAsLong());
         }
-        return Json.at(tree, "spec", "terminationGracePeriodSeconds") instanceof Long seconds
+        return tree.at("spec", "terminationGracePeriodSeconds") instanceof Long seconds
                 ? OptionalLong.of(seconds)
                 : OptionalLong.of(30);
     }
@@ -211,22 +193,22 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         };
     }
 
-    private static Posting.Effect eviction(Map<String, @Nullable Object> eviction, Context context) {
+    private static Posting.Effect eviction(JsonObject eviction, Context context) {
         return new Posting.Deletion(
-                Json.at(eviction, "deleteOptions", "gracePeriodSeconds") instanceof Long seconds
+                eviction.at("deleteOptions", "gracePeriodSeconds") instanceof Long seconds
                         ? OptionalLong.of(seconds)
                         : OptionalLong.empty());
     }
 
-    private static Posting.Effect binding(Map<String, @Nullable Object> binding, Context context) {
-        return new Posting.Change(pod -> bind(pod, Json.string(binding, "target", "name"), context));
+    private static Posting.Effect binding(JsonObject binding, Context context) {
+        return new Posting.Change(pod -> bind(pod, binding.string("target", "name"), context));
     }
 
-    private static void bind(Map<String, @Nullable Object> pod, String node, Context context) {
-        Map<String, @Nullable Object> spec = Trees.grow(pod, "spec");
-        String present = Json.string(spec, "nodeName");
+    private static void bind(JsonObject pod, String node, Context context) {
+        JsonObject spec = pod.withObject("spec");
+        String present = spec.string("nodeName");
         if (!present.isEmpty()) {
-            String name = Json.string(pod, "metadata", "name");
+            String name = pod.string("metadata", "name");
             throw ApiException.of(Status.of(
                     409,
                     "Conflict",
@@ -235,10 +217,10 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
                     Status.Details.of(name, "", "pods/binding")));
         }
         spec.put("nodeName", node);
-        Map<String, @Nullable Object> status = Trees.grow(pod, "status");
-        List<@Nullable Object> conditions = new ArrayList<>(Trees.list(status, "conditions"));
+        JsonObject status = pod.withObject("status");
+        List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
         conditions.removeIf(condition -> Json.string(condition, "type").equals("PodScheduled"));
-        Map<String, @Nullable Object> scheduled = Trees.of("type", "PodScheduled", "status", "True");
+        JsonObject scheduled = JsonObject.of("type", "PodScheduled", "status", "True");
         scheduled.put("lastProbeTime", null);
         scheduled.put("lastTransitionTime", Times.seconds(context.now()));
         conditions.add(scheduled);
@@ -246,8 +228,8 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public List<@Nullable Object> conditions(Map<String, @Nullable Object> tree) {
-        return switch (Json.string(tree, "status", "phase")) {
+    public List<@Nullable Object> conditions(JsonObject tree) {
+        return switch (tree.string("status", "phase")) {
             case "Succeeded" -> completed("Succeeded", "The pod has completed successfully.");
             case "Failed" -> completed("Failed", "The pod failed.");
             default -> List.of();
@@ -255,11 +237,11 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static List<@Nullable Object> completed(String reason, String message) {
-        return Trees.items(Trees.of("type", "Completed", "status", "True", "reason", reason, "message", message));
+        return Trees.items(JsonObject.of("type", "Completed", "status", "True", "reason", reason, "message", message));
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return switch (column) {
             case "Ready" -> {
                 PodSummary summary = new PodSummary(tree);
@@ -271,8 +253,8 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         };
     }
 
-    private static String gates(Map<String, @Nullable Object> tree) {
-        List<@Nullable Object> gates = Trees.list(tree, "spec", "readinessGates");
+    private static String gates(JsonObject tree) {
+        List<@Nullable Object> gates = tree.array("spec", "readinessGates");
         long open = gates.stream()
                 .filter(gate -> Trees.isCondition(tree, Json.string(gate, "conditionType"), "True"))
                 .count();

@@ -3,30 +3,30 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Ages;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ready containers, restarts and the reason shown as the status of a pod, which is that of the most relevant container.
  */
 final class PodSummary {
-    private final Map<String, @Nullable Object> pod;
+    private final JsonObject pod;
     private long total;
     private long ready;
     private long restarts;
     private String lastRestart = "";
     private String reason;
 
-    PodSummary(Map<String, @Nullable Object> pod) {
+    PodSummary(JsonObject pod) {
         this.pod = pod;
-        total = Trees.list(pod, "spec", "containers").size();
-        String phase = Json.string(pod, "status", "phase");
-        String given = Json.string(pod, "status", "reason");
+        total = pod.array("spec", "containers").size();
+        String phase = pod.string("status", "phase");
+        String given = pod.string("status", "reason");
         reason = given.isEmpty() ? phase : given;
-        for (Object condition : Trees.list(pod, "status", "conditions")) {
+        for (Object condition : pod.array("status", "conditions")) {
             if (Json.string(condition, "type").equals("PodScheduled")
                     && Json.string(condition, "reason").equals("SchedulingGated")) {
                 reason = "SchedulingGated";
@@ -36,8 +36,8 @@ final class PodSummary {
         if (!initializing || Trees.isCondition(pod, "Initialized", "True")) {
             main();
         }
-        if (Trees.has(pod, "metadata", "deletionTimestamp")) {
-            if (Json.string(pod, "status", "reason").equals("NodeLost")) {
+        if (pod.has("metadata", "deletionTimestamp")) {
+            if (pod.string("status", "reason").equals("NodeLost")) {
                 reason = "Unknown";
             } else if (!phase.equals("Succeeded") && !phase.equals("Failed")) {
                 reason = "Terminating";
@@ -65,7 +65,7 @@ final class PodSummary {
     }
 
     private boolean restartable(String name) {
-        for (Object container : Trees.list(pod, "spec", "initContainers")) {
+        for (Object container : pod.array("spec", "initContainers")) {
             if (Json.string(container, "name").equals(name)) {
                 return Json.string(container, "restartPolicy").equals("Always");
             }
@@ -83,13 +83,13 @@ final class PodSummary {
 
     /** Returns true if init containers have not finished. */
     private boolean init() {
-        List<@Nullable Object> containers = Trees.list(pod, "spec", "initContainers");
+        List<@Nullable Object> containers = pod.array("spec", "initContainers");
         for (Object container : containers) {
             if (Json.string(container, "restartPolicy").equals("Always")) {
                 total++;
             }
         }
-        List<@Nullable Object> statuses = Trees.list(pod, "status", "initContainerStatuses");
+        List<@Nullable Object> statuses = pod.array("status", "initContainerStatuses");
         for (int i = 0; i < statuses.size(); i++) {
             Object status = statuses.get(i);
             boolean sidecar = restartable(Json.string(status, "name"));
@@ -118,13 +118,13 @@ final class PodSummary {
     }
 
     private void main() {
-        if (Trees.list(pod, "spec", "initContainers").stream()
+        if (pod.array("spec", "initContainers").stream()
                 .noneMatch(c -> Json.string(c, "restartPolicy").equals("Always"))) {
             restarts = 0;
             lastRestart = "";
         }
         boolean running = false;
-        List<@Nullable Object> statuses = Trees.list(pod, "status", "containerStatuses");
+        List<@Nullable Object> statuses = pod.array("status", "containerStatuses");
         for (int i = statuses.size() - 1; i >= 0; i--) {
             Object status = statuses.get(i);
             countRestarts(status);

@@ -1,12 +1,11 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** Pod templates. */
 record PodTemplateStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(tree, PodDefaults::template, "template");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("template").ifPresent(PodDefaults::template);
     }
 }

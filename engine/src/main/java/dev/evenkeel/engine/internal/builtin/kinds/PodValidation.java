@@ -2,11 +2,11 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,33 +54,33 @@ final class PodValidation {
      *
      * @param claims names of volumes that its pods get in addition to its own
      */
-    static void spec(Map<String, @Nullable Object> spec, String at, Set<String> claims, FieldErrors errors) {
-        Set<String> volumes = volumes(Trees.list(spec, "volumes"), at + ".volumes", errors);
+    static void spec(JsonObject spec, String at, Set<String> claims, FieldErrors errors) {
+        Set<String> volumes = volumes(spec.array("volumes"), at + ".volumes", errors);
         volumes.addAll(claims);
-        List<@Nullable Object> containers = Trees.list(spec, "containers");
+        List<@Nullable Object> containers = spec.array("containers");
         if (containers.isEmpty()) {
             errors.required(at + ".containers");
         }
         Set<String> names = new HashSet<>();
         containers(containers, at + ".containers", volumes, names, errors);
-        containers(Trees.list(spec, "initContainers"), at + ".initContainers", volumes, names, errors);
-        errors.oneOf(at + ".restartPolicy", Json.string(spec, "restartPolicy"), "Always", "OnFailure", "Never");
+        containers(spec.array("initContainers"), at + ".initContainers", volumes, names, errors);
+        errors.oneOf(at + ".restartPolicy", spec.string("restartPolicy"), "Always", "OnFailure", "Never");
         errors.oneOf(
                 at + ".dnsPolicy",
-                Json.string(spec, "dnsPolicy"),
+                spec.string("dnsPolicy"),
                 "ClusterFirst",
                 "ClusterFirstWithHostNet",
                 "Default",
                 "None");
-        Trees.object(spec, "nodeSelector").forEach((key, value) -> {
+        spec.object("nodeSelector").forEach((key, value) -> {
             errors.invalid(at + ".nodeSelector", key, Names.qualified(key));
             errors.invalid(at + ".nodeSelector", value, Names.labelValue(String.valueOf(value)));
         });
-        String account = Json.string(spec, "serviceAccountName");
+        String account = spec.string("serviceAccountName");
         if (!account.isEmpty()) {
             errors.invalid(at + ".serviceAccountName", account, Names.subdomain(account));
         }
-        String node = Json.string(spec, "nodeName");
+        String node = spec.string("nodeName");
         if (!node.isEmpty()) {
             errors.invalid(at + ".nodeName", node, Names.subdomain(node));
         }
@@ -88,7 +88,7 @@ final class PodValidation {
             errors.invalid(at + ".activeDeadlineSeconds", seconds, "must be between 1 and 2147483647, inclusive");
         }
         for (String name : List.of("hostname", "subdomain")) {
-            String value = Json.string(spec, name);
+            String value = spec.string(name);
             if (!value.isEmpty()) {
                 errors.invalid(at + "." + name, value, Names.label(value));
             }
@@ -233,8 +233,8 @@ final class PodValidation {
     }
 
     private static void resources(@Nullable Object container, String at, FieldErrors errors) {
-        Map<String, @Nullable Object> limits = Trees.object(container, "resources", "limits");
-        Map<String, @Nullable Object> requests = Trees.object(container, "resources", "requests");
+        JsonObject limits = Trees.object(container, "resources", "limits");
+        JsonObject requests = Trees.object(container, "resources", "requests");
         amounts(limits, at + ".limits", errors);
         requests.forEach((resource, value) -> {
             Quantity.read(String.valueOf(value)).ifPresent(amount -> {
@@ -251,7 +251,7 @@ final class PodValidation {
         });
     }
 
-    private static void amounts(Map<String, @Nullable Object> amounts, String at, FieldErrors errors) {
+    private static void amounts(JsonObject amounts, String at, FieldErrors errors) {
         amounts.forEach((resource, value) -> Quantity.read(String.valueOf(value))
                 .ifPresent(amount -> negative(amount, at + "[" + resource + "]", errors)));
     }

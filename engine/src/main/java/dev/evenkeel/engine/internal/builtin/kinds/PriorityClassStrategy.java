@@ -1,20 +1,17 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** Priority classes. */
 record PriorityClassStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.fillText(tree, "preemptionPolicy", "PreemptLowerPriority");
+    public void applyDefaults(JsonObject tree) {
+        tree.setIfEmpty("preemptionPolicy", "PreemptLowerPriority");
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
-        if (Json.integer(tree, "value") != Json.integer(old, "value")) {
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+        if (tree.integer("value") != old.integer("value")) {
             errors.forbidden("value", "may not be changed in an update.");
         }
         errors.immutable(tree, old, "preemptionPolicy");

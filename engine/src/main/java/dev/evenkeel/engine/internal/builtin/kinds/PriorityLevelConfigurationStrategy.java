@@ -1,36 +1,23 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** Priority levels of flow control. */
 record PriorityLevelConfigurationStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(
-                tree,
-                limited -> {
-                    Trees.fill(limited, "nominalConcurrencyShares", 30L);
-                    Trees.fill(limited, "lendablePercent", 0L);
-                    Trees.with(
-                            limited,
-                            queuing -> {
-                                Trees.fillNumber(queuing, "queues", 64L);
-                                Trees.fillNumber(queuing, "handSize", 8L);
-                                Trees.fillNumber(queuing, "queueLengthLimit", 50L);
-                            },
-                            "limitResponse",
-                            "queuing");
-                },
-                "spec",
-                "limited");
-        Trees.with(
-                tree,
-                exempt -> {
-                    Trees.fill(exempt, "nominalConcurrencyShares", 0L);
-                    Trees.fill(exempt, "lendablePercent", 0L);
-                },
-                "spec",
-                "exempt");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec", "limited").ifPresent(limited -> {
+            limited.putIfAbsent("nominalConcurrencyShares", 30L);
+            limited.putIfAbsent("lendablePercent", 0L);
+            limited.findObject("limitResponse", "queuing").ifPresent(queuing -> {
+                queuing.setIfZero("queues", 64L);
+                queuing.setIfZero("handSize", 8L);
+                queuing.setIfZero("queueLengthLimit", 50L);
+            });
+        });
+        tree.findObject("spec", "exempt").ifPresent(exempt -> {
+            exempt.putIfAbsent("nominalConcurrencyShares", 0L);
+            exempt.putIfAbsent("lendablePercent", 0L);
+        });
     }
 }

@@ -1,25 +1,22 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** Replica sets. */
 record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.fill(PodTemplates.applyDefaults(tree), "replicas", 1L);
+    public void applyDefaults(JsonObject tree) {
+        PodTemplates.applyDefaults(tree).putIfAbsent("replicas", 1L);
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
+    public void validate(JsonObject tree, FieldErrors errors) {
         PodTemplates.validate(tree, errors);
-        errors.notNegative("spec.minReadySeconds", Json.at(tree, "spec", "minReadySeconds"));
+        errors.notNegative("spec.minReadySeconds", tree.at("spec", "minReadySeconds"));
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
         errors.immutable(tree, old, "spec", "selector");
     }
 }

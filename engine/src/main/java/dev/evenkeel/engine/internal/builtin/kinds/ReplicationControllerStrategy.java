@@ -1,37 +1,35 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
-import java.util.Map;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Replication controllers. */
 record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = PodTemplates.applyDefaults(tree);
-        Trees.fill(spec, "replicas", 1L);
-        Map<String, @Nullable Object> labels = PodTemplates.labels(tree);
+    public void applyDefaults(JsonObject tree) {
+        JsonObject spec = PodTemplates.applyDefaults(tree);
+        spec.putIfAbsent("replicas", 1L);
+        JsonObject labels = PodTemplates.labels(tree);
         if (!labels.isEmpty()) {
-            Trees.fill(spec, "selector", Json.copyObject(labels));
-            Trees.fill(Trees.grow(tree, "metadata"), "labels", Json.copyObject(labels));
+            spec.putIfAbsent("selector", labels.copy());
+            tree.withObject("metadata").putIfAbsent("labels", labels.copy());
         }
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        Map<String, @Nullable Object> selector = Trees.object(tree, "spec", "selector");
+    public void validate(JsonObject tree, FieldErrors errors) {
+        JsonObject selector = tree.object("spec", "selector");
         if (selector.isEmpty()) {
             errors.required("spec.selector");
         }
-        errors.notNegative("spec.replicas", Json.at(tree, "spec", "replicas"));
-        if (!Trees.has(tree, "spec", "template")) {
+        errors.notNegative("spec.replicas", tree.at("spec", "replicas"));
+        if (!tree.has("spec", "template")) {
             errors.required("spec.template");
             return;
         }
         PodTemplates.validateLabels(
-                tree, Selectors.matches(Trees.of("matchLabels", selector), PodTemplates.labels(tree)), errors);
-        PodTemplates.validateSpec(Trees.object(tree, "spec", "template", "spec"), Set.of(), errors);
+                tree, Selectors.matches(JsonObject.of("matchLabels", selector), PodTemplates.labels(tree)), errors);
+        PodTemplates.validateSpec(tree.object("spec", "template", "spec"), Set.of(), errors);
     }
 
     /** Orphans dependents, the behaviour before servers collected garbage. */

@@ -1,8 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Restores the fields that a write to the object, or to its status, may not change. */
 final class ResetFields {
@@ -13,7 +12,7 @@ final class ResetFields {
     private ResetFields() {}
 
     /** Sets the fields under the dotted paths to their former values. */
-    static void restore(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, List<String> paths) {
+    static void restore(JsonObject tree, JsonObject old, List<String> paths) {
         for (String path : paths) {
             if (path.equals("metadata")) {
                 for (String field : METADATA) {
@@ -25,16 +24,16 @@ final class ResetFields {
         }
     }
 
-    private static void restore(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String... path) {
-        Map<String, @Nullable Object> to = tree;
-        Map<String, @Nullable Object> from = old;
+    private static void restore(JsonObject tree, JsonObject old, String... path) {
+        JsonObject to = tree;
+        JsonObject from = old;
         for (int i = 0; i < path.length - 1; i++) {
-            from = Trees.object(from, path[i]);
-            if (!(to.get(path[i]) instanceof Map<?, ?>) && from.isEmpty()) {
+            from = from.object(path[i]);
+            if (!(to.get(path[i]) instanceof JsonObject) && from.isEmpty()) {
                 return;
             }
-            to = Trees.grow(to, path[i]);
+            to = to.withObject(path[i]);
         }
-        Trees.carry(from, to, path[path.length - 1]);
+        to.copyMember(path[path.length - 1], from);
     }
 }

@@ -1,48 +1,42 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Resource claims. */
 record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(tree, ResourceClaimStrategy::applySpecDefaults, "spec");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec").ifPresent(ResourceClaimStrategy::applySpecDefaults);
     }
 
     /** Fills in the defaults of a claim's spec, also in templates of claims. */
-    static void applySpecDefaults(Map<String, @Nullable Object> spec) {
-        Trees.each(
-                spec,
-                request -> {
-                    Trees.with(request, ResourceClaimStrategy::deviceRequest, "exactly");
-                    Trees.each(request, ResourceClaimStrategy::deviceRequest, "firstAvailable");
-                },
-                "devices",
-                "requests");
+    static void applySpecDefaults(JsonObject spec) {
+        spec.objects("devices", "requests").forEach(request -> {
+            request.findObject("exactly").ifPresent(ResourceClaimStrategy::deviceRequest);
+            request.objects("firstAvailable").forEach(ResourceClaimStrategy::deviceRequest);
+        });
     }
 
-    private static void deviceRequest(Map<String, @Nullable Object> request) {
-        Trees.fillText(request, "allocationMode", "ExactCount");
-        if (Json.string(request, "allocationMode").equals("ExactCount")) {
-            Trees.fillNumber(request, "count", 1L);
+    private static void deviceRequest(JsonObject request) {
+        request.setIfEmpty("allocationMode", "ExactCount");
+        if (request.string("allocationMode").equals("ExactCount")) {
+            request.setIfZero("count", 1L);
         }
-        Trees.each(request, toleration -> Trees.fillText(toleration, "operator", "Equal"), "tolerations");
+        request.objects("tolerations").forEach(toleration -> toleration.setIfEmpty("operator", "Equal"));
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         List<String> states = new ArrayList<>();
-        if (Trees.has(tree, "metadata", "deletionTimestamp")) {
+        if (tree.has("metadata", "deletionTimestamp")) {
             states.add("deleted");
         }
-        if (Trees.has(tree, "status", "allocation")) {
+        if (tree.has("status", "allocation")) {
             states.add("allocated");
-            if (!Trees.list(tree, "status", "reservedFor").isEmpty()) {
+            if (!tree.array("status", "reservedFor").isEmpty()) {
                 states.add("reserved");
             }
         } else if (states.isEmpty()) {

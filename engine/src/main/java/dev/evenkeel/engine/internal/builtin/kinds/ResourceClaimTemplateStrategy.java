@@ -1,12 +1,11 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** Templates of resource claims. */
 record ResourceClaimTemplateStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(tree, ResourceClaimStrategy::applySpecDefaults, "spec", "spec");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("spec", "spec").ifPresent(ResourceClaimStrategy::applySpecDefaults);
     }
 }

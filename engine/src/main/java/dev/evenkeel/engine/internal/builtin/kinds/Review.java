@@ -1,12 +1,11 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A kind whose create is a question: it is answered with a status and never stored. */
 public interface Review {
@@ -16,7 +15,7 @@ public interface Review {
     }
 
     /** Returns the errors of a review. */
-    default List<FieldError> validate(Map<String, @Nullable Object> review) {
+    default List<FieldError> validate(JsonObject review) {
         return List.of();
     }
 
@@ -28,5 +27,5 @@ public interface Review {
      * @param now the time, as the API writes it
      * @throws dev.evenkeel.client.BadRequestException when the review lacks required fields
      */
-    Map<String, @Nullable Object> answer(Map<String, @Nullable Object> review, Requester requester, String now);
+    JsonObject answer(JsonObject review, Requester requester, String now);
 }

@@ -2,10 +2,9 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.UserInfo;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,60 +33,59 @@ final class Reviews {
     private Reviews() {}
 
     /** Permits everything, as long as there is no access control. The answer does not repeat the question. */
-    private static Map<String, @Nullable Object> rules(Map<String, @Nullable Object> review) {
-        if (Json.string(review, "spec", "namespace").isEmpty()) {
+    private static JsonObject rules(JsonObject review) {
+        if (review.string("spec", "namespace").isEmpty()) {
             throw badRequest("no namespace on request");
         }
-        review.put("metadata", new LinkedHashMap<>());
-        review.put("spec", new LinkedHashMap<>());
+        review.put("metadata", new JsonObject());
+        review.put("spec", new JsonObject());
         List<@Nullable Object> all = List.of("*");
-        Map<String, @Nullable Object> resources = new LinkedHashMap<>();
+        JsonObject resources = new JsonObject();
         resources.put("verbs", all);
         resources.put("apiGroups", all);
         resources.put("resources", all);
-        Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+        JsonObject paths = new JsonObject();
         paths.put("verbs", all);
         paths.put("nonResourceURLs", all);
-        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        JsonObject status = new JsonObject();
         status.put("resourceRules", List.of(resources));
         status.put("nonResourceRules", List.of(paths));
         status.put("incomplete", false);
         return status;
     }
 
-    private static Map<String, @Nullable Object> self(Map<String, @Nullable Object> review, UserInfo user, String now) {
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+    private static JsonObject self(JsonObject review, UserInfo user, String now) {
+        JsonObject metadata = new JsonObject();
         metadata.put("creationTimestamp", now);
         review.put("metadata", metadata);
-        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        JsonObject status = new JsonObject();
         status.put("userInfo", info(user));
         return status;
     }
 
-    private static Map<String, @Nullable Object> token(
-            Map<String, @Nullable Object> review, Function<String, Optional<UserInfo>> tokens) {
-        String token = Json.string(review, "spec", "token");
+    private static JsonObject token(JsonObject review, Function<String, Optional<UserInfo>> tokens) {
+        String token = review.string("spec", "token");
         if (token.isEmpty()) {
             throw badRequest("token is required for TokenReview in authentication");
         }
-        boolean meant = !(Json.at(review, "spec", "audiences") instanceof List<?> audiences)
+        boolean meant = !(review.at("spec", "audiences") instanceof List<?> audiences)
                 || audiences.isEmpty()
                 || audiences.contains(AUDIENCE);
         Optional<UserInfo> user = meant ? tokens.apply(token) : Optional.empty();
-        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        JsonObject status = new JsonObject();
         if (user.isPresent()) {
             status.put("authenticated", true);
             status.put("user", info(user.get()));
             status.put("audiences", List.of(AUDIENCE));
         } else {
-            status.put("user", new LinkedHashMap<>());
+            status.put("user", new JsonObject());
             status.put("error", "invalid bearer token");
         }
         return status;
     }
 
-    private static Map<String, @Nullable Object> info(UserInfo user) {
-        Map<String, @Nullable Object> info = new LinkedHashMap<>();
+    private static JsonObject info(UserInfo user) {
+        JsonObject info = new JsonObject();
         info.put("username", user.username());
         if (!user.uid().isEmpty()) {
             info.put("uid", user.uid());

@@ -1,11 +1,11 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,35 +20,32 @@ record RoleBindingStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Trees.with(tree, ref -> Trees.fillText(ref, "apiGroup", GROUP), "roleRef");
-        Trees.each(
-                tree,
-                subject -> {
-                    String kind = Json.string(subject, "kind");
-                    if (kind.equals("User") || kind.equals("Group")) {
-                        Trees.fillText(subject, "apiGroup", GROUP);
-                    }
-                },
-                "subjects");
+    public void applyDefaults(JsonObject tree) {
+        tree.findObject("roleRef").ifPresent(ref -> ref.setIfEmpty("apiGroup", GROUP));
+        tree.objects("subjects").forEach(subject -> {
+            String kind = subject.string("kind");
+            if (kind.equals("User") || kind.equals("Group")) {
+                subject.setIfEmpty("apiGroup", GROUP);
+            }
+        });
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        errors.oneOf("roleRef.apiGroup", Json.string(tree, "roleRef", "apiGroup"), GROUP);
-        String kind = Json.string(tree, "roleRef", "kind");
+    public void validate(JsonObject tree, FieldErrors errors) {
+        errors.oneOf("roleRef.apiGroup", tree.string("roleRef", "apiGroup"), GROUP);
+        String kind = tree.string("roleRef", "kind");
         if (facts.type().namespaced()) {
             errors.oneOf("roleRef.kind", kind, "Role", "ClusterRole");
         } else {
             errors.oneOf("roleRef.kind", kind, "ClusterRole");
         }
-        String role = Json.string(tree, "roleRef", "name");
+        String role = tree.string("roleRef", "name");
         if (role.isEmpty()) {
             errors.required("roleRef.name");
         } else {
             errors.invalid("roleRef.name", role, Names.pathSegment(role));
         }
-        List<@Nullable Object> subjects = Trees.list(tree, "subjects");
+        List<@Nullable Object> subjects = tree.array("subjects");
         for (int i = 0; i < subjects.size(); i++) {
             validateSubject(subjects.get(i), "subjects[" + i + "]", errors);
         }
@@ -71,35 +68,34 @@ record RoleBindingStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
-        if (!Objects.equals(Json.at(tree, "roleRef"), Json.at(old, "roleRef"))) {
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+        if (!Objects.equals(tree.get("roleRef"), old.get("roleRef"))) {
             // Upstream shows its internal form here, whose fields have no JSON names.
             errors.invalid(
                     "roleRef",
-                    Trees.of(
+                    JsonObject.of(
                             "APIGroup",
-                            Json.string(tree, "roleRef", "apiGroup"),
+                            tree.string("roleRef", "apiGroup"),
                             "Kind",
-                            Json.string(tree, "roleRef", "kind"),
+                            tree.string("roleRef", "kind"),
                             "Name",
-                            Json.string(tree, "roleRef", "name")),
+                            tree.string("roleRef", "name")),
                     "cannot change roleRef");
         }
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return switch (column) {
-            case "Role" -> Json.string(tree, "roleRef", "kind") + "/" + Json.string(tree, "roleRef", "name");
+            case "Role" -> tree.string("roleRef", "kind") + "/" + tree.string("roleRef", "name");
             case "Users" -> subjects(tree, "User");
             case "Groups" -> subjects(tree, "Group");
             default -> subjects(tree, "ServiceAccount");
         };
     }
 
-    private static String subjects(Map<String, @Nullable Object> tree, String kind) {
-        return Trees.list(tree, "subjects").stream()
+    private static String subjects(JsonObject tree, String kind) {
+        return tree.array("subjects").stream()
                 .filter(subject -> Json.string(subject, "kind").equals(kind))
                 .map(subject -> (kind.equals("ServiceAccount") ? Json.string(subject, "namespace") + "/" : "")
                         + Json.string(subject, "name"))

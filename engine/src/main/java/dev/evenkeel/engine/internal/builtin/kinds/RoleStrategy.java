@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Roles and cluster roles. */
@@ -13,8 +13,8 @@ record RoleStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        List<@Nullable Object> rules = Trees.list(tree, "rules");
+    public void validate(JsonObject tree, FieldErrors errors) {
+        List<@Nullable Object> rules = tree.array("rules");
         for (int i = 0; i < rules.size(); i++) {
             validateRule(rules.get(i), "rules[" + i + "]", errors);
         }

@@ -2,44 +2,42 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Secrets: {@code stringData} is a way to write {@code data} and is never shown. */
 record SecretStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
+    public void applyDefaults(JsonObject tree) {
         Object strings = tree.remove("stringData");
-        if (strings instanceof Map<?, ?>) {
-            Map<String, @Nullable Object> data = Trees.grow(tree, "data");
+        if (strings instanceof JsonObject) {
+            JsonObject data = tree.withObject("data");
             Json.asObject(strings)
                     .forEach((key, text) -> data.put(
                             key,
                             Base64.getEncoder()
                                     .encodeToString(String.valueOf(text).getBytes(StandardCharsets.UTF_8))));
         }
-        Trees.fillText(tree, "type", "Opaque");
+        tree.setIfEmpty("type", "Opaque");
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {
-        Trees.fillText(tree, "type", Json.string(old, "type"));
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        tree.setIfEmpty("type", old.string("type"));
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        Map<String, @Nullable Object> data = Trees.object(tree, "data");
+    public void validate(JsonObject tree, FieldErrors errors) {
+        JsonObject data = tree.object("data");
         ConfigData.validateKeys(data.keySet(), "data", errors);
         if (ConfigData.decodedBytes(data) > ConfigData.MAX_BYTES) {
             errors.add(FieldError.tooLong("data", ConfigData.MAX_BYTES));
         }
-        switch (Json.string(tree, "type")) {
+        switch (tree.string("type")) {
             case "kubernetes.io/service-account-token" -> {
                 String annotation = "kubernetes.io/service-account.name";
-                if (Json.string(tree, "metadata", "annotations", annotation).isEmpty()) {
+                if (tree.string("metadata", "annotations", annotation).isEmpty()) {
                     errors.required("metadata.annotations[" + annotation + "]");
                 }
             }
@@ -51,7 +49,7 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
                 }
             }
             case "kubernetes.io/ssh-auth" -> {
-                if (Json.string(data, "ssh-privatekey").isEmpty()) {
+                if (data.string("ssh-privatekey").isEmpty()) {
                     errors.required("data[ssh-privatekey]");
                 }
             }
@@ -60,7 +58,7 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void needs(Map<String, @Nullable Object> data, FieldErrors errors, String... keys) {
+    private static void needs(JsonObject data, FieldErrors errors, String... keys) {
         for (String key : keys) {
             if (!data.containsKey(key)) {
                 errors.required("data[" + key + "]");
@@ -69,8 +67,7 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
         errors.immutable(tree, old, "type");
         ConfigData.validateFrozen(tree, old, errors, "data");
     }

@@ -1,21 +1,21 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of label selectors. */
 final class SelectorValidation {
     private SelectorValidation() {}
 
-    static void selector(Map<String, @Nullable Object> selector, String at, FieldErrors errors) {
-        Trees.object(selector, "matchLabels").forEach((key, value) -> {
+    static void selector(JsonObject selector, String at, FieldErrors errors) {
+        selector.object("matchLabels").forEach((key, value) -> {
             errors.invalid(at + ".matchLabels", key, Names.qualified(key));
             errors.invalid(at + ".matchLabels", value, Names.labelValue(String.valueOf(value)));
         });
-        requirements(Trees.list(selector, "matchExpressions"), at + ".matchExpressions", false, errors);
+        requirements(selector.array("matchExpressions"), at + ".matchExpressions", false, errors);
     }
 
     /**

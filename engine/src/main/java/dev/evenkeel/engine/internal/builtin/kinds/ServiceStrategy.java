@@ -2,13 +2,13 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,59 +22,55 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
-        Trees.fillText(spec, "sessionAffinity", "None");
-        if (Json.string(spec, "sessionAffinity").equals("None")) {
+    public void applyDefaults(JsonObject tree) {
+        JsonObject spec = tree.withObject("spec");
+        spec.setIfEmpty("sessionAffinity", "None");
+        if (spec.string("sessionAffinity").equals("None")) {
             spec.remove("sessionAffinityConfig");
-        } else if (Json.string(spec, "sessionAffinity").equals("ClientIP")) {
-            Trees.fill(Trees.grow(Trees.grow(spec, "sessionAffinityConfig"), "clientIP"), "timeoutSeconds", 10_800L);
+        } else if (spec.string("sessionAffinity").equals("ClientIP")) {
+            spec.withObject("sessionAffinityConfig").withObject("clientIP").putIfAbsent("timeoutSeconds", 10_800L);
         }
-        Trees.fillText(spec, "type", "ClusterIP");
-        Trees.each(
-                spec,
-                port -> {
-                    Trees.fillText(port, "protocol", "TCP");
-                    Object target = port.get("targetPort");
-                    if (target == null || target.equals(0L) || target.equals("")) {
-                        port.put("targetPort", Trees.has(port, "port") ? port.get("port") : 0L);
-                    }
-                },
-                "ports");
-        String type = Json.string(spec, "type");
+        spec.setIfEmpty("type", "ClusterIP");
+        spec.objects("ports").forEach(port -> {
+            port.setIfEmpty("protocol", "TCP");
+            Object target = port.get("targetPort");
+            if (target == null || target.equals(0L) || target.equals("")) {
+                port.put("targetPort", port.has("port") ? port.get("port") : 0L);
+            }
+        });
+        String type = spec.string("type");
         if (type.equals("NodePort") || type.equals("LoadBalancer")) {
-            Trees.fillText(spec, "externalTrafficPolicy", "Cluster");
+            spec.setIfEmpty("externalTrafficPolicy", "Cluster");
         }
         if (type.equals("LoadBalancer")) {
-            Trees.fill(spec, "allocateLoadBalancerNodePorts", true);
+            spec.putIfAbsent("allocateLoadBalancerNodePorts", true);
         }
         if (!type.equals("ExternalName")) {
-            Trees.fill(spec, "internalTrafficPolicy", "Cluster");
+            spec.putIfAbsent("internalTrafficPolicy", "Cluster");
         }
     }
 
     @Override
-    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+    public void prepareForCreate(JsonObject tree, Context context) {
         KindStrategy.super.prepareForCreate(tree, context);
-        allocate(Trees.grow(tree, "spec"), context.addresses());
+        allocate(tree.withObject("spec"), context.addresses());
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
-        Map<String, @Nullable Object> before = Trees.object(old, "spec");
-        boolean external = Json.string(spec, "type").equals("ExternalName");
-        boolean wasExternal = Json.string(before, "type").equals("ExternalName");
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        JsonObject spec = tree.withObject("spec");
+        JsonObject before = old.object("spec");
+        boolean external = spec.string("type").equals("ExternalName");
+        boolean wasExternal = before.string("type").equals("ExternalName");
         if (!external && !wasExternal) {
             for (String kept : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-                if (!Trees.has(spec, kept) && (kept.startsWith("ip") || !Trees.has(spec, "clusterIP"))) {
-                    Trees.carry(before, spec, kept);
+                if (!spec.has(kept) && (kept.startsWith("ip") || !spec.has("clusterIP"))) {
+                    spec.copyMember(kept, before);
                 }
             }
         } else if (external) {
             for (String gone : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-                if (!Trees.has(before, gone) || Objects.equals(before.get(gone), spec.get(gone))) {
+                if (!before.has(gone) || Objects.equals(before.get(gone), spec.get(gone))) {
                     spec.remove(gone);
                 }
             }
@@ -85,46 +81,40 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     /** Replaces the list of addresses when an update changes the single address and leaves the list unchanged. */
-    private static void followAddress(Map<String, @Nullable Object> spec, Map<String, @Nullable Object> before) {
-        String address = Json.string(spec, "clusterIP");
+    private static void followAddress(JsonObject spec, JsonObject before) {
+        String address = spec.string("clusterIP");
         if (!address.isEmpty()
-                && !address.equals(Json.string(before, "clusterIP"))
+                && !address.equals(before.string("clusterIP"))
                 && Objects.equals(spec.get("clusterIPs"), before.get("clusterIPs"))) {
             spec.put("clusterIPs", Trees.items(address));
         }
     }
 
     /** Keeps the node port of a port that is sent without one. */
-    private static void keepNodePorts(Map<String, @Nullable Object> spec, Map<String, @Nullable Object> before) {
+    private static void keepNodePorts(JsonObject spec, JsonObject before) {
         if (!needsNodePorts(spec) || !needsNodePorts(before)) {
             return;
         }
-        Trees.each(
-                spec,
-                port -> {
-                    if (Json.integer(port, "nodePort") == 0) {
-                        Trees.each(
-                                before,
-                                was -> {
-                                    if (was.get("port") != null
-                                            && was.get("port").equals(port.get("port"))
-                                            && Json.string(was, "protocol").equals(Json.string(port, "protocol"))
-                                            && Trees.has(was, "nodePort")) {
-                                        port.put("nodePort", was.get("nodePort"));
-                                    }
-                                },
-                                "ports");
+        spec.objects("ports").forEach(port -> {
+            if (port.integer("nodePort") == 0) {
+                before.objects("ports").forEach(was -> {
+                    if (was.get("port") != null
+                            && was.get("port").equals(port.get("port"))
+                            && was.string("protocol").equals(port.string("protocol"))
+                            && was.has("nodePort")) {
+                        port.put("nodePort", was.get("nodePort"));
                     }
-                },
-                "ports");
+                });
+            }
+        });
     }
 
-    private static void allocate(Map<String, @Nullable Object> spec, Addresses addresses) {
-        if (Json.string(spec, "type").equals("ExternalName")) {
+    private static void allocate(JsonObject spec, Addresses addresses) {
+        if (spec.string("type").equals("ExternalName")) {
             return;
         }
-        String address = Json.string(spec, "clusterIP");
-        List<@Nullable Object> all = Trees.list(spec, "clusterIPs");
+        String address = spec.string("clusterIP");
+        List<@Nullable Object> all = spec.array("clusterIPs");
         if (address.isEmpty() && !all.isEmpty() && all.getFirst() instanceof String first) {
             address = first;
         }
@@ -135,24 +125,21 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             addresses.take(address);
         }
         spec.put("clusterIP", address);
-        Trees.fill(spec, "clusterIPs", Trees.items(address));
-        boolean both = headless && Trees.object(spec, "selector").isEmpty();
-        Trees.fill(spec, "ipFamilyPolicy", both ? "RequireDualStack" : "SingleStack");
-        Trees.fill(spec, "ipFamilies", both ? Trees.items("IPv4", "IPv6") : Trees.items("IPv4"));
+        spec.putIfAbsent("clusterIPs", Trees.items(address));
+        boolean both = headless && spec.object("selector").isEmpty();
+        spec.putIfAbsent("ipFamilyPolicy", both ? "RequireDualStack" : "SingleStack");
+        spec.putIfAbsent("ipFamilies", both ? Trees.items("IPv4", "IPv6") : Trees.items("IPv4"));
         if (needsNodePorts(spec)) {
-            Trees.each(
-                    spec,
-                    port -> {
-                        if (Json.integer(port, "nodePort") == 0) {
-                            port.put("nodePort", (long) addresses.nodePort());
-                        }
-                    },
-                    "ports");
+            spec.objects("ports").forEach(port -> {
+                if (port.integer("nodePort") == 0) {
+                    port.put("nodePort", (long) addresses.nodePort());
+                }
+            });
         }
     }
 
-    private static boolean needsNodePorts(Map<String, @Nullable Object> spec) {
-        return switch (Json.string(spec, "type")) {
+    private static boolean needsNodePorts(JsonObject spec) {
+        return switch (spec.string("type")) {
             case "NodePort" -> true;
             case "LoadBalancer" -> !Boolean.FALSE.equals(spec.get("allocateLoadBalancerNodePorts"));
             default -> false;
@@ -160,10 +147,10 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        String type = Json.string(tree, "spec", "type");
-        List<@Nullable Object> ports = Trees.list(tree, "spec", "ports");
-        boolean headless = Json.string(tree, "spec", "clusterIP").equals("None");
+    public void validate(JsonObject tree, FieldErrors errors) {
+        String type = tree.string("spec", "type");
+        List<@Nullable Object> ports = tree.array("spec", "ports");
+        boolean headless = tree.string("spec", "clusterIP").equals("None");
         if (ports.isEmpty() && !headless && !type.equals("ExternalName")) {
             errors.required("spec.ports");
         }
@@ -174,7 +161,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             errors.invalid("spec.clusterIPs[0]", "None", "may not be set to 'None' for NodePort services");
         }
         if (type.equals("ExternalName")) {
-            String name = Json.string(tree, "spec", "externalName");
+            String name = tree.string("spec", "externalName");
             String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
             if (bare.isEmpty()) {
                 errors.required("spec.externalName");
@@ -186,11 +173,11 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         for (int i = 0; i < ports.size(); i++) {
             port(ports.get(i), "spec.ports[" + i + "]", ports.size() > 1, names, errors);
         }
-        Trees.object(tree, "spec", "selector").forEach((key, value) -> {
+        tree.object("spec", "selector").forEach((key, value) -> {
             errors.invalid("spec.selector", key, Names.qualified(key));
             errors.invalid("spec.selector", value, Names.labelValue(String.valueOf(value)));
         });
-        errors.oneOf("spec.sessionAffinity", Json.string(tree, "spec", "sessionAffinity"), "ClientIP", "None");
+        errors.oneOf("spec.sessionAffinity", tree.string("spec", "sessionAffinity"), "ClientIP", "None");
         errors.oneOf("spec.type", type, "ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
         duplicatePorts(ports, errors);
     }
@@ -230,7 +217,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     private static void duplicatePorts(List<@Nullable Object> ports, FieldErrors errors) {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < ports.size(); i++) {
-            Map<String, @Nullable Object> key = Trees.of(
+            JsonObject key = JsonObject.of(
                     "protocol", Json.string(ports.get(i), "protocol"), "port", Json.integer(ports.get(i), "port"));
             if (!seen.add(Json.text(key))) {
                 errors.add(FieldError.duplicate("spec.ports[" + i + "]", key));
@@ -239,64 +226,53 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
-        boolean external = Json.string(tree, "spec", "type").equals("ExternalName");
-        boolean wasExternal = Json.string(old, "spec", "type").equals("ExternalName");
-        Object addresses = Json.at(tree, "spec", "clusterIPs");
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+        boolean external = tree.string("spec", "type").equals("ExternalName");
+        boolean wasExternal = old.string("spec", "type").equals("ExternalName");
+        Object addresses = tree.at("spec", "clusterIPs");
         if (!external
                 && !wasExternal
-                && !Json.string(old, "spec", "clusterIP").isEmpty()
-                && !Objects.equals(addresses, Json.at(old, "spec", "clusterIPs"))) {
+                && !old.string("spec", "clusterIP").isEmpty()
+                && !Objects.equals(addresses, old.at("spec", "clusterIPs"))) {
             errors.invalid("spec.clusterIPs[0]", addresses, "may not change once set");
         }
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return column.equals("Port(s)") ? ports(tree) : external(tree);
     }
 
-    private static String ports(Map<String, @Nullable Object> o) {
+    private static String ports(JsonObject o) {
         List<String> ports = new ArrayList<>();
-        Trees.each(
-                o,
-                port -> {
-                    long nodePort = Json.integer(port, "nodePort");
-                    ports.add(Json.integer(port, "port") + (nodePort > 0 ? ":" + nodePort : "") + "/"
-                            + Json.string(port, "protocol"));
-                },
-                "spec",
-                "ports");
+        o.objects("spec", "ports").forEach(port -> {
+            long nodePort = port.integer("nodePort");
+            ports.add(port.integer("port") + (nodePort > 0 ? ":" + nodePort : "") + "/" + port.string("protocol"));
+        });
         return CellRule.orNone(String.join(",", ports));
     }
 
-    private static String external(Map<String, @Nullable Object> o) {
-        List<@Nullable Object> addresses = Trees.list(o, "spec", "externalIPs");
-        return switch (Json.string(o, "spec", "type")) {
+    private static String external(JsonObject o) {
+        List<@Nullable Object> addresses = o.array("spec", "externalIPs");
+        return switch (o.string("spec", "type")) {
             case "ClusterIP", "NodePort" -> CellRule.orNone(CellRule.join(addresses, ""));
             case "LoadBalancer" -> {
                 List<String> all = new ArrayList<>(ingresses(o));
                 addresses.forEach(address -> all.add(String.valueOf(address)));
                 yield all.isEmpty() ? "<pending>" : String.join(",", all);
             }
-            case "ExternalName" -> Json.string(o, "spec", "externalName");
+            case "ExternalName" -> o.string("spec", "externalName");
             default -> "<unknown>";
         };
     }
 
     /** Returns the addresses of the load balancer, of services and ingresses. */
-    static List<String> ingresses(Map<String, @Nullable Object> o) {
+    static List<String> ingresses(JsonObject o) {
         TreeSet<String> all = new TreeSet<>();
-        Trees.each(
-                o,
-                ingress -> {
-                    String ip = Json.string(ingress, "ip");
-                    all.add(ip.isEmpty() ? Json.string(ingress, "hostname") : ip);
-                },
-                "status",
-                "loadBalancer",
-                "ingress");
+        o.objects("status", "loadBalancer", "ingress").forEach(ingress -> {
+            String ip = ingress.string("ip");
+            all.add(ip.isEmpty() ? ingress.string("hostname") : ip);
+        });
         all.remove("");
         return List.copyOf(all);
     }

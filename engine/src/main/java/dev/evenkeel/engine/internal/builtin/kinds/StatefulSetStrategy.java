@@ -1,11 +1,10 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Stateful sets. */
 record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
@@ -19,46 +18,42 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
             "minReadySeconds");
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = PodTemplates.applyDefaults(tree);
-        Trees.fillText(spec, "podManagementPolicy", "OrderedReady");
-        Map<String, @Nullable Object> update = Trees.grow(spec, "updateStrategy");
-        Trees.fillText(update, "type", "RollingUpdate");
-        if (Json.string(update, "type").equals("RollingUpdate")) {
-            Trees.fill(Trees.grow(update, "rollingUpdate"), "partition", 0L);
+    public void applyDefaults(JsonObject tree) {
+        JsonObject spec = PodTemplates.applyDefaults(tree);
+        spec.setIfEmpty("podManagementPolicy", "OrderedReady");
+        JsonObject update = spec.withObject("updateStrategy");
+        update.setIfEmpty("type", "RollingUpdate");
+        if (update.string("type").equals("RollingUpdate")) {
+            update.withObject("rollingUpdate").putIfAbsent("partition", 0L);
         }
-        Map<String, @Nullable Object> retention = Trees.grow(spec, "persistentVolumeClaimRetentionPolicy");
-        Trees.fillText(retention, "whenDeleted", "Retain");
-        Trees.fillText(retention, "whenScaled", "Retain");
-        Trees.fill(spec, "replicas", 1L);
-        Trees.fill(spec, "revisionHistoryLimit", 10L);
-        Trees.each(
-                spec,
-                claim -> {
-                    Trees.fillText(claim, "kind", "PersistentVolumeClaim");
-                    Trees.fillText(claim, "apiVersion", "v1");
-                    Trees.with(claim, PersistentVolumeClaimStrategy::applySpecDefaults, "spec");
-                    Trees.fillText(Trees.grow(claim, "status"), "phase", "Pending");
-                },
-                "volumeClaimTemplates");
+        JsonObject retention = spec.withObject("persistentVolumeClaimRetentionPolicy");
+        retention.setIfEmpty("whenDeleted", "Retain");
+        retention.setIfEmpty("whenScaled", "Retain");
+        spec.putIfAbsent("replicas", 1L);
+        spec.putIfAbsent("revisionHistoryLimit", 10L);
+        spec.objects("volumeClaimTemplates").forEach(claim -> {
+            claim.setIfEmpty("kind", "PersistentVolumeClaim");
+            claim.setIfEmpty("apiVersion", "v1");
+            claim.findObject("spec").ifPresent(PersistentVolumeClaimStrategy::applySpecDefaults);
+            claim.withObject("status").setIfEmpty("phase", "Pending");
+        });
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
+    public void validate(JsonObject tree, FieldErrors errors) {
         PodTemplates.validate(
                 tree,
-                Trees.list(tree, "spec", "volumeClaimTemplates").stream()
+                tree.array("spec", "volumeClaimTemplates").stream()
                         .map(claim -> Json.string(claim, "metadata", "name"))
                         .collect(Collectors.toSet()),
                 errors);
-        errors.notNegative("spec.minReadySeconds", Json.at(tree, "spec", "minReadySeconds"));
+        errors.notNegative("spec.minReadySeconds", tree.at("spec", "minReadySeconds"));
     }
 
     @Override
-    public void validateUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {
-        Map<String, @Nullable Object> is = Json.copyObject(Trees.object(tree, "spec"));
-        Map<String, @Nullable Object> was = Json.copyObject(Trees.object(old, "spec"));
+    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+        JsonObject is = tree.object("spec").copy();
+        JsonObject was = old.object("spec").copy();
         is.keySet().removeAll(MUTABLE);
         was.keySet().removeAll(MUTABLE);
         if (!is.equals(was)) {
@@ -71,7 +66,7 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+    public Object cell(String column, JsonObject tree, Instant now) {
         return PodTemplates.ready(tree);
     }
 }

@@ -1,9 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
-import java.util.LinkedHashMap;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,41 +11,41 @@ final class Trees {
     private Trees() {}
 
     /** Sets a field that is not set. */
-    static void fill(Map<String, @Nullable Object> tree, String name, Object value) {
+    static void fill(JsonObject tree, String name, Object value) {
         if (tree.get(name) == null) {
             tree.put(name, value);
         }
     }
 
     /** Sets a field that is not set or is the empty text. */
-    static void fillText(Map<String, @Nullable Object> tree, String name, String value) {
-        if (Json.string(tree, name).isEmpty()) {
+    static void fillText(JsonObject tree, String name, String value) {
+        if (tree.string(name).isEmpty()) {
             tree.put(name, value);
         }
     }
 
     /** Sets a field that is not set or is zero. */
-    static void fillNumber(Map<String, @Nullable Object> tree, String name, long value) {
-        if (Json.integer(tree, name) == 0) {
+    static void fillNumber(JsonObject tree, String name, long value) {
+        if (tree.integer(name) == 0) {
             tree.put(name, value);
         }
     }
 
     /** Returns the object under a key, created if absent. */
-    static Map<String, @Nullable Object> grow(Map<String, @Nullable Object> tree, String name) {
+    static JsonObject grow(JsonObject tree, String name) {
         Object value = tree.get(name);
-        if (value instanceof Map<?, ?>) {
+        if (value instanceof JsonObject) {
             return Json.asObject(value);
         }
-        Map<String, @Nullable Object> made = new LinkedHashMap<>();
+        JsonObject made = new JsonObject();
         tree.put(name, made);
         return made;
     }
 
     /** Returns the object under a path; an empty, detached one if absent. */
-    static Map<String, @Nullable Object> object(@Nullable Object tree, String... path) {
+    static JsonObject object(@Nullable Object tree, String... path) {
         Object value = Json.at(tree, path);
-        return value instanceof Map<?, ?> ? Json.asObject(value) : new LinkedHashMap<>();
+        return value instanceof JsonObject ? Json.asObject(value) : new JsonObject();
     }
 
     /** Returns the list under a path; an empty, detached one if absent. */
@@ -56,17 +55,17 @@ final class Trees {
     }
 
     /** Calls a function with the object under a path, if there is one. */
-    static void with(@Nullable Object tree, Consumer<Map<String, @Nullable Object>> step, String... path) {
-        if (Json.at(tree, path) instanceof Map<?, ?> map) {
-            step.accept(Json.asObject(map));
+    static void with(@Nullable Object tree, Consumer<JsonObject> step, String... path) {
+        if (Json.at(tree, path) instanceof JsonObject map) {
+            step.accept(map);
         }
     }
 
     /** Calls a function with each object of the list under a path. */
-    static void each(@Nullable Object tree, Consumer<Map<String, @Nullable Object>> step, String... path) {
+    static void each(@Nullable Object tree, Consumer<JsonObject> step, String... path) {
         if (Json.at(tree, path) instanceof List<?> list) {
             for (Object item : list) {
-                if (item instanceof Map<?, ?>) {
+                if (item instanceof JsonObject) {
                     step.accept(Json.asObject(item));
                 }
             }
@@ -99,8 +98,8 @@ final class Trees {
     }
 
     /** Returns a new object of alternating keys and values. */
-    static Map<String, @Nullable Object> of(Object... keysAndValues) {
-        Map<String, @Nullable Object> made = new LinkedHashMap<>();
+    static JsonObject of(Object... keysAndValues) {
+        JsonObject made = new JsonObject();
         for (int i = 0; i < keysAndValues.length; i += 2) {
             made.put((String) keysAndValues[i], keysAndValues[i + 1]);
         }
@@ -113,7 +112,7 @@ final class Trees {
     }
 
     /** Copies a field from one object to another, or removes it there. */
-    static void carry(Map<String, @Nullable Object> from, Map<String, @Nullable Object> to, String name) {
+    static void carry(JsonObject from, JsonObject to, String name) {
         if (from.containsKey(name)) {
             to.put(name, Json.copy(from.get(name)));
         } else {

@@ -1,92 +1,61 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.json.JsonObject;
 
 /** Defaults of volumes of pods and of persistent volumes. */
 final class VolumeDefaults {
     private VolumeDefaults() {}
 
     /** Applies the defaults of a pod's volume: a name and one source. */
-    static void volume(Map<String, @Nullable Object> volume) {
+    static void volume(JsonObject volume) {
         if (volume.size() == (volume.containsKey("name") ? 1 : 0)) {
-            volume.put("emptyDir", new LinkedHashMap<String, Object>());
+            volume.put("emptyDir", new JsonObject());
             return;
         }
         source(volume);
-        Trees.with(volume, secret -> Trees.fill(secret, "defaultMode", PodDefaults.MODE), "secret");
-        Trees.with(volume, config -> Trees.fill(config, "defaultMode", PodDefaults.MODE), "configMap");
-        Trees.with(
-                volume,
-                downward -> {
-                    Trees.fill(downward, "defaultMode", PodDefaults.MODE);
-                    downward(downward);
-                },
-                "downwardAPI");
-        Trees.with(
-                volume,
-                projected -> {
-                    Trees.fill(projected, "defaultMode", PodDefaults.MODE);
-                    Trees.each(
-                            projected,
-                            part -> {
-                                Trees.with(
-                                        part,
-                                        token -> Trees.fill(token, "expirationSeconds", 3600L),
-                                        "serviceAccountToken");
-                                Trees.with(part, VolumeDefaults::downward, "downwardAPI");
-                            },
-                            "sources");
-                },
-                "projected");
-        Trees.with(
-                volume,
-                spec -> Trees.fillText(spec, "volumeMode", "Filesystem"),
-                "ephemeral",
-                "volumeClaimTemplate",
-                "spec");
-        Trees.with(
-                volume,
-                image -> Trees.fillText(image, "pullPolicy", PodDefaults.pullPolicy(Json.string(image, "reference"))),
-                "image");
+        volume.findObject("secret").ifPresent(secret -> secret.putIfAbsent("defaultMode", PodDefaults.MODE));
+        volume.findObject("configMap").ifPresent(config -> config.putIfAbsent("defaultMode", PodDefaults.MODE));
+        volume.findObject("downwardAPI").ifPresent(downward -> {
+            downward.putIfAbsent("defaultMode", PodDefaults.MODE);
+            downward(downward);
+        });
+        volume.findObject("projected").ifPresent(projected -> {
+            projected.putIfAbsent("defaultMode", PodDefaults.MODE);
+            projected.objects("sources").forEach(part -> {
+                part.findObject("serviceAccountToken")
+                        .ifPresent(token -> token.putIfAbsent("expirationSeconds", 3600L));
+                part.findObject("downwardAPI").ifPresent(VolumeDefaults::downward);
+            });
+        });
+        volume.findObject("ephemeral", "volumeClaimTemplate", "spec")
+                .ifPresent(spec -> spec.setIfEmpty("volumeMode", "Filesystem"));
+        volume.findObject("image")
+                .ifPresent(image -> image.setIfEmpty("pullPolicy", PodDefaults.pullPolicy(image.string("reference"))));
     }
 
-    private static void downward(Map<String, @Nullable Object> downward) {
-        Trees.each(
-                downward,
-                item -> Trees.with(item, ref -> Trees.fillText(ref, "apiVersion", "v1"), "fieldRef"),
-                "items");
+    private static void downward(JsonObject downward) {
+        downward.objects("items")
+                .forEach(item -> item.findObject("fieldRef").ifPresent(ref -> ref.setIfEmpty("apiVersion", "v1")));
     }
 
     /** Applies the defaults of the sources that pods and persistent volumes share. */
-    static void source(Map<String, @Nullable Object> source) {
-        Trees.with(source, path -> Trees.fill(path, "type", ""), "hostPath");
-        Trees.with(source, iscsi -> Trees.fillText(iscsi, "iscsiInterface", "default"), "iscsi");
-        Trees.with(
-                source,
-                rbd -> {
-                    Trees.fillText(rbd, "pool", "rbd");
-                    Trees.fillText(rbd, "user", "admin");
-                    Trees.fillText(rbd, "keyring", "/etc/ceph/keyring");
-                },
-                "rbd");
-        Trees.with(
-                source,
-                disk -> {
-                    Trees.fillText(disk, "cachingMode", "ReadWrite");
-                    Trees.fillText(disk, "kind", "Shared");
-                    Trees.fillText(disk, "fsType", "ext4");
-                    Trees.fill(disk, "readOnly", false);
-                },
-                "azureDisk");
-        Trees.with(
-                source,
-                scale -> {
-                    Trees.fillText(scale, "storageMode", "ThinProvisioned");
-                    Trees.fillText(scale, "fsType", "xfs");
-                },
-                "scaleIO");
+    static void source(JsonObject source) {
+        source.findObject("hostPath").ifPresent(path -> path.putIfAbsent("type", ""));
+        source.findObject("iscsi").ifPresent(iscsi -> iscsi.setIfEmpty("iscsiInterface", "default"));
+        source.findObject("rbd").ifPresent(rbd -> {
+            rbd.setIfEmpty("pool", "rbd");
+            rbd.setIfEmpty("user", "admin");
+            rbd.setIfEmpty("keyring", "/etc/ceph/keyring");
+        });
+        source.findObject("azureDisk").ifPresent(disk -> {
+            disk.setIfEmpty("cachingMode", "ReadWrite");
+            disk.setIfEmpty("kind", "Shared");
+            disk.setIfEmpty("fsType", "ext4");
+            disk.putIfAbsent("readOnly", false);
+        });
+        source.findObject("scaleIO").ifPresent(scale -> {
+            scale.setIfEmpty("storageMode", "ThinProvisioned");
+            scale.setIfEmpty("fsType", "xfs");
+        });
     }
 }

@@ -1,9 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Rules that persistent volumes and claims share. They are not bound to each other here. */
@@ -15,17 +14,17 @@ final class Volumes {
     private Volumes() {}
 
     /** Adds the finalizer that keeps an object while it is used. */
-    static void protect(Map<String, @Nullable Object> tree, String finalizer) {
-        Map<String, @Nullable Object> metadata = Trees.grow(tree, "metadata");
-        List<@Nullable Object> finalizers = new ArrayList<>(Trees.list(metadata, "finalizers"));
+    static void protect(JsonObject tree, String finalizer) {
+        JsonObject metadata = tree.withObject("metadata");
+        List<@Nullable Object> finalizers = new ArrayList<>(metadata.array("finalizers"));
         if (!finalizers.contains(finalizer)) {
             finalizers.add(finalizer);
         }
         metadata.put("finalizers", finalizers);
     }
 
-    static void validateAccessModes(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        List<@Nullable Object> modes = Trees.list(tree, "spec", "accessModes");
+    static void validateAccessModes(JsonObject tree, FieldErrors errors) {
+        List<@Nullable Object> modes = tree.array("spec", "accessModes");
         if (modes.isEmpty()) {
             errors.required("spec.accessModes", "at least 1 access mode is required");
         }
@@ -54,20 +53,20 @@ final class Volumes {
         return String.join(",", all);
     }
 
-    static String phase(Map<String, @Nullable Object> tree) {
-        return Trees.has(tree, "metadata", "deletionTimestamp") ? "Terminating" : Json.string(tree, "status", "phase");
+    static String phase(JsonObject tree) {
+        return tree.has("metadata", "deletionTimestamp") ? "Terminating" : tree.string("status", "phase");
     }
 
     /** Returns the storage class, which was an annotation in the past. */
-    static String storageClass(Map<String, @Nullable Object> tree) {
-        String beta = Json.string(tree, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
-        return beta.isEmpty() ? Json.string(tree, "spec", "storageClassName") : beta;
+    static String storageClass(JsonObject tree) {
+        String beta = tree.string("metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
+        return beta.isEmpty() ? tree.string("spec", "storageClassName") : beta;
     }
 
     /** Returns the name of a class, marked when an annotation makes it the default. */
-    static String className(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> annotations = Trees.object(tree, "metadata", "annotations");
-        String name = Json.string(tree, "metadata", "name");
+    static String className(JsonObject tree) {
+        JsonObject annotations = tree.object("metadata", "annotations");
+        String name = tree.string("metadata", "name");
         return "true".equals(annotations.get("storageclass.kubernetes.io/is-default-class"))
                         || "true".equals(annotations.get("storageclass.beta.kubernetes.io/is-default-class"))
                 ? name + " (default)"

@@ -3,11 +3,11 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,25 +19,22 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
     private static final int MAX_CONDITIONS = 64;
 
     @Override
-    public void applyDefaults(Map<String, @Nullable Object> tree) {
+    public void applyDefaults(JsonObject tree) {
         boolean mutating = facts.type().kind().startsWith("Mutating");
-        Trees.each(
-                tree,
-                webhook -> {
-                    Trees.with(webhook, AdmissionConfigurations::servicePort, "clientConfig", "service");
-                    Trees.fillText(webhook, "failurePolicy", "Fail");
-                    AdmissionConfigurations.match(webhook, List.of("rules"));
-                    Trees.fill(webhook, "timeoutSeconds", 10L);
-                    if (mutating) {
-                        Trees.fillText(webhook, "reinvocationPolicy", "Never");
-                    }
-                },
-                "webhooks");
+        tree.objects("webhooks").forEach(webhook -> {
+            webhook.findObject("clientConfig", "service").ifPresent(AdmissionConfigurations::servicePort);
+            webhook.setIfEmpty("failurePolicy", "Fail");
+            AdmissionConfigurations.match(webhook, List.of("rules"));
+            webhook.putIfAbsent("timeoutSeconds", 10L);
+            if (mutating) {
+                webhook.setIfEmpty("reinvocationPolicy", "Never");
+            }
+        });
     }
 
     @Override
-    public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
-        List<@Nullable Object> webhooks = Trees.list(tree, "webhooks");
+    public void validate(JsonObject tree, FieldErrors errors) {
+        List<@Nullable Object> webhooks = tree.array("webhooks");
         for (int i = 0; i < webhooks.size(); i++) {
             String at = "webhooks[" + i + "]";
             webhook(webhooks.get(i), at, errors);

@@ -4,25 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.builtin.FactTableSource;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BootstrapObjectsTest {
     @Test
     void matchARecordingOfAFreshServer() {
-        Map<String, @Nullable Object> recorded =
-                Json.asObject(FactTableSource.load("bootstrap.json").get("objects"));
-        for (Map<String, @Nullable Object> object : BootstrapObjects.all()) {
-            String key = switch (Json.string(object, "kind")) {
+        JsonObject recorded = FactTableSource.load("bootstrap.json").object("objects");
+        for (JsonObject object : BootstrapObjects.all()) {
+            String key = switch (object.string("kind")) {
                 case "Namespace" -> "v1/namespaces";
                 case "Service" -> "v1/services";
                 default -> "scheduling.k8s.io/v1/priorityclasses";
             };
             String id = key.startsWith("v1/") ? key.substring(3) : "priorityclasses.scheduling.k8s.io";
-            Map<String, @Nullable Object> expected = Trees.list(recorded, key).stream()
-                    .filter(o -> Json.string(o, "metadata", "name").equals(Json.string(object, "metadata", "name")))
+            JsonObject expected = recorded.array(key).stream()
+                    .filter(o -> Json.string(o, "metadata", "name").equals(object.string("metadata", "name")))
                     .map(Json::asObject)
                     .findFirst()
                     .orElseThrow();
@@ -32,9 +30,9 @@ class BootstrapObjectsTest {
             assertThat(Kinds.errors(strategy, object)).isEmpty();
             object.remove("apiVersion");
             object.remove("kind");
-            Trees.object(expected, "metadata").remove("generation");
+            expected.object("metadata").remove("generation");
             for (var tree : List.of(object, expected)) {
-                Trees.each(tree, port -> port.remove("targetPort"), "spec", "ports");
+                tree.objects("spec", "ports").forEach(port -> port.remove("targetPort"));
             }
             assertThat(object).isEqualTo(expected);
         }

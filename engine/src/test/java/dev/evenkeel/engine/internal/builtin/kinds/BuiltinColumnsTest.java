@@ -27,13 +27,13 @@ class BuiltinColumnsTest {
     @TestFactory
     Stream<DynamicTest> recordedTablesAreReproduced() {
         List<DynamicTest> tests = new ArrayList<>();
-        for (Object example : Json.asArray(FactTableSource.load("columns.json").get("examples"))) {
+        for (Object example : FactTableSource.load("columns.json").array("examples")) {
             String[] resource = Json.string(example, "resource").split("/", -1);
             String plural = resource[resource.length - 1];
             String id = resource.length == 3 ? plural + "." + resource[0] : plural;
             tests.add(DynamicTest.dynamicTest(id + " " + Json.string(example, "object", "metadata", "name"), () -> {
                 var object = Json.asObject(Json.at(example, "object"));
-                var before = Json.copyObject(object);
+                var before = object.copy();
                 Instant at = Instant.parse(Json.string(example, "at"));
                 KindStrategy strategy = Kinds.of(id, resource[resource.length - 2]);
                 assertThat(Json.text(strategy.cells(object, at))).isEqualTo(Json.text(Json.at(example, "cells")));
@@ -77,9 +77,9 @@ class BuiltinColumnsTest {
                         continue;
                     }
                     var record = Json.parseObject(line.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
-                    String path = Json.string(record, "request", "path").replaceFirst("\\?.*", "");
+                    String path = record.string("request", "path").replaceFirst("\\?.*", "");
                     List<Object> shown = new ArrayList<>();
-                    for (Object column : Trees.list(record, "body", "columnDefinitions")) {
+                    for (Object column : record.array("body", "columnDefinitions")) {
                         shown.add(new ResourceType.Column(
                                 Json.string(column, "name"),
                                 Json.string(column, "type"),
@@ -97,7 +97,7 @@ class BuiltinColumnsTest {
                                             .map(c -> new ResourceType.Column(
                                                     c.name(), c.type(), c.format(), c.description(), c.priority(), ""))
                                             .toList())
-                                    .as(Json.string(record, "id"))
+                                    .as(record.string("id"))
                                     .isEqualTo(shown);
                         }
                     }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.FactTableSource;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy.GarbageCollection;
 import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ class BuiltinStrategiesTest {
     @TestFactory
     Stream<DynamicTest> recordedCreatesAreReproduced() {
         List<DynamicTest> tests = new ArrayList<>();
-        for (Object pair : Json.asArray(FactTableSource.load("defaults.json").get("pairs"))) {
+        for (Object pair : FactTableSource.load("defaults.json").array("pairs")) {
             String[] resource = Json.string(pair, "resource").split("/", -1);
             String plural = resource[resource.length - 1];
             if (REVIEWS.contains(plural) || plural.equals("customresourcedefinitions")) {
@@ -47,10 +47,10 @@ class BuiltinStrategiesTest {
         return tests.stream();
     }
 
-    private static void replay(String id, String version, Map<String, @Nullable Object> pair) {
-        Map<String, @Nullable Object> created = Json.copyObject(Json.asObject(pair.get("created")));
-        Map<String, @Nullable Object> tree = create(id, version, pair, created);
-        boolean generation = Trees.has(created, "metadata", "generation");
+    private static void replay(String id, String version, JsonObject pair) {
+        JsonObject created = pair.object("created").copy();
+        JsonObject tree = create(id, version, pair, created);
+        boolean generation = created.has("metadata", "generation");
         assertThat(BuiltinTypes.all().stream()
                         .filter(type -> type.id().equals(id))
                         .findFirst()
@@ -69,19 +69,18 @@ class BuiltinStrategiesTest {
             withoutAddresses(tree);
         }
         if (id.equals("persistentvolumes")) {
-            Trees.object(created, "status").remove("lastPhaseTransitionTime");
-            Trees.object(tree, "status").remove("lastPhaseTransitionTime");
+            created.object("status").remove("lastPhaseTransitionTime");
+            tree.object("status").remove("lastPhaseTransitionTime");
         }
         assertThat(Json.text(sorted(tree))).isEqualTo(Json.text(sorted(created)));
     }
 
-    static Map<String, @Nullable Object> create(
-            String id, String version, Map<String, @Nullable Object> pair, Map<String, @Nullable Object> created) {
-        Map<String, @Nullable Object> tree = Json.copyObject(Json.asObject(pair.get("create")));
+    static JsonObject create(String id, String version, JsonObject pair, JsonObject created) {
+        JsonObject tree = pair.object("create").copy();
         KindStrategy strategy = Kinds.of(id, version);
         assertThat(strategy.normalise(tree, List.of())).isEmpty();
         strategy.applyDefaults(tree);
-        Trees.grow(tree, "metadata").put("uid", Json.string(created, "metadata", "uid"));
+        tree.withObject("metadata").put("uid", created.string("metadata", "uid"));
         strategy.prepareForCreate(
                 tree,
                 new ResourceStrategy.Context(
@@ -91,45 +90,34 @@ class BuiltinStrategiesTest {
                         List.of("system:masters", "system:authenticated"),
                         new ServiceAddresses()));
         assertThat(Kinds.errors(strategy, tree)).isEmpty();
-        Map<String, @Nullable Object> again = Json.copyObject(tree);
+        JsonObject again = tree.copy();
         strategy.normalise(again, List.of());
         strategy.applyDefaults(again);
         assertThat(again).as("idempotent").isEqualTo(tree);
         return tree;
     }
 
-    private static void withoutSystemFields(Map<String, @Nullable Object> tree) {
-        Trees.with(
-                tree,
-                metadata -> {
-                    for (String field : List.of(
-                            "uid",
-                            "resourceVersion",
-                            "creationTimestamp",
-                            "managedFields",
-                            "namespace",
-                            "generation")) {
-                        metadata.remove(field);
-                    }
-                },
-                "metadata");
+    private static void withoutSystemFields(JsonObject tree) {
+        tree.findObject("metadata").ifPresent(metadata -> {
+            for (String field : List.of(
+                    "uid", "resourceVersion", "creationTimestamp", "managedFields", "namespace", "generation")) {
+                metadata.remove(field);
+            }
+        });
     }
 
-    private static void withoutServiceAccount(Map<String, @Nullable Object> pod) {
-        Trees.with(
-                pod,
-                spec -> {
-                    spec.remove("serviceAccount");
-                    spec.remove("serviceAccountName");
-                    spec.remove("imagePullSecrets");
-                    dropGenerated(spec, "volumes");
-                    Trees.each(spec, container -> dropGenerated(container, "volumeMounts"), "containers");
-                    Trees.each(spec, container -> dropGenerated(container, "volumeMounts"), "initContainers");
-                },
-                "spec");
+    private static void withoutServiceAccount(JsonObject pod) {
+        pod.findObject("spec").ifPresent(spec -> {
+            spec.remove("serviceAccount");
+            spec.remove("serviceAccountName");
+            spec.remove("imagePullSecrets");
+            dropGenerated(spec, "volumes");
+            spec.objects("containers").forEach(container -> dropGenerated(container, "volumeMounts"));
+            spec.objects("initContainers").forEach(container -> dropGenerated(container, "volumeMounts"));
+        });
     }
 
-    private static void dropGenerated(Map<String, @Nullable Object> tree, String list) {
+    private static void dropGenerated(JsonObject tree, String list) {
         if (tree.get(list) instanceof List<?> items) {
             items.removeIf(item -> Json.string(item, "name").startsWith("kube-api-access-"));
             if (items.isEmpty()) {
@@ -138,30 +126,23 @@ class BuiltinStrategiesTest {
         }
     }
 
-    private static void withoutAddresses(Map<String, @Nullable Object> service) {
-        Map<String, @Nullable Object> spec = Trees.object(service, "spec");
-        if (Json.string(spec, "clusterIP").startsWith("10.0.0.")) {
+    private static void withoutAddresses(JsonObject service) {
+        JsonObject spec = service.object("spec");
+        if (spec.string("clusterIP").startsWith("10.0.0.")) {
             spec.put("clusterIP", "<ip>");
             spec.put("clusterIPs", Trees.items("<ip>"));
         }
-        Trees.each(
-                spec,
-                port -> {
-                    if (Json.integer(port, "nodePort") >= 30_000) {
-                        port.put("nodePort", "<port>");
-                    }
-                },
-                "ports");
+        spec.objects("ports").forEach(port -> {
+            if (port.integer("nodePort") >= 30_000) {
+                port.put("nodePort", "<port>");
+            }
+        });
     }
 
     /** With keys in order, so that a difference can be read. */
     static @Nullable Object sorted(@Nullable Object tree) {
         return switch (tree) {
-            case Map<?, ?> map -> {
-                Map<String, @Nullable Object> sorted = new java.util.TreeMap<>();
-                map.forEach((key, value) -> sorted.put((String) key, sorted(value)));
-                yield sorted;
-            }
+            case JsonObject object -> object.sorted();
             case List<?> list -> {
                 List<@Nullable Object> items = new ArrayList<>();
                 list.forEach(item -> items.add(sorted(item)));
@@ -171,15 +152,15 @@ class BuiltinStrategiesTest {
         };
     }
 
-    private static Map<String, @Nullable Object> created(String id, String json) {
-        Map<String, @Nullable Object> tree = Kinds.read(id, Kinds.tree(json));
+    private static JsonObject created(String id, String json) {
+        JsonObject tree = Kinds.read(id, Kinds.tree(json));
         Kinds.of(id).prepareForCreate(tree, Kinds.CONTEXT);
         return tree;
     }
 
-    private static Map<String, @Nullable Object> updated(String id, Map<String, @Nullable Object> old, String json) {
-        Map<String, @Nullable Object> tree = Kinds.read(id, Kinds.tree(json));
-        Map<String, @Nullable Object> before = Json.copyObject(old);
+    private static JsonObject updated(String id, JsonObject old, String json) {
+        JsonObject tree = Kinds.read(id, Kinds.tree(json));
+        JsonObject before = old.copy();
         Kinds.of(id).prepareForUpdate(tree, old, "", Kinds.CONTEXT);
         assertThat(old).as("the old object").isEqualTo(before);
         return tree;
@@ -189,29 +170,29 @@ class BuiltinStrategiesTest {
     void aStatusIsWrittenThroughItsSubresourceOnly() {
         String deployment = "{'metadata':{'labels':{'a':'%s'}},'spec':{'replicas':%d},'status':{'replicas':%d}}";
         var old = created("deployments.apps", deployment.formatted("b", 1, 7));
-        assertThat(Json.at(old, "status", "replicas")).isNull();
-        old.put("status", Trees.of("replicas", 1L));
+        assertThat(old.at("status", "replicas")).isNull();
+        old.put("status", JsonObject.of("replicas", 1L));
         var changed = updated("deployments.apps", old, deployment.formatted("c", 2, 9));
-        assertThat(Json.integer(changed, "spec", "replicas")).isEqualTo(2);
-        assertThat(Json.integer(changed, "status", "replicas")).isEqualTo(1);
+        assertThat(changed.integer("spec", "replicas")).isEqualTo(2);
+        assertThat(changed.integer("status", "replicas")).isEqualTo(1);
 
         var status = Kinds.read("deployments.apps", Kinds.tree(deployment.formatted("d", 5, 9)));
         Kinds.of("deployments.apps").prepareForUpdate(status, changed, "status", Kinds.CONTEXT);
-        assertThat(Json.integer(status, "spec", "replicas")).isEqualTo(2);
-        assertThat(Json.integer(status, "status", "replicas")).isEqualTo(9);
-        assertThat(Json.string(status, "metadata", "labels", "a")).isEqualTo("c");
+        assertThat(status.integer("spec", "replicas")).isEqualTo(2);
+        assertThat(status.integer("status", "replicas")).isEqualTo(9);
+        assertThat(status.string("metadata", "labels", "a")).isEqualTo("c");
     }
 
     @Test
     void aServiceKeepsItsAllocations() {
         var old = created("services", "{'spec':{'type':'NodePort','ports':[{'port':80},{'name':'b','port':81}]}}");
         var changed = updated("services", old, "{'spec':{'type':'NodePort','ports':[{'port':80}]}}");
-        assertThat(Json.at(changed, "spec", "clusterIP")).isEqualTo(Json.at(old, "spec", "clusterIP"));
-        Object port = Trees.list(changed, "spec", "ports").getFirst();
+        assertThat(changed.at("spec", "clusterIP")).isEqualTo(old.at("spec", "clusterIP"));
+        Object port = changed.array("spec", "ports").getFirst();
         assertThat(Json.at(port, "nodePort"))
-                .isEqualTo(Json.at(Trees.list(old, "spec", "ports").getFirst(), "nodePort"));
+                .isEqualTo(Json.at(old.array("spec", "ports").getFirst(), "nodePort"));
         var external = updated("services", old, "{'spec':{'type':'ExternalName','externalName':'a.b'}}");
-        assertThat(Trees.has(external, "spec", "clusterIP")).isFalse();
+        assertThat(external.has("spec", "clusterIP")).isFalse();
     }
 
     @Test
@@ -234,16 +215,16 @@ class BuiltinStrategiesTest {
         var same = updated("daemonsets.apps", old, json.formatted(2, "a:1"));
         var other = updated("daemonsets.apps", same, json.formatted(2, "a:2"));
         String counter = "deprecated.daemonset.template.generation";
-        assertThat(Json.string(same, "metadata", "annotations", counter)).isEqualTo("1");
-        assertThat(Json.string(other, "metadata", "annotations", counter)).isEqualTo("2");
+        assertThat(same.string("metadata", "annotations", counter)).isEqualTo("1");
+        assertThat(other.string("metadata", "annotations", counter)).isEqualTo("2");
     }
 
     @Test
     void aNamespaceKeepsItsFinalizersAndPhase() {
         var old = created("namespaces", "{'metadata':{'name':'n'}}");
         var changed = updated("namespaces", old, "{'metadata':{'name':'n'},'spec':{'finalizers':[]}}");
-        assertThat(Trees.list(changed, "spec", "finalizers")).containsExactly("kubernetes");
-        assertThat(Json.string(changed, "status", "phase")).isEqualTo("Active");
+        assertThat(changed.array("spec", "finalizers")).containsExactly("kubernetes");
+        assertThat(changed.string("status", "phase")).isEqualTo("Active");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -28,19 +28,19 @@ class BuiltinValidationTest {
         for (String file : List.of("crud", "access", "namespaces")) {
             for (String line : Files.readAllLines(SharedData.of("transcripts/" + file + ".jsonl"))) {
                 var record = Json.parseObject(line.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
-                String path = Json.string(record, "request", "path");
+                String path = record.string("request", "path");
                 String plural = path.replaceFirst("\\?.*", "").replaceFirst(".*/", "");
-                if (Json.integer(record, "status") == 422
-                        && Json.string(record, "request", "method").equals("POST")
-                        && !Json.string(record, "body", "details", "kind").endsWith("Options")
-                        && Json.at(record, "request", "body") instanceof Map<?, ?> body) {
+                if (record.integer("status") == 422
+                        && record.string("request", "method").equals("POST")
+                        && !record.string("body", "details", "kind").endsWith("Options")
+                        && record.at("request", "body") instanceof Map<?, ?> body) {
                     BuiltinTypes.all().stream()
                             .filter(type -> type.plural().equals(plural)
                                     && type.rules().verbs().contains("list"))
                             .filter(type -> !type.plural().equals("customresourcedefinitions"))
                             .findFirst()
                             .ifPresent(type -> tests.add(DynamicTest.dynamicTest(
-                                    Json.string(record, "id"), () -> check(type, Json.asObject(body), record))));
+                                    record.string("id"), () -> check(type, Json.asObject(body), record))));
                 }
             }
         }
@@ -48,18 +48,17 @@ class BuiltinValidationTest {
         return tests.stream();
     }
 
-    private static void check(
-            ResourceType type, Map<String, @Nullable Object> body, Map<String, @Nullable Object> record) {
+    private static void check(ResourceType type, JsonObject body, JsonObject record) {
         List<String> expected = new ArrayList<>();
-        for (Object cause : Trees.list(record, "body", "details", "causes")) {
+        for (Object cause : record.array("body", "details", "causes")) {
             if (!Json.string(cause, "field").startsWith("metadata.")) {
                 expected.add(Json.string(cause, "field") + ": " + Json.string(cause, "message"));
             }
         }
-        assertThat(errors(type.id(), Json.copyObject(body))).isEqualTo(expected);
+        assertThat(errors(type.id(), body.copy())).isEqualTo(expected);
     }
 
-    private static List<String> errors(String id, Map<String, @Nullable Object> tree) {
+    private static List<String> errors(String id, JsonObject tree) {
         KindStrategy strategy = Kinds.of(id);
         Kinds.read(id, tree);
         strategy.prepareForCreate(tree, Kinds.CONTEXT);
@@ -68,9 +67,9 @@ class BuiltinValidationTest {
 
     private static List<String> change(String id, String before, String after) {
         KindStrategy strategy = Kinds.of(id);
-        Map<String, @Nullable Object> old = Kinds.read(id, Kinds.tree(before));
+        JsonObject old = Kinds.read(id, Kinds.tree(before));
         strategy.prepareForCreate(old, Kinds.CONTEXT);
-        Map<String, @Nullable Object> tree = Kinds.read(id, Kinds.tree(after));
+        JsonObject tree = Kinds.read(id, Kinds.tree(after));
         strategy.prepareForUpdate(tree, old, "", Kinds.CONTEXT);
         FieldErrors errors = new FieldErrors();
         strategy.validate(old, errors);

@@ -4,13 +4,12 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Strategies by resource id, and steps that tests of several kinds take. */
 final class Kinds {
@@ -36,12 +35,12 @@ final class Kinds {
         return (KindStrategy) BuiltinStrategies.of(type, type.versions().getFirst());
     }
 
-    static Map<String, @Nullable Object> tree(String json) {
+    static JsonObject tree(String json) {
         return Json.parseObject(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 
     /** A tree in the form of its kind, with defaults. */
-    static Map<String, @Nullable Object> read(String id, Map<String, @Nullable Object> tree) {
+    static JsonObject read(String id, JsonObject tree) {
         KindStrategy strategy = of(id);
         strategy.normalise(tree, List.of());
         strategy.applyDefaults(tree);
@@ -49,7 +48,7 @@ final class Kinds {
     }
 
     /** The rules that an object breaks, metadata aside. */
-    static List<FieldError> errors(KindStrategy strategy, Map<String, @Nullable Object> tree) {
+    static List<FieldError> errors(KindStrategy strategy, JsonObject tree) {
         FieldErrors errors = new FieldErrors();
         strategy.validate(tree, errors);
         return errors.list();

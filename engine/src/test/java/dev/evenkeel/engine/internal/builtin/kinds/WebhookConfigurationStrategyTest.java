@@ -3,9 +3,8 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +19,7 @@ class WebhookConfigurationStrategyTest {
         """.formatted(RULE);
 
     private static List<String> wrong(String... webhooks) {
-        Map<String, @Nullable Object> tree = Kinds.tree("{'webhooks':[" + String.join(",", webhooks) + "]}");
+        JsonObject tree = Kinds.tree("{'webhooks':[" + String.join(",", webhooks) + "]}");
         return Kinds.errors(Kinds.of("validatingwebhookconfigurations.admissionregistration.k8s.io"), tree).stream()
                 .map(FieldError::toString)
                 .toList();
