@@ -101,6 +101,8 @@ class PublicApiTest {
                 ROOT.resolve("examples"),
                 ROOT.resolve("docs"),
                 ROOT.resolve("README.md"),
+                ROOT.resolve("store-files"),
+                ROOT.resolve("engine/src/test/java/dev/evenkeel/engine/contract"),
                 ROOT.resolve("cli/src/main/resources"))) {
             for (Path source : sources(place)) {
                 Matcher matcher = INTERNAL.matcher(Files.readString(source));

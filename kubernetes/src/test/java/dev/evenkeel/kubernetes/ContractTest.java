@@ -1,8 +1,8 @@
 package dev.evenkeel.kubernetes;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.engine.ClientContract;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.contract.ClientContract;
 import dev.evenkeel.server.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;

@@ -2,9 +2,11 @@ package dev.evenkeel.engine.spi;
 
 import dev.evenkeel.client.Encoded;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -294,6 +296,40 @@ public interface Store extends AutoCloseable {
          * @param from the first key that is counted, inclusive; null to start at the beginning
          */
         long count(String collection, String namespace, @Nullable Key from);
+
+        /**
+         * Returns the first key that is not at its expected revision; empty when the commit may be made on this state.
+         *
+         * @throws IllegalArgumentException when a key occurs twice
+         */
+        default Optional<Conflict> conflict(List<Change> changes, List<Condition> conditions) {
+            if (changes.size() + conditions.size() > 1) {
+                Set<Key> keys = new HashSet<>();
+                for (Change change : changes) {
+                    if (!keys.add(change.key())) {
+                        throw new IllegalArgumentException(change.key() + " is changed twice in one commit");
+                    }
+                }
+                for (Condition condition : conditions) {
+                    if (!keys.add(condition.key())) {
+                        throw new IllegalArgumentException(condition.key() + " occurs twice in one commit");
+                    }
+                }
+            }
+            for (Change change : changes) {
+                Entry actual = get(change.key());
+                if ((actual == null ? 0 : actual.revision()) != change.expectedRevision()) {
+                    return Optional.of(new Conflict(change.key(), Optional.ofNullable(actual)));
+                }
+            }
+            for (Condition condition : conditions) {
+                Entry actual = get(condition.key());
+                if ((actual == null ? 0 : actual.revision()) != condition.expectedRevision()) {
+                    return Optional.of(new Conflict(condition.key(), Optional.ofNullable(actual)));
+                }
+            }
+            return Optional.empty();
+        }
 
         /** Returns the collections that have entries, in order. */
         List<String> collections();

@@ -1,5 +1,7 @@
 package dev.evenkeel.engine.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /** Thrown when a store cannot do its work, for reasons of its own such as a full disk. */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -9,7 +11,7 @@ public class StoreException extends RuntimeException {
      *
      * @param message what went wrong, and what to do about it
      */
-    public StoreException(String message, Throwable cause) {
+    public StoreException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -9,15 +9,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory.
@@ -101,13 +98,12 @@ public final class MemoryStore implements Store {
     }
 
     /**
-     * Creates a store that begins with entries and without history: what a durable store reads when it is opened.
+     * Creates a store that begins with entries, and without history.
      *
      * @param revision the revision of that state
      * @param entries all entries, each at its revision, in any order
      */
-    public MemoryStore(
-            Window window, InstantSource clock, Executor executor, long revision, Collection<Entry> entries) {
+    MemoryStore(Window window, InstantSource clock, Executor executor, long revision, Collection<Entry> entries) {
         this(
                 window,
                 clock,
@@ -157,56 +153,36 @@ public final class MemoryStore implements Store {
 
     @Override
     public Outcome commit(List<Change> changes, List<Condition> conditions) {
-        checkKeys(changes, conditions);
         List<Channel> touched = new ArrayList<>(changes.size());
-        Outcome outcome;
+        long revision;
         lock.lock();
         try {
             checkOpen();
-            outcome = commit(changes, conditions, touched);
+            State before = state;
+            Optional<Conflict> conflict = before.conflict(changes, conditions);
+            if (conflict.isPresent()) {
+                return conflict.get();
+            }
+            State after = write(before, before.revision() + 1, changes, touched);
+            if (!touched.isEmpty()) {
+                publish(before, after);
+            }
+            revision = state.revision();
         } finally {
             lock.unlock();
         }
         touched.forEach(Channel::signal);
-        return outcome;
-    }
-
-    private Outcome commit(List<Change> changes, List<Condition> conditions, List<Channel> touched) {
-        State before = state;
-        @Nullable Entry[] previous = new Entry[changes.size()];
-        for (int i = 0; i < previous.length; i++) {
-            Change change = changes.get(i);
-            Entry actual = before.tree().get(change.key());
-            if ((actual == null ? 0 : actual.revision()) != change.expectedRevision()) {
-                return new Conflict(change.key(), Optional.ofNullable(actual));
-            }
-            previous[i] = actual;
-        }
-        for (Condition condition : conditions) {
-            Entry actual = before.tree().get(condition.key());
-            if ((actual == null ? 0 : actual.revision()) != condition.expectedRevision()) {
-                return new Conflict(condition.key(), Optional.ofNullable(actual));
-            }
-        }
-        long revision = before.revision() + 1;
-        State after = write(before, revision, changes, previous, touched);
-        if (touched.isEmpty()) {
-            return new Committed(before.revision());
-        }
-        publish(before, after);
         return new Committed(revision);
     }
 
     /**
-     * Takes over a commit that was decided elsewhere: for a durable store that answers reads and watches from memory. It makes
-     * a commit durable first, and then visible by this call.
+     * Takes over a commit that was decided, and made durable, elsewhere.
      *
      * @param revision greater than the present one, not necessarily by 1
      * @param changes whose expected revisions are not compared; without any, only the revision advances
-     * @throws IllegalArgumentException when the revision is not greater, or a key occurs twice
+     * @throws IllegalArgumentException when the revision is not greater
      */
-    public void apply(long revision, List<Change> changes) {
-        checkKeys(changes, List.of());
+    void apply(long revision, List<Change> changes) {
         List<Channel> touched = new ArrayList<>(changes.size());
         lock.lock();
         try {
@@ -216,11 +192,7 @@ public final class MemoryStore implements Store {
                 throw new IllegalArgumentException(
                         "revision must be greater than the present " + before.revision() + ": " + revision);
             }
-            @Nullable Entry[] previous = new Entry[changes.size()];
-            for (int i = 0; i < previous.length; i++) {
-                previous[i] = before.tree().get(changes.get(i).key());
-            }
-            publish(before, write(before, revision, changes, previous, touched));
+            publish(before, write(before, revision, changes, touched));
         } finally {
             lock.unlock();
         }
@@ -228,16 +200,14 @@ public final class MemoryStore implements Store {
     }
 
     /** Appends the events of changes, and returns the state after them. */
-    private State write(
-            State before, long revision, List<Change> changes, @Nullable Entry[] previous, List<Channel> touched) {
+    private State write(State before, long revision, List<Change> changes, List<Channel> touched) {
         PersistentTree<Key, Entry> tree = before.tree();
-        for (int i = 0; i < previous.length; i++) {
-            Change change = changes.get(i);
-            if (previous[i] == null && change.value() == null) {
+        for (Change change : changes) {
+            Entry old = tree.get(change.key());
+            if (old == null && change.value() == null) {
                 continue;
             }
             Channel channel = channel(change.key().collection());
-            Entry old = previous[i];
             Key key = old != null ? old.key() : sharingStrings(change.key(), channel, tree);
             Entry current = change.value() == null ? null : new Entry(key, revision, change.value());
             tree = current == null ? tree.remove(key) : tree.put(current);
@@ -262,22 +232,6 @@ public final class MemoryStore implements Store {
                 ? nearby.key().namespace()
                 : key.namespace();
         return new Key(channel.collection(), namespace, key.name());
-    }
-
-    private static void checkKeys(List<Change> changes, List<Condition> conditions) {
-        if (changes.size() + conditions.size() > 1) {
-            Set<Key> keys = new HashSet<>();
-            for (Change change : changes) {
-                if (!keys.add(change.key())) {
-                    throw new IllegalArgumentException(change.key() + " is changed twice in one commit");
-                }
-            }
-            for (Condition condition : conditions) {
-                if (!keys.add(condition.key())) {
-                    throw new IllegalArgumentException(condition.key() + " is named twice in one commit");
-                }
-            }
-        }
     }
 
     private void checkOpen() {

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.store;
 
+import dev.evenkeel.engine.contract.StoreCompatibilityKit;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.StoreCompatibilityKit;
 import java.time.InstantSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;

@@ -1,13 +1,15 @@
-package dev.evenkeel.engine.spi;
+package dev.evenkeel.engine.contract;
 
-import static dev.evenkeel.engine.spi.Samples.MAPS;
-import static dev.evenkeel.engine.spi.Samples.PODS;
-import static dev.evenkeel.engine.spi.Samples.change;
-import static dev.evenkeel.engine.spi.Samples.delete;
-import static dev.evenkeel.engine.spi.Samples.text;
+import static dev.evenkeel.engine.contract.Samples.MAPS;
+import static dev.evenkeel.engine.contract.Samples.PODS;
+import static dev.evenkeel.engine.contract.Samples.change;
+import static dev.evenkeel.engine.contract.Samples.delete;
+import static dev.evenkeel.engine.contract.Samples.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Committed;
 import dev.evenkeel.engine.spi.Store.Conflict;

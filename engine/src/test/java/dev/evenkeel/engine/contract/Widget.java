@@ -1,4 +1,4 @@
-package dev.evenkeel.engine;
+package dev.evenkeel.engine.contract;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;

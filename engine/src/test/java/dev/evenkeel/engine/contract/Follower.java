@@ -1,7 +1,8 @@
-package dev.evenkeel.engine.spi;
+package dev.evenkeel.engine.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Event;
 import dev.evenkeel.engine.spi.Store.Key;
 import dev.evenkeel.engine.spi.Store.Range;

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine;
+package dev.evenkeel.engine.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.spi;
+package dev.evenkeel.engine.contract;
 
 import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Entry;
