@@ -106,7 +106,7 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
                 .forEach(kind -> needs.add(new Part.Requirement.May(kind, "", Part.Requirement.READING)));
         controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Part.Requirement.Tracks<>(kind)));
         controller.kinds(Relation.READS).forEach(kind -> needs.add(reads(kind)));
-        return Part.Description.of("Controller").named(controller.name()).needing(needs);
+        return Part.Description.of("Controller").name(controller.name()).needs(needs);
     }
 
     private static <W extends HasMetadata> Part.Requirement reads(Kind<W> kind) {

@@ -32,7 +32,7 @@ final class SimulatedCluster {
 
     private static <T extends HasMetadata> Controller<T> playing(Class<T> type, Consumer<T> play) {
         return ResourceReconciler.of(type)
-                .named("Played" + type.getSimpleName())
+                .name("Played" + type.getSimpleName())
                 .reconciler(SyncReconciler.<T>of((reconciliation, object) -> {
                     play.accept(object);
                     return Result.done();

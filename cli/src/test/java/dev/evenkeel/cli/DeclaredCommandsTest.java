@@ -54,7 +54,7 @@ class DeclaredCommandsTest {
         static Part<ConfigMap> copy() {
             return Part.of(
                     Part.Description.of("Copy")
-                            .needing(
+                            .needs(
                                     new Part.Requirement.Tracks<>(Kind.of(Secret.class)),
                                     new Part.Requirement.May(Kind.of(ConfigMap.class), "", Set.of("update"))),
                     (reconciliation, map) -> Result.done());
@@ -107,7 +107,7 @@ class DeclaredCommandsTest {
 
         static ResourceReconciler<ConfigMap> maps() {
             return ResourceReconciler.of(ConfigMap.class)
-                    .named("maps")
+                    .name("maps")
                     .withoutStatus()
                     .reconciler(Parts.copy())
                     .build();
@@ -290,7 +290,7 @@ class DeclaredCommandsTest {
 
                 public class Mine {
                     static Controller<Secret> secrets() {
-                        return Controller.of(Secret.class, reconciliation -> Result.done()).named("mine");
+                        return Controller.of(Secret.class, reconciliation -> Result.done()).name("mine");
                     }
                 }
                 """);

@@ -25,7 +25,7 @@ class SkeletonsTest {
     Path directory;
 
     private void compiles(Skeleton skeleton) throws Exception {
-        Path file = skeleton.named("GeneratedTest").writeTo(directory);
+        Path file = skeleton.name("GeneratedTest").writeTo(directory);
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "needs a JDK");
         StringWriter messages = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {

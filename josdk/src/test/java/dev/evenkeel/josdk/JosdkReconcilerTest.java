@@ -136,7 +136,7 @@ class JosdkReconcilerTest {
     /** A part of ours: a secret with what the map says. */
     private static Part<ConfigMap> copy() {
         return Part.of(
-                Part.Description.of("Copy").needing(new Part.Requirement.Owns<>(SECRETS)), (reconciliation, map) -> {
+                Part.Description.of("Copy").needs(new Part.Requirement.Owns<>(SECRETS)), (reconciliation, map) -> {
                     Secret secret = new SecretBuilder()
                             .withNewMetadata()
                             .withNamespace(KEY.namespace())

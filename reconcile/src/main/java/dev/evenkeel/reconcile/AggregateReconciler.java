@@ -75,10 +75,10 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     /** Returns the description of the whole tree, the root first. */
     public Part.Description description() {
         return Part.Description.of("AggregateReconciler")
-                .named(name())
-                .needing(new Part.Requirement.May(kind, "", Part.Requirement.READING))
-                .needing(manager.needs())
-                .with("reconciler", tree);
+                .name(name())
+                .needs(new Part.Requirement.May(kind, "", Part.Requirement.READING))
+                .needs(manager.needs())
+                .slots("reconciler", tree);
     }
 
     /**
@@ -159,7 +159,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         }
 
         /** Sets the name for logs, journals and messages; default: the kind, and {@code AggregateReconciler}. */
-        public Builder<T> named(String value) {
+        public Builder<T> name(String value) {
             name = Optional.of(value);
             return this;
         }

@@ -115,10 +115,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     /** Returns the description of the whole tree, the root first. */
     public Part.Description description() {
         Part.Description root = Part.Description.of("ResourceReconciler")
-                .named(name())
-                .needing(new Part.Requirement.May(kind, "", Part.Requirement.READING))
-                .with("reconciler", tree);
-        return status.map(writer -> root.needing(new Part.Requirement.May(
+                .name(name())
+                .needs(new Part.Requirement.May(kind, "", Part.Requirement.READING))
+                .slots("reconciler", tree);
+        return status.map(writer -> root.needs(new Part.Requirement.May(
                         kind, "status", Set.of(writer.form().verb()))))
                 .orElse(root);
     }
@@ -272,7 +272,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         }
 
         /** Sets the name for logs, journals and messages; default: the kind, and {@code ResourceReconciler}. */
-        public Builder<T> named(String value) {
+        public Builder<T> name(String value) {
             name = Optional.of(value);
             return this;
         }

@@ -262,7 +262,7 @@ class AggregateReconcilerTest {
     void saysWhatIsMissing() {
         assertThatIllegalStateException()
                 .isThrownBy(() ->
-                        AggregateReconciler.of(ConfigMap.class).named("Sum").build())
+                        AggregateReconciler.of(ConfigMap.class).name("Sum").build())
                 .withMessage(
                         "AggregateReconciler \"Sum\" must define request: the name of the one object of configmaps, and its namespace");
         assertThatIllegalStateException()
@@ -280,13 +280,13 @@ class AggregateReconcilerTest {
                 .withMessage(
                         "AggregateReconciler \"ConfigMapAggregateReconciler\" must define manager: one that writes the object, such as ObjectManager.updating");
         assertThatIllegalStateException()
-                .isThrownBy(() -> root().named("").build())
+                .isThrownBy(() -> root().name("").build())
                 .withMessageContaining("must define named");
     }
 
     @Test
     void theControllerHasWhatPartsAndManagerNeed() {
-        AggregateReconciler<ConfigMap> root = root().named("Sum")
+        AggregateReconciler<ConfigMap> root = root().name("Sum")
                 .manager(manager().trackDesired())
                 .reconciler(counting())
                 .build();
@@ -309,7 +309,7 @@ class AggregateReconcilerTest {
             return controller;
         });
         Controller<ConfigMap> unused = root().reconciler(
-                        Part.<ConfigMap>of(Part.Description.of("Setting").needing(setUp), counts("1", Result.done())))
+                        Part.<ConfigMap>of(Part.Description.of("Setting").needs(setUp), counts("1", Result.done())))
                 .build()
                 .controller();
         assertThat(times).hasValue(1);
@@ -318,7 +318,7 @@ class AggregateReconcilerTest {
     /** Counts secrets. */
     private static Part<ConfigMap> counting() {
         return Part.of(
-                Part.Description.of("Counting").needing(new Part.Requirement.Tracks<>(SECRETS)),
+                Part.Description.of("Counting").needs(new Part.Requirement.Tracks<>(SECRETS)),
                 (reconciliation, map) -> {
                     int count = reconciliation
                             .tracker()

@@ -687,7 +687,7 @@ class ResourceReconcilerTest {
     void saysWhatIsMissing() {
         assertThatIllegalStateException()
                 .isThrownBy(
-                        () -> ResourceReconciler.of(Thing.class).named("Things").build())
+                        () -> ResourceReconciler.of(Thing.class).name("Things").build())
                 .withMessage(
                         "ResourceReconciler \"Things\" must define reconciler: the parts that work on things.test.evenkeel.dev");
         assertThatIllegalStateException()
@@ -698,7 +698,7 @@ class ResourceReconcilerTest {
                 .withMessageStartingWith(
                         "ResourceReconciler \"ConfigMapResourceReconciler\" must define status: conditions are given");
         assertThatIllegalStateException()
-                .isThrownBy(() -> root(never()).named(" ").build())
+                .isThrownBy(() -> root(never()).name(" ").build())
                 .withMessageContaining("must define named");
     }
 
@@ -706,10 +706,10 @@ class ResourceReconcilerTest {
     void theControllerHasWhatThePartsNeed() {
         Part.Requirement owns = new Part.Requirement.Owns<>(Kind.of(ConfigMap.class));
         Part<Thing> child =
-                Part.<Thing>of(Part.Description.of("Child").named("map").needing(owns), never());
+                Part.<Thing>of(Part.Description.of("Child").name("map").needs(owns), never());
         List<String> setUp = new ArrayList<>();
         ResourceReconciler<Thing> root = ResourceReconciler.of(Thing.class)
-                .named("Things")
+                .name("Things")
                 .reconciler(never(), child)
                 .setup(controller -> {
                     setUp.add(controller.name());
@@ -737,11 +737,11 @@ class ResourceReconcilerTest {
     void whatCannotWorkIsRefusedBeforeItRuns() {
         Part<Thing> child = Part.<Thing>of(
                 Part.Description.of("Child")
-                        .named("namespace")
-                        .needing(new Part.Requirement.Owns<>(Kind.of(Namespace.class))),
+                        .name("namespace")
+                        .needs(new Part.Requirement.Owns<>(Kind.of(Namespace.class))),
                 never());
         ResourceReconciler<Thing> root =
-                root(Sequence.of(Sequence.of(child), child)).named("Things").build();
+                root(Sequence.of(Sequence.of(child), child)).name("Things").build();
         assertThatIllegalStateException().isThrownBy(root::controller).withMessage("""
                 ResourceReconciler "Things" cannot run:
                 Things/Sequence/Sequence/namespace: owns namespaces, which are cluster-scoped, and things.test.evenkeel.dev live in namespaces: owners are cluster-scoped or of the same namespace; track them instead, and delete them with a finalizer

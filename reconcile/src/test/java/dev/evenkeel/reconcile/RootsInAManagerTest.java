@@ -76,7 +76,7 @@ class RootsInAManagerTest {
     /** Has a map for each thing, which the thing owns. */
     private static Part<Thing> map() {
         return Part.of(
-                Part.Description.of("Map").needing(new Part.Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
+                Part.Description.of("Map").needs(new Part.Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
                     if (reconciliation.cache(MAPS).find(reconciliation.key()).isEmpty()) {
                         ConfigMap map = new ConfigMapBuilder()
                                 .withNewMetadata()

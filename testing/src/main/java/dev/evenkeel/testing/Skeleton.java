@@ -153,7 +153,7 @@ public final class Skeleton {
      * Sets the name of the class; by default derived from the controller, or from its kind when it has no name of its
      * own.
      */
-    public Skeleton named(String name) {
+    public Skeleton name(String name) {
         className = name;
         return this;
     }

@@ -196,7 +196,7 @@ class SkeletonTest {
                 .startsWith("package dev.evenkeel.testing;")
                 .contains("return Greetings.controller();")
                 .contains("times: 2");
-        assertThat(skeleton().named("Other").source()).contains("class Other {");
+        assertThat(skeleton().name("Other").source()).contains("class Other {");
     }
 
     @Test

@@ -20,7 +20,7 @@ public final class {{Kind}}Reconciler {
     /** Returns the controller, for a manager to run. */
     public static Controller<{{Kind}}> controller() {
         return ResourceReconciler.of({{Kind}}.class)
-                .named("{{Kind}}")
+                .name("{{Kind}}")
                 .conditions(CONDITIONS)
                 .reconciler(text())
                 .build()
@@ -30,7 +30,7 @@ public final class {{Kind}}Reconciler {
     /** Maintains the ConfigMap, and reports its state in the status. */
     private static Part<{{Kind}}> text() {
         return ChildReconciler.of({{Kind}}.class, ConfigMap.class)
-                .named("text")
+                .name("text")
                 .desired((reconciliation, {{kind}}) -> Optional.of(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace({{kind}}.getMetadata().getNamespace())

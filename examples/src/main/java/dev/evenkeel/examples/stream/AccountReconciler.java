@@ -62,15 +62,15 @@ public final class AccountReconciler {
 
     static ResourceReconciler<Account> root(StreamService service, RandomGenerator random) {
         return ResourceReconciler.of(Account.class)
-                .named("Account")
+                .name("Account")
                 .conditions(CONDITIONS)
                 .statusDuringFinalization()
                 .reconciler(
                         FreshnessCheck.of(),
                         credentials(random),
                         SyncReconciler.of(Account.class)
-                                .named(GRANTED)
-                                .needing(new Part.Requirement.Tracks<>(TOPICS))
+                                .name(GRANTED)
+                                .needs(new Part.Requirement.Tracks<>(TOPICS))
                                 .sync(AccountReconciler::granted)
                                 .build(),
                         BrokerLookup.of(account -> account.getSpec().broker()),
@@ -94,7 +94,7 @@ public final class AccountReconciler {
     /** Returns the Secret: desired with a new password, which an existing one replaces. */
     private static Part<Account> credentials(RandomGenerator random) {
         return ChildReconciler.of(Account.class, Secret.class)
-                .named(CREDENTIALS)
+                .name(CREDENTIALS)
                 .desired((reconciliation, account) -> Optional.of(secret(account, password(random))))
                 .manager(ObjectManager.updating(Secret.class, (actual, desired) -> actual.setData(desired.getData()))
                         .harmonizeImmutableFields((actual, desired) -> password(actual)

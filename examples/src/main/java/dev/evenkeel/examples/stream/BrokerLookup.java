@@ -24,7 +24,7 @@ final class BrokerLookup {
      */
     static <T extends HasMetadata> Part<T> of(Function<T, String> name) {
         Part.Description description =
-                Part.Description.of("BrokerLookup").needing(new Part.Requirement.Tracks<>(BROKERS));
+                Part.Description.of("BrokerLookup").needs(new Part.Requirement.Tracks<>(BROKERS));
         return Part.of(description, (reconciliation, object) -> {
             ObjectKey key = ObjectKey.of(object.getMetadata().getNamespace(), name.apply(object));
             reconciliation

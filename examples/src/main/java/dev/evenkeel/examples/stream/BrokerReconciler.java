@@ -79,8 +79,8 @@ public final class BrokerReconciler {
     /** Reads the settings, which are tracked. */
     private static Part<Broker> settings() {
         return SyncReconciler.of(Broker.class)
-                .named("Settings")
-                .needing(new Part.Requirement.Tracks<>(Kind.of(ConfigMap.class)))
+                .name("Settings")
+                .needs(new Part.Requirement.Tracks<>(Kind.of(ConfigMap.class)))
                 .sync((reconciliation, broker) -> {
                     String name = broker.getSpec().configFrom();
                     if (name == null) {
@@ -106,7 +106,7 @@ public final class BrokerReconciler {
     /** Returns the configuration that the servers read when they start. */
     private static Part<Broker> config() {
         return ChildReconciler.of(Broker.class, ConfigMap.class)
-                .named("Config")
+                .name("Config")
                 .desired((reconciliation, broker) -> Optional.of(new ConfigMapBuilder()
                         .withMetadata(metadata(broker, "-config"))
                         .addToData("broker.properties", properties(reconciliation, broker))
@@ -125,7 +125,7 @@ public final class BrokerReconciler {
     /** Manages the Service by which the servers find each other. */
     private static Part<Broker> peers() {
         return ChildReconciler.of(Broker.class, Service.class)
-                .named("Peers")
+                .name("Peers")
                 .ours(BrokerReconciler::isForPeers)
                 .desired((reconciliation, broker) -> Optional.of(new ServiceBuilder()
                         .withMetadata(metadata(broker, ""))
@@ -157,7 +157,7 @@ public final class BrokerReconciler {
     /** Manages the Services by which clients find the servers, one for each listener. */
     private static Part<Broker> listeners() {
         return ChildSetReconciler.of(Broker.class, Service.class)
-                .named("Listeners")
+                .name("Listeners")
                 .ours((broker, service) -> !isForPeers(broker, service))
                 .identify(service -> service.getMetadata().getName())
                 .desired((reconciliation, broker) -> broker.getSpec().listeners().stream()
@@ -229,7 +229,7 @@ public final class BrokerReconciler {
     /** Manages the servers. */
     private static Part<Broker> servers() {
         return ChildReconciler.of(Broker.class, StatefulSet.class)
-                .named("Servers")
+                .name("Servers")
                 .desired((reconciliation, broker) -> Optional.of(statefulSet(reconciliation, broker)))
                 .manager(ObjectManager.applying(StatefulSet.class, FIELD_MANAGER)
                         .harmonizeImmutableFields(BrokerReconciler::keepVolumes))

@@ -78,8 +78,8 @@ public final class ConnectorReconciler {
     /** Reads the inputs of the program, which are tracked. */
     private static Part<Connector> inputs() {
         return SyncReconciler.of(Connector.class)
-                .named("Inputs")
-                .needing(
+                .name("Inputs")
+                .needs(
                         new Part.Requirement.Tracks<>(Kind.of(Account.class)),
                         new Part.Requirement.Tracks<>(Kind.of(Secret.class)),
                         new Part.Requirement.Tracks<>(Kind.of(ConfigMap.class)))
@@ -133,7 +133,7 @@ public final class ConnectorReconciler {
     /** Runs the program with its inputs. */
     private static Part<Connector> program() {
         return ChildReconciler.of(Connector.class, Deployment.class)
-                .named("Program")
+                .name("Program")
                 .desired((reconciliation, connector) ->
                         Optional.of(deployment(connector, reconciliation.stash().require(INPUTS))))
                 .applied(FIELD_MANAGER)

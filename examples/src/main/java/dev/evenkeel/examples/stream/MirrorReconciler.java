@@ -48,12 +48,12 @@ public final class MirrorReconciler {
 
     static ResourceReconciler<Mirror> root() {
         return ResourceReconciler.of(Mirror.class)
-                .named("Mirror")
+                .name("Mirror")
                 .conditions(CONDITIONS)
                 .reconciler(
                         SyncReconciler.of(Mirror.class)
-                                .named("Originals")
-                                .needing(new Part.Requirement.Tracks<>(TOPICS))
+                                .name("Originals")
+                                .needs(new Part.Requirement.Tracks<>(TOPICS))
                                 .sync(MirrorReconciler::originals)
                                 .build(),
                         copies())
@@ -80,7 +80,7 @@ public final class MirrorReconciler {
 
     private static Part<Mirror> copies() {
         return ChildSetReconciler.of(Mirror.class, Topic.class)
-                .named("Copies")
+                .name("Copies")
                 .desired((reconciliation, mirror) -> reconciliation.stash().require(ORIGINALS).topics().stream()
                         .map(topic -> copy(mirror, topic))
                         .toList())

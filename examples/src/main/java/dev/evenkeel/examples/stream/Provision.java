@@ -81,7 +81,7 @@ final class Provision<T extends HasMetadata> {
                         type,
                         finalizer,
                         SyncReconciler.of(type)
-                                .named(PROVISIONED)
+                                .name(PROVISIONED)
                                 .sync(provision::sync)
                                 .finalizing(provision::finish)
                                 .build()))

@@ -30,7 +30,7 @@ public final class StreamOverview {
 
     static AggregateReconciler<ConfigMap> root() {
         return AggregateReconciler.of(ConfigMap.class)
-                .named("StreamOverview")
+                .name("StreamOverview")
                 .request("stream-system", "overview")
                 .reconciler(counting())
                 .desired((reconciliation, overview) -> Optional.of(overview)
@@ -43,8 +43,8 @@ public final class StreamOverview {
     /** Reports for each broker whether it is ready, and the number of its topics. */
     private static Part<ConfigMap> counting() {
         return SyncReconciler.of(ConfigMap.class)
-                .named("Counting")
-                .needing(
+                .name("Counting")
+                .needs(
                         new Part.Requirement.Tracks<>(Kind.of(Broker.class)),
                         new Part.Requirement.Tracks<>(Kind.of(Topic.class)))
                 .sync((reconciliation, overview) -> {

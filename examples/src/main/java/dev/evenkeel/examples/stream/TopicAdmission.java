@@ -31,7 +31,7 @@ public final class TopicAdmission {
      */
     public static AdmissionWebhookAdapter<Topic> mutating(Client client) {
         return AdmissionWebhookAdapter.of(Topic.class)
-                .named("topic-defaults")
+                .name("topic-defaults")
                 .client(client)
                 .reconciler(TopicAdmission::fillIn)
                 .build();
@@ -44,7 +44,7 @@ public final class TopicAdmission {
      */
     public static AdmissionWebhookAdapter<Topic> validating(Client client) {
         return AdmissionWebhookAdapter.of(Topic.class)
-                .named("topic-rules")
+                .name("topic-rules")
                 .client(client)
                 .validating()
                 .reconciler(Always.of(

@@ -34,14 +34,14 @@ public final class TopicReconciler {
 
     static ResourceReconciler<Topic> root(StreamService service) {
         return ResourceReconciler.of(Topic.class)
-                .named("Topic")
+                .name("Topic")
                 .conditions(CONDITIONS)
                 .statusDuringFinalization()
                 .reconciler(
                         FreshnessCheck.of(),
                         BrokerLookup.of(topic -> topic.getSpec().broker()),
                         SyncReconciler.of(Topic.class)
-                                .named(BROKER_READY)
+                                .name(BROKER_READY)
                                 .sync(TopicReconciler::brokerReady)
                                 .build(),
                         Provision.of(

@@ -168,7 +168,7 @@ public final class ChildReconciler {
         abstract B self();
 
         /** Sets the name; default: that of the children's kind and of this class. */
-        public B named(String value) {
+        public B name(String value) {
             name = value;
             return self();
         }
@@ -235,7 +235,7 @@ public final class ChildReconciler {
         }
 
         /** Adds needs, such as triggers by the objects that the function of the desired children tracks. */
-        public B needing(Part.Requirement... more) {
+        public B needs(Part.Requirement... more) {
             needs.addAll(List.of(more));
             return self();
         }
@@ -249,7 +249,7 @@ public final class ChildReconciler {
         }
 
         private Part.Description description() {
-            return Part.Description.of(type).named(name);
+            return Part.Description.of(type).name(name);
         }
 
         ChildApplier<T, C> applier() {
@@ -279,7 +279,7 @@ public final class ChildReconciler {
                 all.add(FinalizerUpdates.need(parent));
             }
             all.addAll(needs);
-            return description().needing(List.copyOf(all));
+            return description().needs(List.copyOf(all));
         }
     }
 

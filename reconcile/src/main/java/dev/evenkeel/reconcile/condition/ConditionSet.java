@@ -67,7 +67,7 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
     }
 
     /** Returns a copy with another reason of the happy condition. */
-    public ConditionSet withHappyReason(String value) {
+    public ConditionSet happyReason(String value) {
         return new ConditionSet(happy, value, dependents);
     }
 

@@ -278,8 +278,8 @@ public final class DuckClient {
          *
          * <pre>{@code
          * Description.of("Scaling")
-         *         .needing(KINDS.each(Part.Requirement.Tracks::new))
-         *         .needing(KINDS.each(kind -> new Part.Requirement.May(kind, "", Set.of("patch"))))
+         *         .needs(KINDS.each(Part.Requirement.Tracks::new))
+         *         .needs(KINDS.each(kind -> new Part.Requirement.May(kind, "", Set.of("patch"))))
          * }</pre>
          */
         public List<Part.Requirement> each(Function<Kind<?>, Part.Requirement> need) {

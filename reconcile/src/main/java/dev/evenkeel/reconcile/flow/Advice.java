@@ -84,7 +84,7 @@ public final class Advice<T extends HasMetadata> {
     /** Returns the part. */
     public Part<T> build() {
         Step<T> first = new Step<>("before", before);
-        Part.Description description = first.in(Part.Description.of("Advice")).with("reconciler", part);
+        Part.Description description = first.in(Part.Description.of("Advice")).slots("reconciler", part);
         Part<T> call = Part.of(
                 Part.Description.of("around"),
                 (reconciliation, resource) -> around.around(part, reconciliation, resource));

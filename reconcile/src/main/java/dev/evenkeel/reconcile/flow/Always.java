@@ -15,7 +15,7 @@ public final class Always {
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
         List<Part<T>> all = Part.all(parts);
-        return Part.of(Part.Description.of("Always").with(all), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("Always").slots(all), (reconciliation, resource) -> {
             Result outcome = Result.done();
             for (Part<T> part : all) {
                 outcome = outcome.plus(part.reconcile(reconciliation, resource));

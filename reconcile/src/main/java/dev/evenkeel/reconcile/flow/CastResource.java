@@ -27,8 +27,8 @@ public final class CastResource {
     public static <T extends HasMetadata, C extends HasMetadata> Part<T> to(Class<C> type, SubReconciler<C> part) {
         Part<C> inner = Part.of(part);
         Part.Description description = Part.Description.of("CastResource")
-                .named(type.getSimpleName() + "CastResource")
-                .with("reconciler", inner);
+                .name(type.getSimpleName() + "CastResource")
+                .slots("reconciler", inner);
         return type.isInterface()
                 ? Part.of(
                         description,

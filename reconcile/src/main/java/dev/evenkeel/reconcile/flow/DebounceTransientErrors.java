@@ -34,7 +34,7 @@ public final class DebounceTransientErrors {
             return now.isBefore(told) ? TransientFailures.quiet(outcome).within(Duration.between(now, told)) : outcome;
         });
         return Part.of(
-                Part.Description.of("DebounceTransientErrors").with("reconciler", inner),
+                Part.Description.of("DebounceTransientErrors").slots("reconciler", inner),
                 (reconciliation, resource) -> failures.run(inner, reconciliation, resource));
     }
 }

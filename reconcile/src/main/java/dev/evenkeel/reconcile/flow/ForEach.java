@@ -31,7 +31,7 @@ public final class ForEach {
     public static <T extends HasMetadata, I> Part<T> of(
             Stash.Key<I> item, BiFunction<Reconciliation<T>, T, List<I>> items, SubReconciler<T> part) {
         Part<T> body = Part.of(part);
-        return Part.of(Part.Description.of("ForEach").with("reconciler", body), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("ForEach").slots("reconciler", body), (reconciliation, resource) -> {
             List<I> all = List.copyOf(items.apply(reconciliation, resource));
             Result outcome = Result.done();
             for (int i = 0; i < all.size() && !outcome.stops(); i++) {

@@ -16,7 +16,7 @@ public final class IfThen {
             BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> then) {
         Part<T> yes = Part.of(then);
         return Part.of(
-                Part.Description.of("IfThen").with("then", yes),
+                Part.Description.of("IfThen").slots("then", yes),
                 (reconciliation, resource) -> condition.test(reconciliation, resource)
                         ? yes.reconcile(reconciliation, resource)
                         : Result.done());
@@ -28,7 +28,7 @@ public final class IfThen {
         Part<T> yes = Part.of(then);
         Part<T> no = Part.of(otherwise);
         return Part.of(
-                Part.Description.of("IfThen").with("then", yes).with("else", no),
+                Part.Description.of("IfThen").slots("then", yes).slots("else", no),
                 (reconciliation, resource) ->
                         (condition.test(reconciliation, resource) ? yes : no).reconcile(reconciliation, resource));
     }

@@ -19,8 +19,8 @@ public final class OverrideSetup {
         Part<T> inner = Part.of(part);
         return Part.of(
                 Part.Description.of(TYPE)
-                        .needing(needs)
-                        .with("reconciler", inner.description().undeclared()),
+                        .needs(needs)
+                        .slots("reconciler", inner.description().undeclared()),
                 inner);
     }
 
@@ -30,6 +30,6 @@ public final class OverrideSetup {
             throw new IllegalStateException(
                     TYPE + " must define at least one of part or needs: without both it is of no use");
         }
-        return Part.of(Part.Description.of(TYPE).needing(needs), (reconciliation, resource) -> Result.done());
+        return Part.of(Part.Description.of(TYPE).needs(needs), (reconciliation, resource) -> Result.done());
     }
 }

@@ -91,7 +91,7 @@ public final class Parallel {
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(Scheduler scheduler, SubReconciler<T>... parts) {
         List<Part<T>> all = Part.all(parts);
-        return Part.of(Part.Description.of("Parallel").with(all), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("Parallel").slots(all), (reconciliation, resource) -> {
             T before = ModelCodec.copy(resource);
             List<Run<T>> runs = all.stream()
                     .map(part -> new Run<>(part, ModelCodec.copy(resource)))

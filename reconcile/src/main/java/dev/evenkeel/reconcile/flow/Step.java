@@ -26,8 +26,8 @@ final class Step<T extends HasMetadata> {
     /** Returns the description of the surrounding part, with this step in it. */
     Part.Description in(Part.Description around) {
         return given instanceof Part<T> inner
-                ? around.with(name, inner)
-                : around.needing(part.description().needs());
+                ? around.slots(name, inner)
+                : around.needs(part.description().needs());
     }
 
     Result run(Reconciliation<T> reconciliation, T resource) {

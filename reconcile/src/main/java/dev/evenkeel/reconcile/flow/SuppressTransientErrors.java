@@ -37,7 +37,7 @@ public final class SuppressTransientErrors {
         TransientFailures failures = new TransientFailures(
                 (outcome, streak, now) -> streak.count() < threshold ? TransientFailures.quiet(outcome) : outcome);
         return Part.of(
-                Part.Description.of("SuppressTransientErrors").with("reconciler", inner),
+                Part.Description.of("SuppressTransientErrors").slots("reconciler", inner),
                 (reconciliation, resource) -> failures.run(inner, reconciliation, resource));
     }
 }

@@ -40,7 +40,7 @@ public final class SyncReconciler<T extends HasMetadata> {
     }
 
     /** Sets the name; default: {@code SyncReconciler}. */
-    public SyncReconciler<T> named(String value) {
+    public SyncReconciler<T> name(String value) {
         name = value;
         return this;
     }
@@ -64,7 +64,7 @@ public final class SyncReconciler<T extends HasMetadata> {
     }
 
     /** Adds needs of the controller or of access rules. */
-    public SyncReconciler<T> needing(Part.Requirement... more) {
+    public SyncReconciler<T> needs(Part.Requirement... more) {
         needs.addAll(List.of(more));
         return this;
     }
@@ -80,7 +80,7 @@ public final class SyncReconciler<T extends HasMetadata> {
         Step<T> first = new Step<>("sync", living);
         Optional<Step<T>> last = finalization.map(code -> new Step<>("finalize", code));
         boolean both = duringFinalization;
-        Part.Description mine = first.in(Part.Description.of(TYPE).named(name).needing(needs));
+        Part.Description mine = first.in(Part.Description.of(TYPE).name(name).needs(needs));
         return Part.of(last.map(step -> step.in(mine)).orElse(mine), (reconciliation, resource) -> {
             boolean deleted = resource.isMarkedForDeletion();
             Result outcome = Result.done();

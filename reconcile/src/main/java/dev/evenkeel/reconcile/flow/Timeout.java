@@ -60,7 +60,7 @@ public final class Timeout {
             throw new IllegalArgumentException("atMost: must be positive: " + atMost);
         }
         Part<T> inner = Part.of(part);
-        return Part.of(Part.Description.of("Timeout").with("reconciler", inner), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("Timeout").slots("reconciler", inner), (reconciliation, resource) -> {
             Alarm alarm = new Alarm();
             Scheduler.Timer timer = scheduler.schedule(atMost, alarm::ring);
             boolean rang;

@@ -58,9 +58,9 @@ public final class TryCatch<T extends HasMetadata> {
 
     /** Returns the part. */
     public Part<T> build() {
-        Part.Description description = Part.Description.of("TryCatch").with("try", part);
+        Part.Description description = Part.Description.of("TryCatch").slots("try", part);
         for (Part<T> one : last.stream().toList()) {
-            description = description.with("finally", one);
+            description = description.slots("finally", one);
         }
         return Part.of(description, (reconciliation, resource) -> {
             Result tried = part.reconcile(reconciliation, resource);

@@ -68,7 +68,7 @@ public final class While {
     private static <T extends HasMetadata> Part<T> loop(
             int limit, BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
         Part<T> body = Part.of(part);
-        return Part.of(Part.Description.of("While").with("reconciler", body), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("While").slots("reconciler", body), (reconciliation, resource) -> {
             Result outcome = Result.done();
             for (int i = 0; !outcome.stops(); i++) {
                 if (i == limit) {

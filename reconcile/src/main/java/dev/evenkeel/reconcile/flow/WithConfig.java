@@ -20,7 +20,7 @@ public final class WithConfig {
     public static <T extends HasMetadata> Part<T> of(
             BiFunction<Reconciliation<T>, Part.Config, Part.Config> config, SubReconciler<T> part) {
         Part<T> inner = Part.of(part);
-        return Part.of(Part.Description.of("WithConfig").with("reconciler", inner), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("WithConfig").slots("reconciler", inner), (reconciliation, resource) -> {
             Part.Config present = Part.Config.of(reconciliation);
             Part.Config wanted = config.apply(reconciliation, present);
             if (wanted.elsewhere() && !present.elsewhere()) {
@@ -40,7 +40,7 @@ public final class WithConfig {
         Part<T> inner = Part.of(part);
         return Part.of(
                 Part.Description.of("WithConfig")
-                        .with("reconciler", inner.description().undeclared()),
+                        .slots("reconciler", inner.description().undeclared()),
                 (reconciliation, resource) -> {
                     Part.Config wanted = config.apply(reconciliation, Part.Config.of(reconciliation));
                     return inner.reconcile(

@@ -38,9 +38,9 @@ public final class WithFinalizer {
         }
         Part<T> inner = Part.of(part);
         Part.Description description = Part.Description.of("WithFinalizer")
-                .named(finalizer)
-                .needing(FinalizerUpdates.need(kind))
-                .with("reconciler", inner);
+                .name(finalizer)
+                .needs(FinalizerUpdates.need(kind))
+                .slots("reconciler", inner);
         return Part.of(description, (reconciliation, resource) -> {
             boolean deleted = resource.isMarkedForDeletion();
             Result outcome = deleted ? Result.done() : FinalizerUpdates.add(reconciliation, resource, finalizer);

@@ -167,7 +167,7 @@ public interface ObjectManager<C extends HasMetadata> {
         }
 
         /** Returns a copy with another name; default: that of the kind and {@code ObjectManager}. */
-        public Standard<C> named(String value) {
+        public Standard<C> name(String value) {
             return with(options.named(value));
         }
 

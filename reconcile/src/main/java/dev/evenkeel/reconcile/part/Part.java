@@ -61,7 +61,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         return new Part<>(
                 function instanceof Part<T> || !declares(function.getClass())
                         ? description
-                        : description.needing(new Requirement.SetUp<>(any(), "a set-up of its own", function::declare)),
+                        : description.needs(new Requirement.SetUp<>(any(), "a set-up of its own", function::declare)),
                 function);
     }
 
@@ -99,8 +99,8 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
     }
 
     /** Returns a copy with another name. */
-    public Part<T> named(String name) {
-        return new Part<>(description.named(name), function);
+    public Part<T> name(String name) {
+        return new Part<>(description.name(name), function);
     }
 
     /** Returns its description. */
@@ -154,17 +154,17 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         }
 
         /** Returns a copy with another client of the same cluster, such as one with less rights. */
-        public Config withClient(Client value) {
+        public Config client(Client value) {
             return new Config(value, events, elsewhere);
         }
 
         /** Returns a copy with the client of another cluster. */
-        public Config withCluster(Client value) {
+        public Config elsewhere(Client value) {
             return new Config(value, events, true);
         }
 
         /** Returns a copy with another recorder of events. */
-        public Config withEvents(EventRecorder value) {
+        public Config events(EventRecorder value) {
             return new Config(client, value, elsewhere);
         }
     }
@@ -190,7 +190,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         /** Copies the lists. */
         public Description {
             if (name.isBlank()) {
-                throw new IllegalArgumentException("name: a " + type + " needs one: use named(...)");
+                throw new IllegalArgumentException("name: a " + type + " needs one: use name(...)");
             }
             needs = List.copyOf(needs);
             slots = List.copyOf(slots);
@@ -202,35 +202,35 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         }
 
         /** Returns a copy with another name. */
-        public Description named(String value) {
+        public Description name(String value) {
             return new Description(type, value, needs, slots);
         }
 
         /** Returns a copy with more needs. */
-        public Description needing(Requirement... more) {
-            return needing(List.of(more));
+        public Description needs(Requirement... more) {
+            return needs(List.of(more));
         }
 
         /** Returns a copy with more needs. */
-        public Description needing(List<? extends Requirement> more) {
+        public Description needs(List<? extends Requirement> more) {
             return new Description(type, name, appended(needs, more), slots);
         }
 
         /** Returns a copy with one more part in it. */
-        public Description with(String slot, Part<?> part) {
-            return with(slot, part.description());
+        public Description slots(String slot, Part<?> part) {
+            return slots(slot, part.description());
         }
 
         /** Returns a copy with one more part in it, of this description. */
-        public Description with(String slot, Description part) {
+        public Description slots(String slot, Description part) {
             return new Description(type, name, needs, appended(slots, List.of(new Slot(slot, part))));
         }
 
         /** Returns a copy with these parts in it, numbered from 0. */
-        public Description with(List<? extends Part<?>> parts) {
+        public Description slots(List<? extends Part<?>> parts) {
             Description all = this;
             for (Part<?> part : parts) {
-                all = all.with(Integer.toString(all.slots.size()), part);
+                all = all.slots(Integer.toString(all.slots.size()), part);
             }
             return all;
         }

@@ -161,7 +161,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
 
     /** Returns its description. */
     public Part.Description description() {
-        return Part.Description.of("AdmissionWebhookAdapter").named(name).with("reconciler", part);
+        return Part.Description.of("AdmissionWebhookAdapter").name(name).slots("reconciler", part);
     }
 
     @Override
@@ -341,7 +341,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         }
 
         /** Sets the name; default: the kind and {@code AdmissionWebhookAdapter}. */
-        public Builder<T> named(String value) {
+        public Builder<T> name(String value) {
             name = value;
             return this;
         }

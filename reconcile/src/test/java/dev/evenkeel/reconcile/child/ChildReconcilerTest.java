@@ -776,8 +776,8 @@ class ChildReconcilerTest {
                             ReconciliationView.with(
                                     reconciliation,
                                     cluster
-                                            ? config.withCluster(world.reactive())
-                                            : config.withClient(world.reactive())),
+                                            ? config.elsewhere(world.reactive())
+                                            : config.client(world.reactive())),
                             resource);
                 }));
     }
@@ -879,11 +879,11 @@ class ChildReconcilerTest {
                     assertThat(need.verbs()).containsExactly("patch");
                 });
         Part.Requirement more = new Part.Requirement.Tracks<>(Kind.of(Pod.class));
-        assertThat(builder().needing(more).build().description().needs())
+        assertThat(builder().needs(more).build().description().needs())
                 .hasSize(5)
                 .contains(more);
         assertThat(builder().build()).hasToString("ChildReconciler \"SecretChildReconciler\"");
-        assertThat(builder().named("token").build()).hasToString("ChildReconciler \"token\"");
+        assertThat(builder().name("token").build()).hasToString("ChildReconciler \"token\"");
     }
 
     @Test
@@ -903,7 +903,7 @@ class ChildReconcilerTest {
 
     private static void missing(ChildReconciler.Builder<ConfigMap, Secret> builder, String what) {
         assertThatIllegalStateException()
-                .isThrownBy(builder.named("x")::build)
+                .isThrownBy(builder.name("x")::build)
                 .withMessageStartingWith("ChildReconciler \"x\" must define " + what);
     }
 }

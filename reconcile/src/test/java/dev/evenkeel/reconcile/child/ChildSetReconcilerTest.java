@@ -478,7 +478,7 @@ class ChildSetReconcilerTest {
                         (reconciliation, parent) -> part.reconcile(
                                 ReconciliationView.with(
                                         reconciliation,
-                                        Part.Config.of(reconciliation).withClient(world.reactive())),
+                                        Part.Config.of(reconciliation).client(world.reactive())),
                                 parent)))
                 .test(
                         "with another identity they are listed once",
@@ -557,7 +557,7 @@ class ChildSetReconcilerTest {
                 .extracting(Part.Requirement::verbs)
                 .isEqualTo(Set.of("create", "update", "delete"));
         Part.Requirement more = new Part.Requirement.Tracks<>(SECRETS);
-        assertThat(builder().needing(more).build().description().needs())
+        assertThat(builder().needs(more).build().description().needs())
                 .as("each once")
                 .isEqualTo(builder().build().description().needs());
         assertThat(builder().build()).hasToString("ChildSetReconciler \"SecretChildSetReconciler\"");
@@ -579,7 +579,7 @@ class ChildSetReconcilerTest {
 
     private static void missing(ChildSetReconciler.Builder<ConfigMap, Secret> builder, String what) {
         assertThatIllegalStateException()
-                .isThrownBy(builder.named("x")::build)
+                .isThrownBy(builder.name("x")::build)
                 .withMessage("ChildSetReconciler \"x\" must define " + what);
     }
 }

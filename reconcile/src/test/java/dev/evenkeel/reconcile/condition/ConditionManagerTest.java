@@ -177,7 +177,7 @@ class ConditionManagerTest {
 
     @Test
     void withoutDependentsItIsMarkedByItself() {
-        ConditionManager manager = manager(ConditionSet.batch().withHappyReason("AllDone"));
+        ConditionManager manager = manager(ConditionSet.batch().happyReason("AllDone"));
         manager.initialize();
         assertThat(texts(manager)).containsExactly("Succeeded Unknown Initializing \"\" 3 2026-01-01T10:00:00Z");
         manager.markTrue("Succeeded", "AllDone");

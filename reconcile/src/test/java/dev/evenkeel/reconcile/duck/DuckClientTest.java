@@ -319,8 +319,8 @@ class DuckClientTest {
     void aPartNeedsEachOfThem() {
         DuckClient.Kinds kinds = DuckClient.Kinds.of(Kind.of(Deployment.class), FLEETS);
         Part.Description scaling = Part.Description.of("Scaling")
-                .needing(kinds.each(Part.Requirement.Tracks::new))
-                .needing(kinds.each(kind -> new Part.Requirement.May(kind, "", Set.of("patch"))));
+                .needs(kinds.each(Part.Requirement.Tracks::new))
+                .needs(kinds.each(kind -> new Part.Requirement.May(kind, "", Set.of("patch"))));
         assertThat(scaling.needs())
                 .containsExactly(
                         new Part.Requirement.Tracks<>(Kind.of(Deployment.class)),

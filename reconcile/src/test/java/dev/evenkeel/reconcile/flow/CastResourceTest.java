@@ -193,7 +193,7 @@ class CastResourceTest {
         Part<ConfigMap> part = CastResource.to(
                 Holder.class,
                 Part.of(
-                        Part.Description.of("X").needing(new Part.Requirement.Owns<>(SECRETS)),
+                        Part.Description.of("X").needs(new Part.Requirement.Owns<>(SECRETS)),
                         (r, holder) -> Result.done()));
         assertThat(part).hasToString("CastResource \"HolderCastResource\"");
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));

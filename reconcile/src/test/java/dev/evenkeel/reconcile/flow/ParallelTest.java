@@ -115,7 +115,7 @@ class ParallelTest {
                                         t -> t.resource(MAP).expectResult(SOON).expectResource(MAP.at("data.a", "1"))),
                         part(() -> Parallel.of(
                                         puts("a", "1", SOON),
-                                        Part.of(puts("a", "2", LATER)).named("second")))
+                                        Part.of(puts("a", "2", LATER)).name("second")))
                                 .test(
                                         "but not the same differently",
                                         t -> t.resource(MAP)

@@ -44,7 +44,7 @@ class SequenceTest {
     }
 
     private static Part<ConfigMap> named(String name) {
-        return Part.of(trail()).named(name);
+        return Part.of(trail()).name(name);
     }
 
     @TestFactory

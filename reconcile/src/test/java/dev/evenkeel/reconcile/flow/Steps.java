@@ -62,7 +62,7 @@ final class Steps {
     static Part<ConfigMap> owning(SubReconciler<ConfigMap> step) {
         return Part.of(
                 Part.Description.of("Owning")
-                        .needing(
+                        .needs(
                                 new Part.Requirement.Owns<>(SECRETS),
                                 new Part.Requirement.May(SECRETS, "", Set.of("create"))),
                 step);

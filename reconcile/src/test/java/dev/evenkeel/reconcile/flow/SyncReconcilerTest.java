@@ -101,17 +101,17 @@ class SyncReconcilerTest {
     void mustDefineSync() {
         assertThatIllegalStateException()
                 .isThrownBy(
-                        () -> SyncReconciler.of(ConfigMap.class).named("image").build())
+                        () -> SyncReconciler.of(ConfigMap.class).name("image").build())
                 .withMessageContaining("SyncReconciler \"image\" must define sync");
     }
 
     @Test
     void isNamedAndDeclaredAsSoonAsItIsBuilt_D27() {
         Part<ConfigMap> part = SyncReconciler.of(ConfigMap.class)
-                .named("image")
+                .name("image")
                 .sync(new Foreign())
                 .finalizing(owning(step("1", SOON)))
-                .needing(new Part.Requirement.Reads<>(Kind.of(Pod.class), List.of()))
+                .needs(new Part.Requirement.Reads<>(Kind.of(Pod.class), List.of()))
                 .build();
         assertThat(part).hasToString("SyncReconciler \"image\"");
         assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(SECRETS));

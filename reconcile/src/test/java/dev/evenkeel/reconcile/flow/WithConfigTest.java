@@ -53,7 +53,7 @@ class WithConfigTest {
                         SubReconcilerTests.in(
                                         ConfigMap.class,
                                         world -> WithConfig.elsewhere(
-                                                (r, config) -> config.withCluster(
+                                                (r, config) -> config.elsewhere(
                                                         world.other("other").reactive()),
                                                 creating("b")))
                                 .test(
@@ -65,7 +65,7 @@ class WithConfigTest {
                                         ConfigMap.class,
                                         world -> Sequence.of(
                                                 WithConfig.of(
-                                                        (r, config) -> config.withEvents(
+                                                        (r, config) -> config.events(
                                                                 (object, type, reason, action, message) -> {}),
                                                         creating("b")),
                                                 (r, map) -> {
@@ -79,7 +79,7 @@ class WithConfigTest {
                         SubReconcilerTests.in(
                                         ConfigMap.class,
                                         world -> WithConfig.of(
-                                                (r, config) -> config.withCluster(
+                                                (r, config) -> config.elsewhere(
                                                         world.other("other").reactive()),
                                                 step("1", SOON)))
                                 .test(
@@ -90,10 +90,10 @@ class WithConfigTest {
                         SubReconcilerTests.in(
                                         ConfigMap.class,
                                         world -> WithConfig.elsewhere(
-                                                (r, config) -> config.withClient(
+                                                (r, config) -> config.client(
                                                         world.other("other").reactive()),
                                                 WithConfig.of(
-                                                        (r, config) -> config.withEvents(
+                                                        (r, config) -> config.events(
                                                                 (object, type, reason, action, message) -> {}),
                                                         (r, map) -> {
                                                             assertThat(Part.Config.of(r)

@@ -114,8 +114,8 @@ class FinalizerUpdatesTest {
     /** As a part does that works elsewhere. */
     private static Result addingElsewhere(World world, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
         Part.Config config = Part.Config.of(reconciliation)
-                .withCluster(world.other("other").client())
-                .withEvents((object, type, reason, action, message) -> {
+                .elsewhere(world.other("other").client())
+                .events((object, type, reason, action, message) -> {
                     throw new AssertionError("told elsewhere: " + message);
                 });
         return FinalizerUpdates.add(ReconciliationView.with(reconciliation, config), map, A);

@@ -162,8 +162,8 @@ class DefaultObjectManagerTest {
     private static Part<ConfigMap> part(ObjectManager<Deployment> manager) {
         return Part.of(
                 Part.Description.of("Managing")
-                        .needing(new Part.Requirement.Owns<>(DEPLOYMENTS))
-                        .needing(manager.needs()),
+                        .needs(new Part.Requirement.Owns<>(DEPLOYMENTS))
+                        .needs(manager.needs()),
                 (reconciliation, parent) -> {
                     try {
                         Optional<Deployment> result = manager.manage(
@@ -680,7 +680,7 @@ class DefaultObjectManagerTest {
     private static Part<ConfigMap> sharing(ObjectManager<Deployment> manager) {
         Deployment desired = WANTED.object();
         return Part.of(
-                Part.Description.of("Managing").needing(new Part.Requirement.Owns<>(DEPLOYMENTS)),
+                Part.Description.of("Managing").needs(new Part.Requirement.Owns<>(DEPLOYMENTS)),
                 (reconciliation, parent) -> {
                     Optional<Deployment> unused = manager.manage(
                             reconciliation,
@@ -716,8 +716,8 @@ class DefaultObjectManagerTest {
         ObjectKey key = ObjectKey.of("default", "s");
         BiFunction<ObjectManager<Secret>, Optional<Secret>, Part<ConfigMap>> part = (manager, desired) -> Part.of(
                 Part.Description.of("Managing")
-                        .needing(new Part.Requirement.Owns<>(secrets))
-                        .needing(manager.needs()),
+                        .needs(new Part.Requirement.Owns<>(secrets))
+                        .needs(manager.needs()),
                 (reconciliation, parent) -> {
                     Optional<Secret> unused = manager.manage(
                             reconciliation,
@@ -782,7 +782,7 @@ class DefaultObjectManagerTest {
     @Test
     void namesAndFieldManagers() {
         assertThat(updating()).hasToString("ObjectManager \"DeploymentObjectManager\"");
-        assertThat(patching().named("web")).hasToString("ObjectManager \"web\"");
+        assertThat(patching().name("web")).hasToString("ObjectManager \"web\"");
         assertThatIllegalArgumentException()
                 .as("D29")
                 .isThrownBy(() -> ObjectManager.applying(Deployment.class, " "))

@@ -28,11 +28,11 @@ class PartTest {
     private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
 
     private static Part<ConfigMap> part(String type, Part.Requirement... needs) {
-        return Part.of(Part.Description.of(type).needing(needs), (reconciliation, resource) -> Result.done());
+        return Part.of(Part.Description.of(type).needs(needs), (reconciliation, resource) -> Result.done());
     }
 
     private static Part<ConfigMap> around(Part<ConfigMap> inner) {
-        return Part.of(Part.Description.of("Around").with("inner", inner), inner);
+        return Part.of(Part.Description.of("Around").slots("inner", inner), inner);
     }
 
     /** A reconciler with a name of its own. */
@@ -51,12 +51,12 @@ class PartTest {
     @Test
     void isNamedAfterItsTypeOrWhatItIsGiven() {
         assertThat(part("Sync")).hasToString("Sync");
-        assertThat(part("Sync").named("image")).hasToString("Sync \"image\"");
+        assertThat(part("Sync").name("image")).hasToString("Sync \"image\"");
         assertThat(Part.<ConfigMap>of(new Named())).hasToString("Named");
         assertThat(Part.<ConfigMap>of((reconciliation, resource) -> Result.done()))
                 .hasToString("SubReconciler");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> part("Sync").named(" "))
+                .isThrownBy(() -> part("Sync").name(" "))
                 .withMessageContaining("Sync");
     }
 
@@ -73,7 +73,7 @@ class PartTest {
                 .declare(part("B", owns).declare(Controller.of(ConfigMap.class, r -> Result.done())));
         assertThat(controller.kinds(Relation.OWNS)).isEqualTo(List.of(SECRETS));
         assertThat(controller.kinds(Relation.TRACKS)).isEqualTo(List.of(MAPS));
-        Part.Description both = Part.Description.of("Both").with(List.of(part("A", owns), part("B", owns)));
+        Part.Description both = Part.Description.of("Both").slots(List.of(part("A", owns), part("B", owns)));
         assertThat(both.allNeeds()).hasSize(1);
         assertThat(both.slots()).extracting(Part.Description.Slot::name).containsExactly("0", "1");
     }
@@ -136,6 +136,6 @@ class PartTest {
                                     WriteOptions.DEFAULT);
                     return Result.done();
                 })
-                .named("writer"));
+                .name("writer"));
     }
 }

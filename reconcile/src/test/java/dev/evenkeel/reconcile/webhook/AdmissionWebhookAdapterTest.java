@@ -472,7 +472,7 @@ class AdmissionWebhookAdapterTest {
     @Test
     void itSaysWhatItIsMadeOf() {
         AdmissionWebhookAdapter<ConfigMap> webhook = AdmissionWebhookAdapter.of(ConfigMap.class)
-                .named("maps")
+                .name("maps")
                 .reconciler(Sequence.of(NOTHING))
                 .build();
         assertThat(webhook).hasToString("AdmissionWebhookAdapter \"maps\"");

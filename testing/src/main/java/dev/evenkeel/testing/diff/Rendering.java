@@ -89,21 +89,21 @@ public record Rendering(boolean colour, int width, int context) {
     public static Rendering forTerminal(Map<String, String> environment, boolean terminal) {
         boolean forced = environment.containsKey("COLOR_DIFF");
         boolean refused = !environment.getOrDefault("NO_COLOR", "").isEmpty();
-        return PLAIN.withColour(forced || (terminal && !refused));
+        return PLAIN.colour(forced || (terminal && !refused));
     }
 
     /** Returns a copy with or without colour. */
-    public Rendering withColour(boolean coloured) {
+    public Rendering colour(boolean coloured) {
         return new Rendering(coloured, width, context);
     }
 
     /** Returns a copy with this many columns, at least 20. */
-    public Rendering withWidth(int columns) {
+    public Rendering width(int columns) {
         return new Rendering(colour, columns, context);
     }
 
     /** Returns a copy with this many equal lines around changes. */
-    public Rendering withContext(int lines) {
+    public Rendering context(int lines) {
         return new Rendering(colour, width, lines);
     }
 

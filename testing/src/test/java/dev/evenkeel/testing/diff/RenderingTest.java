@@ -25,7 +25,7 @@ class RenderingTest {
                 {"spec":{"a":1,"b":2,"c":3,"template":{"containers":[
                   {"name":"app","args":["1","2","3","4"],"image":"web:1"},{"name":"side","image":"s"}]}}}""";
 
-        assertThat(Rendering.plain().withContext(0).text(diff(expected, expected.replace("web:1", "web:2"))))
+        assertThat(Rendering.plain().context(0).text(diff(expected, expected.replace("web:1", "web:2"))))
                 .isEqualTo("""
                   spec:
                   ... 3 lines unchanged
@@ -49,7 +49,7 @@ class RenderingTest {
         Difference difference = diff("{\"a\":1,\"b\":1}", "{\"a\":1,\"b\":2}");
 
         assertThat(Rendering.plain().text(difference)).doesNotContain("\u001b");
-        assertThat(Rendering.plain().withColour(true).text(difference))
+        assertThat(Rendering.plain().colour(true).text(difference))
                 .isEqualTo("  a: 1\n\u001b[31m- b: 1\u001b[0m\n\u001b[32m+ b: 2\u001b[0m\n");
     }
 
@@ -71,7 +71,7 @@ class RenderingTest {
     void noLineIsWiderThanAskedAndNothingThatDiffersIsCut() {
         String text = "0123456789".repeat(7);
         String rendered = Rendering.plain()
-                .withWidth(40)
+                .width(40)
                 .text(diff(
                         "{\"a\":\"" + text + "\",\"b\":\"x" + text + "\"}",
                         "{\"a\":\"" + text + "\",\"b\":\"y" + text + "🚢🚢🚢\"}"));
@@ -85,7 +85,7 @@ class RenderingTest {
                         .map(line -> line.substring(2).replace("…", ""))
                         .collect(Collectors.joining()))
                 .isEqualTo("b: y" + text + "🚢🚢🚢");
-        assertThatThrownBy(() -> Rendering.plain().withWidth(3)).hasMessageContaining("at least 20 columns");
+        assertThatThrownBy(() -> Rendering.plain().width(3)).hasMessageContaining("at least 20 columns");
     }
 
     @Test

@@ -71,7 +71,7 @@ class AccessRulesTest {
     private static Part<Deployment> copy() {
         return Part.of(
                 Part.Description.of("Copy")
-                        .needing(
+                        .needs(
                                 new Part.Requirement.Tracks<>(SECRETS),
                                 new Part.Requirement.Owns<>(CONFIG_MAPS),
                                 new Part.Requirement.May(CONFIG_MAPS, "", Set.of("create", "update", "delete"))),
@@ -112,10 +112,10 @@ class AccessRulesTest {
         Part<Deployment> copy = copy();
         return Part.of(
                 Part.Description.of("Root")
-                        .needing(
+                        .needs(
                                 new Part.Requirement.May(DEPLOYMENTS, "", Set.of("list", "watch", "patch")),
                                 new Part.Requirement.May(DEPLOYMENTS, "status", Set.of("update")))
-                        .with("copy", copy),
+                        .slots("copy", copy),
                 (reconciliation, deployment) -> {
                     Result outcome = copy.reconcile(reconciliation, deployment);
                     reconciliation

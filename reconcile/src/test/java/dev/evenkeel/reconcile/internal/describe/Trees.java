@@ -23,22 +23,22 @@ final class Trees {
 
     static Part.Description tree() {
         Part<ConfigMap> deployment = part(Part.Description.of("ChildReconciler")
-                .named("the \"web\" deployment")
-                .needing(
+                .name("the \"web\" deployment")
+                .needs(
                         new Part.Requirement.Owns<>(DEPLOYMENTS),
                         new Part.Requirement.May(DEPLOYMENTS, "", Set.of("update", "create", "delete"))));
         Part<ConfigMap> secrets = part(Part.Description.of("SyncReconciler")
-                .needing(
+                .needs(
                         new Part.Requirement.Tracks<>(Kind.of(Secret.class)),
                         new Part.Requirement.Reads<>(Kind.of(Namespace.class), List.of()),
                         new Part.Requirement.SetUp<>(CONFIG_MAPS, "a clock", controller -> controller)));
         Part<ConfigMap> sequence = part(Part.Description.of("Sequence")
-                .with(List.of(deployment, secrets, part(Part.Description.of("Nothing")))));
+                .slots(List.of(deployment, secrets, part(Part.Description.of("Nothing")))));
         return Part.Description.of("ResourceReconciler")
-                .named("pages")
-                .needing(
+                .name("pages")
+                .needs(
                         new Part.Requirement.May(CONFIG_MAPS, "", Set.of("watch", "list", "get")),
                         new Part.Requirement.May(CONFIG_MAPS, "status", Set.of("update")))
-                .with("reconciler", sequence);
+                .slots("reconciler", sequence);
     }
 }
