@@ -100,7 +100,12 @@ final class ObservingClient implements Client {
     }
 
     private <T extends HasMetadata> T patched(
-            Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options, Patching<Encoded> encoded, Patching<T> plain) {
+            Kind<T> kind,
+            ObjectKey key,
+            Patch patch,
+            WriteOptions options,
+            Patching<Encoded> encoded,
+            Patching<T> plain) {
         return observed(
                 kind,
                 options,

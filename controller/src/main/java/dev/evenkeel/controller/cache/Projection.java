@@ -2,7 +2,6 @@ package dev.evenkeel.controller.cache;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -233,25 +232,23 @@ public final class Projection {
     }
 
     private static int metadata(byte[] json, int start, ByteArrayOutputStream out) {
-        List<int[]> parts = new ArrayList<>();
+        out.write('{');
+        boolean first = true;
         int at = JsonText.token(json, start + 1);
         while (json[at] != '}') {
             int nameEnd = JsonText.end(json, at);
             int end = JsonText.end(json, JsonText.token(json, JsonText.token(json, nameEnd) + 1));
             if (!JsonText.is(json, at, nameEnd, MANAGED_FIELDS)) {
-                parts.add(new int[] {at, end});
+                if (!first) {
+                    out.write(',');
+                }
+                first = false;
+                out.write(json, at, end - at);
             }
             at = JsonText.token(json, end);
             if (json[at] == ',') {
                 at = JsonText.token(json, at + 1);
             }
-        }
-        out.write('{');
-        for (int i = 0; i < parts.size(); i++) {
-            if (i > 0) {
-                out.write(',');
-            }
-            out.write(json, parts.get(i)[0], parts.get(i)[1] - parts.get(i)[0]);
         }
         out.write('}');
         return at + 1;

@@ -116,17 +116,9 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
     QueueMetrics queue(String controller) {
         Timer waited = timer("workqueue.queue.duration", controller);
         Timer worked = timer("workqueue.work.duration", controller);
-        return new QueueMetrics() {
-            @Override
-            public void waited(long nanos) {
-                waited.record(nanos, TimeUnit.NANOSECONDS);
-            }
-
-            @Override
-            public void worked(long nanos) {
-                worked.record(nanos, TimeUnit.NANOSECONDS);
-            }
-        };
+        return new QueueMetrics(
+                nanos -> waited.record(nanos, TimeUnit.NANOSECONDS),
+                nanos -> worked.record(nanos, TimeUnit.NANOSECONDS));
     }
 
     private Timer timer(String name, String controller) {

@@ -1,23 +1,16 @@
 package dev.evenkeel.controller.internal.queue;
 
+import java.util.function.LongConsumer;
+
 /**
- * Receives durations. Counts are in {@link QueueStatistics}.
+ * Receivers of durations in nanoseconds. Counts are in {@link QueueStatistics}.
  *
- * <p>The methods are called in the threads that take and complete keys, without any lock, and must be quick.
+ * <p>They are called in the threads that take and complete keys, without any lock, and must be quick.
+ *
+ * @param waited called when a key was handed out, with the time it had waited
+ * @param worked called when a key was completed, with the time it was with a worker
  */
-public interface QueueMetrics {
+public record QueueMetrics(LongConsumer waited, LongConsumer worked) {
     /** Ignores all durations. */
-    QueueMetrics NONE = new QueueMetrics() {
-        @Override
-        public void waited(long nanos) {}
-
-        @Override
-        public void worked(long nanos) {}
-    };
-
-    /** Called when a key was handed out, with the time it had waited. */
-    void waited(long nanos);
-
-    /** Called when a key was completed, with the time it was with a worker. */
-    void worked(long nanos);
+    static final QueueMetrics NONE = new QueueMetrics(nanos -> {}, nanos -> {});
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -136,52 +135,37 @@ public final class WorkQueue<K> {
         }
     }
 
-    @SuppressWarnings("CatchThrowable")
     private Object flow(K key) {
-        if (!flows) {
-            return "";
-        }
-        try {
-            return options.flow().apply(key);
-        } catch (Throwable e) {
-            failed("flow", e);
-            return "";
-        }
+        return flows ? guarded("flow", () -> options.flow().apply(key), () -> "") : "";
     }
 
-    @SuppressWarnings("CatchThrowable")
     private long delay(K key, int failures) {
         long now = scheduler.nanoTime();
-        long delay;
-        try {
-            delay = limiter.nanos(key, failures, now, scheduler.random());
-        } catch (Throwable e) {
-            failed("limiter", e);
-            delay = USUAL.nanos(key, failures, now, scheduler.random());
-        }
+        long delay = guarded(
+                "limiter",
+                () -> limiter.nanos(key, failures, now, scheduler.random()),
+                () -> USUAL.nanos(key, failures, now, scheduler.random()));
         return Math.clamp(delay, 0, Nanos.LONGEST);
     }
 
-    @SuppressWarnings("CatchThrowable")
-    private void forgetDelays(K key) {
-        try {
-            limiter.forget(key);
-        } catch (Throwable e) {
-            failed("limiter", e);
-        }
+    private void guarded(String what, Runnable foreign) {
+        boolean unused = guarded(
+                what,
+                () -> {
+                    foreign.run();
+                    return true;
+                },
+                () -> false);
     }
 
     @SuppressWarnings("CatchThrowable")
-    private void measure(LongConsumer figure, long nanos) {
+    private <R> R guarded(String what, Supplier<R> foreign, Supplier<R> otherwise) {
         try {
-            figure.accept(nanos);
+            return foreign.get();
         } catch (Throwable e) {
-            failed("metrics", e);
+            LOG.atError().addKeyValue("queue", options.name()).setCause(e).log("the {} failed", what);
+            return otherwise.get();
         }
-    }
-
-    private void failed(String what, Throwable e) {
-        LOG.atError().addKeyValue("queue", options.name()).setCause(e).log("the {} failed", what);
     }
 
     // ------------------------------------------------------------------------------------------------ adding
@@ -389,7 +373,7 @@ public final class WorkQueue<K> {
         } finally {
             lock.unlock();
         }
-        forgetDelays(key);
+        guarded("limiter", () -> limiter.forget(key));
     }
 
     /**
@@ -426,7 +410,7 @@ public final class WorkQueue<K> {
         } finally {
             lock.unlock();
         }
-        forgetDelays(key);
+        guarded("limiter", () -> limiter.forget(key));
         return was;
     }
 
@@ -539,7 +523,7 @@ public final class WorkQueue<K> {
 
     private void handedOut(@Nullable Item<K> item, boolean ready) {
         if (item != null && measured) {
-            measure(options.metrics()::waited, item.waited);
+            guarded("metrics", () -> options.metrics().waited().accept(item.waitedNanos()));
         }
         if (ready) {
             listener.run();
@@ -611,19 +595,19 @@ public final class WorkQueue<K> {
         long worked;
         lock.lock();
         try {
-            if (item.entry.item != item) {
+            if (item.entry().item != item) {
                 throw new IllegalStateException(item.key() + " is not with this worker any more");
             }
-            long now = measured || item.entry.again || delays.size() > 0 ? now() : 0;
-            worked = now - item.started;
+            long now = measured || item.entry().again || delays.size() > 0 ? now() : 0;
+            worked = now - item.started();
             // keys that became due earlier come first; this key too may have become due while with its worker
             boolean others = promote(now);
-            ready = finish(item.entry, item, now) || others;
+            ready = finish(item.entry(), item, now) || others;
         } finally {
             lock.unlock();
         }
         if (measured) {
-            measure(options.metrics()::worked, worked);
+            guarded("metrics", () -> options.metrics().worked().accept(worked));
         }
         if (ready) {
             listener.run();
@@ -634,7 +618,7 @@ public final class WorkQueue<K> {
         working.unlink(entry);
         entry.item = null;
         inFlight--;
-        sumOfStarts -= item.started;
+        sumOfStarts -= item.started();
         if (!entry.again) {
             release(entry);
             return false;
@@ -713,7 +697,7 @@ public final class WorkQueue<K> {
                     added,
                     retried,
                     Duration.ofNanos(Math.max(0, inFlight * now - sumOfStarts)),
-                    Duration.ofNanos(item == null ? 0 : Math.max(0, now - item.started)));
+                    Duration.ofNanos(item == null ? 0 : Math.max(0, now - item.started())));
         });
     }
 
@@ -741,7 +725,7 @@ public final class WorkQueue<K> {
         }
         return new KeyState(
                 waits ? Optional.of(ago(now, entry.since)) : Optional.empty(),
-                item == null ? Optional.empty() : Optional.of(ago(now, item.started)),
+                item == null ? Optional.empty() : Optional.of(ago(now, item.started())),
                 delay == null ? Optional.empty() : Optional.of(ago(delay.due, now)),
                 priority,
                 entry.failures,

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -371,18 +372,8 @@ class WorkQueueTest {
     void metricsWithVirtualTime() {
         List<Long> waited = new ArrayList<>();
         List<Long> worked = new ArrayList<>();
-        WorkQueue<String> measured =
-                new WorkQueue<>(time, QueueOptions.<String>defaults().withMetrics(new QueueMetrics() {
-                    @Override
-                    public void waited(long nanos) {
-                        waited.add(nanos);
-                    }
-
-                    @Override
-                    public void worked(long nanos) {
-                        worked.add(nanos);
-                    }
-                }));
+        WorkQueue<String> measured = new WorkQueue<>(
+                time, QueueOptions.<String>defaults().withMetrics(new QueueMetrics(waited::add, worked::add)));
         measured.add("foo");
         assertThat(measured.statistics().depth()).isEqualTo(1);
         assertThat(measured.statistics().added()).isEqualTo(1);
@@ -595,17 +586,10 @@ class WorkQueueTest {
     /** Otherwise a key stays with a worker, and failed keys are not tried again. */
     @Test
     void whoeverSortsLimitsOrMeasuresAndThrowsCostsNoKeyItsTurn() {
-        QueueMetrics metrics = new QueueMetrics() {
-            @Override
-            public void waited(long nanos) {
-                throw new AssertionError("metrics");
-            }
-
-            @Override
-            public void worked(long nanos) {
-                throw new AssertionError("metrics");
-            }
+        LongConsumer failing = nanos -> {
+            throw new AssertionError("metrics");
         };
+        QueueMetrics metrics = new QueueMetrics(failing, failing);
         RateLimiter limiter = () -> new RateLimiter.Delays() {
             @Override
             public long nanos(Object key, int failures, long now, RandomGenerator random) {
