@@ -47,8 +47,6 @@ import dev.evenkeel.engine.internal.write.Subresources;
 import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -179,7 +177,7 @@ public final class PartitionRuntime implements ResourceApi {
         return known == null ? customs.computeIfAbsent(version, v -> new CustomStrategy(type, v)) : known;
     }
 
-    private void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
+    private void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         definitions.changed(key, previous, current);
         if (controllers) {
             collector.changed(key, previous, current);

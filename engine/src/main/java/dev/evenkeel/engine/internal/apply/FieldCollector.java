@@ -22,7 +22,7 @@ final class FieldCollector {
                 if (shape.isAtomicMap()) {
                     node.add();
                 } else if (value instanceof JsonObject map) {
-                    map.forEach((key, below) -> collectField((String) key, below, shape, node));
+                    map.forEach((key, below) -> collectField(key, below, shape, node));
                 }
             }
             case LIST -> {

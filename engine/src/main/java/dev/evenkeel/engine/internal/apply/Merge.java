@@ -58,7 +58,7 @@ final class Merge {
     private static JsonObject fields(JsonObject live, JsonObject config, OwnershipSchema shape) {
         JsonObject result = new JsonObject(live.size() + config.size());
         live.forEach((key, left) -> {
-            String name = (String) key;
+            String name = key;
             if (config.containsKey(name)) {
                 result.put(name, combine(left, config.get(name), shape.knownField(name)));
             } else {
@@ -66,7 +66,7 @@ final class Merge {
             }
         });
         config.forEach((key, right) -> {
-            String name = (String) key;
+            String name = key;
             if (!live.containsKey(name)) {
                 result.put(name, combine(Absent.ABSENT, right, shape.knownField(name)));
             }

@@ -29,7 +29,7 @@ final class Removal {
             return result;
         }
         map.forEach((key, value) -> {
-            String name = (String) key;
+            String name = key;
             FieldSet below = paths.below(new PathElement.Field(name));
             if (!below.isMember()) {
                 result.put(name, remove(value, below, shape.knownField(name)));

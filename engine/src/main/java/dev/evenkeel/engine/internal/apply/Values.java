@@ -69,7 +69,7 @@ final class Values {
             }
             case JsonObject map -> {
                 JsonObject copy = new JsonObject();
-                map.forEach((key, item) -> copy.put((String) key, normal(item)));
+                map.forEach((key, item) -> copy.put(key, normal(item)));
                 yield copy;
             }
             case null, default -> value;
@@ -127,7 +127,7 @@ final class Values {
     /** Returns the keys of an object in order. */
     static Set<String> sortedKeys(JsonObject map) {
         TreeSet<String> keys = new TreeSet<>();
-        map.keySet().forEach(key -> keys.add((String) key));
+        map.keySet().forEach(key -> keys.add(key));
         return keys;
     }
 
