@@ -95,7 +95,7 @@ public final class StoredObject implements Value {
             return Map.of();
         }
         Map<String, String> labels = HashMap.newHashMap(map.size());
-        map.forEach((key, label) -> labels.put((key).intern(), label instanceof String text ? text : ""));
+        map.forEach((key, label) -> labels.put(key.intern(), label instanceof String text ? text : ""));
         return Map.copyOf(labels);
     }
 
