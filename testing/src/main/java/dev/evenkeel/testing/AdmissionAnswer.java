@@ -40,20 +40,10 @@ final class AdmissionAnswer {
     }
 
     /** The expected change of the object. */
-    sealed interface Change {
-        /** Returns whether a change is expected. */
-        default boolean isSome() {
-            return true;
-        }
-    }
+    sealed interface Change {}
 
     /** No change. */
-    record Nothing() implements Change {
-        @Override
-        public boolean isSome() {
-            return false;
-        }
-    }
+    record Nothing() implements Change {}
 
     /** A change to this object. */
     record Patched(Given<?> object) implements Change {}
@@ -65,6 +55,11 @@ final class AdmissionAnswer {
     Change change = new Nothing();
     final List<String> warnings = new ArrayList<>();
     final Map<String, String> auditAnnotations = new LinkedHashMap<>();
+
+    /** Returns whether a change is expected. */
+    boolean changes() {
+        return !(change instanceof Nothing);
+    }
 
     void judge(
             AdmissionQuestion question,
@@ -97,7 +92,7 @@ final class AdmissionAnswer {
         }
         patch(answer, verdict)
                 .ifPresentOrElse(patch -> changed(patch, question, request, world, expectations, verdict), () -> {
-                    if (change.isSome() && answer.getPatch() == null) {
+                    if (changes() && answer.getPatch() == null) {
                         verdict.problem("It should patch the object, and does not");
                     }
                 });
@@ -183,8 +178,7 @@ final class AdmissionAnswer {
                 verdict.paste("expectPatched", patched, question.about().type());
             }
             case Operations(String wanted) -> {
-                if (!Difference.between(wrapped(wanted), wrapped(patch), Normalization.exact())
-                        .isEmpty()) {
+                if (!Difference.between(wanted, patch, Normalization.exact()).isEmpty()) {
                     verdict.problem("The patch differs:\n- " + wanted + "\n+ " + patch);
                 }
             }
@@ -213,9 +207,5 @@ final class AdmissionAnswer {
             throw new JsonException("the result is not an object: " + Json.text(tree));
         }
         return Json.write(tree);
-    }
-
-    private static String wrapped(String patch) {
-        return "{\"patch\":" + patch + "}";
     }
 }

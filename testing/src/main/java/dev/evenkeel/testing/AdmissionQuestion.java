@@ -5,14 +5,14 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.testing.object.Given;
-import io.fabric8.kubernetes.api.model.CreateOptions;
-import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.CreateOptionsBuilder;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.GroupVersionKind;
 import io.fabric8.kubernetes.api.model.GroupVersionResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.UpdateOptions;
+import io.fabric8.kubernetes.api.model.UpdateOptionsBuilder;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequestBuilder;
 import java.util.List;
@@ -99,21 +99,12 @@ record AdmissionQuestion(
         wanted.map(given -> completed(given, world, old)).ifPresent(request::withObject);
         List<String> all = manner.dryRun() ? List.of("All") : List.of();
         switch (operation) {
-            case "CREATE" -> {
-                CreateOptions how = new CreateOptions();
-                how.setDryRun(all);
-                request.withOptions(how);
-            }
-            case "UPDATE" -> {
-                UpdateOptions how = new UpdateOptions();
-                how.setDryRun(all);
-                request.withOptions(how);
-            }
-            case "DELETE" -> {
-                DeleteOptions how = new DeleteOptions();
-                how.setDryRun(all);
-                request.withOptions(how);
-            }
+            case "CREATE" ->
+                request.withOptions(new CreateOptionsBuilder().withDryRun(all).build());
+            case "UPDATE" ->
+                request.withOptions(new UpdateOptionsBuilder().withDryRun(all).build());
+            case "DELETE" ->
+                request.withOptions(new DeleteOptionsBuilder().withDryRun(all).build());
             default -> {}
         }
         return request.build();

@@ -51,11 +51,6 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
     }
 
     @Override
-    AdmissionWebhookTests self() {
-        return this;
-    }
-
-    @Override
     Case newCase(String name) {
         return new Case();
     }
@@ -82,11 +77,6 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
         private boolean dryRun;
 
         Case() {}
-
-        @Override
-        Case self() {
-            return this;
-        }
 
         private Case asks(AdmissionQuestion value) {
             if (question != null) {
@@ -221,7 +211,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                 throw new IllegalArgumentException("a webhook has no result and tracks nothing: expect its answer, as"
                         + " expectDenied(code, message)");
             }
-            if (expected.change.isSome() && !asked.patchable()) {
+            if (expected.changes() && !asked.patchable()) {
                 throw new IllegalArgumentException("expectPatch: the server refuses a patch on " + asked.operation()
                         + ": it has no object to change");
             }

@@ -18,7 +18,6 @@ import dev.evenkeel.testing.diff.Rendering;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -80,7 +79,7 @@ final class CaseResult {
         text.append(String.join("\n\n", problems));
         text.append("\n\nThe calls:\n")
                 .append(world.journal().since(since.calls()).print());
-        world.others().forEach((name, other) -> {
+        world.others.forEach((name, other) -> {
             Journal there = other.journal().since(since.callsOf(name));
             if (!there.calls().isEmpty()) {
                 text.append("\n\nThe calls in cluster ")
@@ -104,7 +103,7 @@ final class CaseResult {
             writes(other, name, world, from);
             judge(other, new Expectations.Run(world, world.journal().since(from), seen.outcome()));
         });
-        seen.world().others().forEach((name, world) -> {
+        seen.world().others.forEach((name, world) -> {
             if (!expected.others.containsKey(name)) {
                 world.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, world, name));
             }
@@ -309,7 +308,7 @@ final class CaseResult {
                 Patch wanted = patched.patch().apply(sent.orElse(Patch.merge("{}")));
                 if (sent.isEmpty()
                         || wanted.type() != sent.get().type()
-                        || !Difference.between(wrapped(wanted), wrapped(sent.get()), Normalization.exact())
+                        || !Difference.between(wanted.text(), sent.get().text(), Normalization.exact())
                                 .isEmpty()) {
                     problem(title + " differs:\n- " + wanted.type() + " " + wanted.text() + "\n+ "
                             + sent.map(other -> other.type() + " " + other.text())
@@ -371,13 +370,8 @@ final class CaseResult {
         pastes.add("." + expectation + "(" + Paste.of(Encoded.of(json).decode(type)) + ")");
     }
 
-    private static String wrapped(Patch patch) {
-        return "{\"patch\":" + patch.text() + "}";
-    }
-
     private static Difference between(byte[] wanted, byte[] found, Normalization normalization) {
-        return Difference.between(
-                new String(wanted, StandardCharsets.UTF_8), new String(found, StandardCharsets.UTF_8), normalization);
+        return Difference.between(Encoded.of(wanted), Encoded.of(found), normalization);
     }
 
     private static boolean same(Kind<?> one, Kind<?> other) {

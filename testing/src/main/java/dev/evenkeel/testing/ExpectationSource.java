@@ -1,7 +1,6 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
@@ -12,6 +11,7 @@ import dev.evenkeel.testing.call.RecordedCall.Verb;
 import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.Modifier;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -100,12 +100,7 @@ final class ExpectationSource {
     }
 
     private static String patch(Patch patch) {
-        String kind = switch (patch.type()) {
-            case JSON -> "json";
-            case MERGE -> "merge";
-            case STRATEGIC -> "strategic";
-            case APPLY -> "apply";
-        };
+        String kind = patch.type().name().toLowerCase(Locale.ROOT);
         return "Patch." + kind + "(" + Source.literal(patch.text()) + ")";
     }
 
@@ -126,11 +121,11 @@ final class ExpectationSource {
         return ".expectTrack(new Tracker.Target(" + Source.literal(tracked.group()) + ", "
                 + Source.literal(tracked.kind())
                 + ", " + Source.literal(tracked.namespace()) + ", " + Source.literal(tracked.name()) + ", "
-                + tracked.selector().map(ExpectationSource::selector).orElse("Optional.empty()") + "))";
-    }
-
-    private static String selector(LabelSelector selector) {
-        return "Optional.of(LabelSelector.parse(" + Source.literal(selector.toString()) + "))";
+                + tracked.selector()
+                        .map(selector ->
+                                "Optional.of(LabelSelector.parse(" + Source.literal(selector.toString()) + "))")
+                        .orElse("Optional.empty()")
+                + "))";
     }
 
     static String error(Throwable thrown) {

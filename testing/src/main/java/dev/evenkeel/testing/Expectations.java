@@ -81,7 +81,10 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     Expectations() {}
 
-    abstract S self();
+    @SuppressWarnings("unchecked") // each subclass has itself as the argument
+    final S self() {
+        return (S) this;
+    }
 
     /**
      * The effects of a run, for custom checks.
@@ -381,11 +384,6 @@ public abstract class Expectations<S extends Expectations<S>> {
         final List<Given<?>> given = new ArrayList<>();
 
         Cluster() {}
-
-        @Override
-        Cluster self() {
-            return this;
-        }
 
         /** Adds objects that exist at the start. */
         public Cluster given(Given<?>... objects) {

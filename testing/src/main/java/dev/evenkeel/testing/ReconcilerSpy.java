@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
@@ -122,32 +123,24 @@ public final class ReconcilerSpy<T extends HasMetadata> {
 
     /** Lets the next reconciliations, of any keys, return these results, one after the other, without effect. */
     public ReconcilerSpy<T> answers(Result... results) {
-        synchronized (lock) {
-            for (Result result : results) {
-                acts.add((reconciler, reconciliation) -> result);
-            }
-        }
-        return this;
+        return script(Stream.of(results).map(result -> (reconciler, reconciliation) -> result));
     }
 
     /** Lets the next reconciliations throw these errors, one after the other, without effect. */
     public ReconcilerSpy<T> fails(RuntimeException... errors) {
-        synchronized (lock) {
-            for (RuntimeException error : errors) {
-                acts.add((reconciler, reconciliation) -> {
-                    throw error;
-                });
-            }
-        }
-        return this;
+        return script(Stream.of(errors).map(error -> (reconciler, reconciliation) -> {
+            throw error;
+        }));
     }
 
     /** Lets a number of reconciliations pass, before the next intervention. */
     public ReconcilerSpy<T> passes(int count) {
+        return script(Stream.<Act<T>>generate(() -> Reconciler::reconcile).limit(count));
+    }
+
+    private ReconcilerSpy<T> script(Stream<Act<T>> next) {
         synchronized (lock) {
-            for (int i = 0; i < count; i++) {
-                acts.add(Reconciler::reconcile);
-            }
+            next.forEach(acts::add);
         }
         return this;
     }

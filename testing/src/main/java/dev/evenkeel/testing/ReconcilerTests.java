@@ -58,11 +58,6 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
     }
 
     @Override
-    ReconcilerTests<T> self() {
-        return this;
-    }
-
-    @Override
     Case<T> newCase(String name) {
         return new Case<>();
     }
@@ -81,11 +76,6 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
         private @Nullable ObjectKey request;
 
         Case() {}
-
-        @Override
-        Case<T> self() {
-            return this;
-        }
 
         /** Sets the key to reconcile; by default that of the first given object of the controller's kind. */
         public Case<T> request(String namespace, String name) {

@@ -26,7 +26,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     Runner(World world, Controller<T> controller) {
         this.world = world;
         this.rehearsal = new StandaloneController<>(
-                controller, world.reactive(), world.client(), world.namespaces(), world.scheduler(), world.recorder());
+                controller, world.reactive(), world.client(), world.namespaces, world.scheduler, world.recorder());
         try {
             rehearsal.initialize();
         } catch (RuntimeException | Error e) {
@@ -37,7 +37,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
 
     /** Updates the caches. */
     void settle() {
-        world.scheduler().settle();
+        world.scheduler.settle();
     }
 
     /** Reconciles, by the controller's own reconciler or by another function, and observes the effects. */

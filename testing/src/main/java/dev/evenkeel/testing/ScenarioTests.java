@@ -51,11 +51,6 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
     }
 
     @Override
-    ScenarioTests<T> self() {
-        return this;
-    }
-
-    @Override
     Scenario<T> newCase(String name) {
         return new Scenario<>(name);
     }
@@ -72,21 +67,11 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
      * @param <T> class of the primary objects
      */
     public static final class Scenario<T extends HasMetadata> extends Suite.Case<Scenario<T>> {
-        private final List<Step<T>> steps = new ArrayList<>();
+        private final List<Consumer<Stage<T>>> steps = new ArrayList<>();
         private final String name;
 
         Scenario(String name) {
             this.name = name;
-        }
-
-        @Override
-        Scenario<T> self() {
-            return this;
-        }
-
-        /** One step. */
-        private interface Step<T extends HasMetadata> {
-            void take(Stage<T> stage);
         }
 
         /** The state in which steps run. */
@@ -109,11 +94,6 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             private boolean stale;
 
             Reconcile() {}
-
-            @Override
-            Reconcile self() {
-                return this;
-            }
 
             /** Leaves the caches as they were after the last reconciliation, except for its own writes. */
             public Reconcile stale() {
@@ -181,16 +161,13 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                 long before = stage.world.revision();
                 int mark = stage.world.journal().mark();
                 Result outcome = run(stage, object.key());
-                long after = stage.world.revision();
-                if (outcome.retries()) {
-                    throw new AssertionFailedError("nothing should be left to do for " + object.key()
-                            + ", but it requests another call: " + outcome + "\n\nThe calls:\n"
-                            + stage.world.journal().since(mark).print());
-                }
-                if (after != before) {
+                long changes = stage.world.revision() - before;
+                if (outcome.retries() || changes != 0) {
+                    String problem = outcome.retries()
+                            ? "it requests another call: " + outcome
+                            : "it changed " + changes + " times";
                     throw new AssertionFailedError(
-                            "nothing should be left to do for " + object.key() + ", but it changed "
-                                    + (after - before) + " times\n\nThe calls:\n"
+                            "nothing should be left to do for " + object.key() + ", but " + problem + "\n\nThe calls:\n"
                                     + stage.world.journal().since(mark).print());
                 }
             });
@@ -255,7 +232,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
         private void take(Stage<T> stage, int i) {
             String title = "step " + (i + 1) + " of " + steps.size();
             try {
-                steps.get(i).take(stage);
+                steps.get(i).accept(stage);
             } catch (AssertionError e) {
                 throw new AssertionFailedError("In " + title + ": " + e.getMessage(), e);
             } catch (RuntimeException e) {

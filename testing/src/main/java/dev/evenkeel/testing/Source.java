@@ -1,5 +1,6 @@
 package dev.evenkeel.testing;
 
+import dev.evenkeel.engine.internal.json.Json;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -16,27 +17,9 @@ final class Source {
         return outer == null ? type.getSimpleName() : name(outer) + "." + type.getSimpleName();
     }
 
-    /** Returns a string literal. */
+    /** Returns a string literal; JSON escapes as Java does. */
     static String literal(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"' -> quoted.append("\\\"");
-                case '\\' -> quoted.append("\\\\");
-                case '\n' -> quoted.append("\\n");
-                case '\r' -> quoted.append("\\r");
-                case '\t' -> quoted.append("\\t");
-                default -> {
-                    if (Character.isISOControl(c)) {
-                        quoted.append("\\u%04x".formatted((int) c));
-                    } else {
-                        quoted.append(c);
-                    }
-                }
-            }
-        }
-        return quoted.append('"').toString();
+        return Json.text(text);
     }
 
     /** Returns the name of a constant: {@code NetworkPolicy} is {@code NETWORK_POLICY}. */

@@ -64,11 +64,6 @@ public final class SubReconcilerTests<T extends HasMetadata>
     }
 
     @Override
-    SubReconcilerTests<T> self() {
-        return this;
-    }
-
-    @Override
     Case<T> newCase(String name) {
         return new Case<>();
     }
@@ -76,14 +71,6 @@ public final class SubReconcilerTests<T extends HasMetadata>
     @Override
     void run(Case<T> specified) {
         specified.run(fixture, this);
-    }
-
-    SubReconciler<T> part(World world) {
-        return factory.apply(world);
-    }
-
-    Controller<T> controller() {
-        return controller;
     }
 
     /**
@@ -101,11 +88,6 @@ public final class SubReconcilerTests<T extends HasMetadata>
         private @Nullable Given<T> expectedResource;
 
         Case() {}
-
-        @Override
-        Case<T> self() {
-            return this;
-        }
 
         /** Sets the object that the part works on; it is in the world, too. */
         public Case<T> resource(Given<T> object) {
@@ -166,8 +148,8 @@ public final class SubReconcilerTests<T extends HasMetadata>
                 clean(world, () -> {
                     T made = world.put(worksOn());
                     furnish(world);
-                    SubReconciler<T> part = tests.part(world);
-                    Controller<T> controller = part.declare(tests.controller());
+                    SubReconciler<T> part = tests.factory.apply(world);
+                    Controller<T> controller = part.declare(tests.controller);
                     try (Runner<T> runner = new Runner<>(world, controller)) {
                         // as a root has it, which loads it from the cache
                         T last = runner.resource(ObjectKey.of(made)).orElse(made);

@@ -34,7 +34,10 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
     Suite() {}
 
-    abstract S self();
+    @SuppressWarnings("unchecked") // each suite is one of itself
+    final S self() {
+        return (S) this;
+    }
 
     /** Creates an empty case. */
     abstract C newCase(String name);

@@ -5,6 +5,8 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.EventRecorder;
@@ -58,15 +60,15 @@ public final class World implements AutoCloseable {
     static final String MANAGER = "evenkeel";
 
     private final Supplier<Engine.Builder> beginning;
-    private final VirtualScheduler scheduler;
-    private final Informers.Namespaces namespaces;
+    final VirtualScheduler scheduler;
+    final Informers.Namespaces namespaces;
     private final Engine engine;
     private final ResourceApi partition;
     private final Client client;
     private final ReactiveClient reactive;
     private @Nullable MeterRegistry meters;
     private final List<RecordedEvent> events = new ArrayList<>();
-    private final Map<String, World> others = new LinkedHashMap<>();
+    final Map<String, World> others = new LinkedHashMap<>();
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
@@ -116,10 +118,6 @@ public final class World implements AutoCloseable {
     /** Returns the recorded events, in their order. */
     public List<RecordedEvent> events() {
         return List.copyOf(events);
-    }
-
-    Informers.Namespaces namespaces() {
-        return namespaces;
     }
 
     /** Returns the clock. */
@@ -188,10 +186,6 @@ public final class World implements AutoCloseable {
         return unused;
     }
 
-    Map<String, World> others() {
-        return others;
-    }
-
     /** A position: later effects are those of a run. */
     record Mark(int calls, int events, Map<String, Integer> others) {
         int callsOf(String other) {
@@ -211,14 +205,16 @@ public final class World implements AutoCloseable {
                 + others.values().stream().mapToLong(World::revision).sum();
     }
 
-    VirtualScheduler scheduler() {
-        return scheduler;
-    }
-
     /** Returns the event recorder of the code under test. A controller has its own, with the same destination. */
     public EventRecorder recorder() {
-        return (object, type, reason, action, message) ->
-                events.add(RecordedEvent.of(object, type, reason, action, message));
+        return (object, type, reason, action, message) -> events.add(new RecordedEvent(
+                object.getApiVersion(),
+                object.getKind(),
+                ObjectKey.of(object),
+                type.toString(),
+                reason,
+                action,
+                message));
     }
 
     /**
@@ -291,10 +287,6 @@ public final class World implements AutoCloseable {
         return owned(Kind.of(type), owner);
     }
 
-    private static byte[] encoded(HasMetadata object) {
-        return dev.evenkeel.client.ModelCodec.encode(object);
-    }
-
     /** Returns the class of objects of this kind: of those that were stored here, or of built-in ones. */
     Class<? extends HasMetadata> type(String apiVersion, String kind) {
         Class<? extends HasMetadata> known = types.get(apiVersion + " " + kind);
@@ -306,7 +298,7 @@ public final class World implements AutoCloseable {
         Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
         try {
             var unused = partition.get(namespaces.withName("", name), "");
-        } catch (dev.evenkeel.client.NotFoundException e) {
+        } catch (NotFoundException e) {
             var unused = partition.restore(
                     namespaces,
                     Body.json(Json.write(JsonObject.of(
@@ -390,7 +382,7 @@ public final class World implements AutoCloseable {
         }
         GenericKubernetesResource object = Encoded.of(json).decode(GenericKubernetesResource.class);
         object.getMetadata().setName("generated");
-        return encoded(object);
+        return ModelCodec.encode(object);
     }
 
     /** Returns the writes since a mark, except those of reactors. */
@@ -423,18 +415,6 @@ public final class World implements AutoCloseable {
      */
     public record RecordedEvent(
             String apiVersion, String kind, ObjectKey key, String type, String reason, String action, String message) {
-        static RecordedEvent of(
-                HasMetadata object, EventRecorder.Type type, String reason, String action, String message) {
-            return new RecordedEvent(
-                    object.getApiVersion(),
-                    object.getKind(),
-                    ObjectKey.of(object),
-                    type.toString(),
-                    reason,
-                    action,
-                    message);
-        }
-
         RecordedEvent withAction(String value) {
             return new RecordedEvent(apiVersion, kind, key, type, reason, value, message);
         }

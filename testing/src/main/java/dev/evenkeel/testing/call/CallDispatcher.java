@@ -17,7 +17,6 @@ import dev.evenkeel.testing.call.RecordedCall.Body;
 import dev.evenkeel.testing.call.RecordedCall.Verb;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +34,7 @@ final class CallDispatcher {
     private static final int EXAMPLES = 10;
 
     private final Client client;
-    private final InstantSource clock;
+    final InstantSource clock;
     private final Consumer<Duration> delays;
     private final List<RecordedCall> calls = new ArrayList<>();
     private volatile List<Installed> installed = List.of();
@@ -55,10 +54,6 @@ final class CallDispatcher {
             }
             return fired.getAndUpdate(times -> Math.min(times + 1, reactor.times)) < reactor.times;
         }
-    }
-
-    Instant now() {
-        return clock.instant();
     }
 
     Client behind() {

@@ -87,9 +87,10 @@ public final class Journal {
      * @throws AssertionFailedError when there are {@link #writes}
      */
     public void assertNoWrites() {
-        List<RecordedCall> writes = writes();
+        List<String> writes = writes().stream().map(RecordedCall::toString).toList();
         if (!writes.isEmpty()) {
-            throw failed("no write was expected, but there were " + writes.size() + ":\n  " + lines(writes));
+            throw failed(
+                    "no write was expected, but there were " + writes.size() + ":\n  " + String.join("\n  ", writes));
         }
     }
 
@@ -162,10 +163,6 @@ public final class Journal {
 
     private AssertionFailedError failed(String message) {
         return new AssertionFailedError(message + "\nThe calls:\n" + print());
-    }
-
-    private static String lines(List<RecordedCall> calls) {
-        return String.join("\n  ", calls.stream().map(RecordedCall::toString).toList());
     }
 
     // text

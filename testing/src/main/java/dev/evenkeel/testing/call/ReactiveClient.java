@@ -147,7 +147,7 @@ public final class ReactiveClient implements Client {
     private RecordedCall call(Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
         return new RecordedCall(
                 0,
-                switchboard.now(),
+                switchboard.clock.instant(),
                 caller.isEmpty() ? ReconcilerPath.text() : caller,
                 verb,
                 kind,

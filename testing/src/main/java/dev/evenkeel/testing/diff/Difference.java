@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * their index otherwise. Numbers are equal by value.
  */
 public final class Difference {
-    private final @Nullable Object expected;
-    private final @Nullable Object observed;
+    /** The documents, normalized. */
+    final @Nullable Object expected;
+
+    final @Nullable Object observed;
+
     private final List<Change> changes;
 
     /** The types of changes. */
@@ -94,7 +97,7 @@ public final class Difference {
     private static Difference of(@Nullable Object expected, @Nullable Object observed, Normalization normalization) {
         Object left = normalization.apply(expected);
         Object right = normalization.apply(observed);
-        if (!normalization.order()) {
+        if (!normalization.order) {
             right = inOrderOf(left, right);
         }
         List<Change> changes = new ArrayList<>();
@@ -110,18 +113,6 @@ public final class Difference {
     /** Returns the changes, in the order of the fields; for a subtree on one side only, its root. */
     public List<Change> changes() {
         return changes;
-    }
-
-    /** Returns the expected document, normalized. */
-    @Nullable
-    Object expected() {
-        return expected;
-    }
-
-    /** Returns the observed document, normalized. */
-    @Nullable
-    Object observed() {
-        return observed;
     }
 
     /** Returns one line per change; "no difference" when there is none. */

@@ -86,7 +86,8 @@ public final class Normalization {
 
     private final List<Rule> rules;
     private final boolean emptyIsAbsent;
-    private final boolean order;
+    /** Whether the order of entries that have a key counts. */
+    final boolean order;
 
     private Normalization(List<Rule> rules, boolean emptyIsAbsent, boolean order) {
         this.rules = List.copyOf(rules);
@@ -153,11 +154,6 @@ public final class Normalization {
     /** Returns a copy that ignores the order of entries that have a key, such as a name. */
     public Normalization ignoringOrder() {
         return new Normalization(rules, emptyIsAbsent, false);
-    }
-
-    /** Returns whether the order of entries that have a key counts. */
-    boolean order() {
-        return order;
     }
 
     /** Returns a copy of the tree with what counts. */

@@ -112,7 +112,7 @@ public record Rendering(boolean colour, int width, int context) {
         if (difference.isEmpty()) {
             return "";
         }
-        List<Line> lines = merged(YamlText.lines(difference.expected()), YamlText.lines(difference.observed()));
+        List<Line> lines = merged(YamlText.lines(difference.expected), YamlText.lines(difference.observed));
         boolean[] shown = shown(lines);
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < lines.size(); ) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -141,16 +142,16 @@ final class Edit {
     }
 
     private Shape field(Shape shape, int i, String name) {
-        try {
-            return shape.field(name);
-        } catch (IllegalArgumentException e) {
-            throw wrong(i, e.getMessage());
-        }
+        return fitting(i, () -> shape.field(name));
     }
 
     private Shape element(Shape shape, int i) {
+        return fitting(i, shape::element);
+    }
+
+    private Shape fitting(int i, Supplier<Shape> shape) {
         try {
-            return shape.element();
+            return shape.get();
         } catch (IllegalArgumentException e) {
             throw wrong(i, e.getMessage());
         }

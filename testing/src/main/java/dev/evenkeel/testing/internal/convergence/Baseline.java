@@ -32,11 +32,13 @@ import java.util.TreeSet;
 public final class Baseline<E> implements AutoCloseable {
     static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-    private final CheckSpec<E> spec;
+    final CheckSpec<E> spec;
     private final Engine engine;
     private final Client client;
-    private final Set<ObjectRef> given = new LinkedHashSet<>(BuiltinObjects.REFS);
-    private final Set<ObjectRef> foreign = new LinkedHashSet<>();
+    /** All existing objects. */
+    final Set<ObjectRef> given = new LinkedHashSet<>(BuiltinObjects.REFS);
+    /** The objects that do not belong to the controllers. */
+    final Set<ObjectRef> foreign = new LinkedHashSet<>();
 
     /** Starts an engine and creates the given objects. */
     public Baseline(CheckSpec<E> spec) {
@@ -72,20 +74,6 @@ public final class Baseline<E> implements AutoCloseable {
             }
         }
         return kinds;
-    }
-
-    CheckSpec<E> spec() {
-        return spec;
-    }
-
-    /** Returns all existing objects. */
-    Set<ObjectRef> given() {
-        return given;
-    }
-
-    /** Returns the objects that do not belong to the controllers. */
-    Set<ObjectRef> foreign() {
-        return foreign;
     }
 
     /** Returns an engine in this state, for one run. */

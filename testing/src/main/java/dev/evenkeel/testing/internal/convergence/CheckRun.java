@@ -84,8 +84,8 @@ public final class CheckRun<E> {
     private final Map<Kind<?>, Source.Sink> sinks = new LinkedHashMap<>();
     private final Map<ObjectRef, Integer> writingRuns = new HashMap<>();
     private VirtualScheduler process = new VirtualScheduler(clock, 1);
-    private int edited;
-    private boolean deleting;
+    int edited;
+    boolean deleting;
     private int changes;
     private int runs;
     private int runsAtPause;
@@ -94,7 +94,7 @@ public final class CheckRun<E> {
     private boolean resync;
 
     private CheckRun(Baseline<E> baseline, Schedule schedule, Optional<RunResult> reference, boolean tracing) {
-        spec = baseline.spec();
+        spec = baseline.spec;
         engine = baseline.fork(clock);
         objects = new KnownObjects(baseline);
         others = new OtherActors(engine, objects);
@@ -129,12 +129,7 @@ public final class CheckRun<E> {
             }
         }
         return new RunResult(
-                checks.finding(),
-                checks.states(),
-                faults.observed(),
-                checks.inTheWay(),
-                faults.struck(),
-                steps.lines());
+                checks.finding(), checks.states, faults.observed(), checks.inTheWay, faults.struck, steps.lines());
     }
 
     // the process
@@ -150,7 +145,7 @@ public final class CheckRun<E> {
                 .informerOptions(CACHING)
                 .metrics(new CompositeMeterRegistry()) // without a registry in it nothing is measured
                 .build();
-        spec.controllers().forEach(maker -> manager.add(prepared(maker.apply(checks.outside()))));
+        spec.controllers().forEach(maker -> manager.add(prepared(maker.apply(checks.outside))));
         manager.start();
     }
 
@@ -331,14 +326,6 @@ public final class CheckRun<E> {
 
     // called by faults
 
-    int edited() {
-        return edited;
-    }
-
-    boolean deleting() {
-        return deleting;
-    }
-
     /** Called after a write of a controller that has changed an object. */
     void wrote() {
         changes++;
@@ -377,7 +364,7 @@ public final class CheckRun<E> {
 
     /** Has all objects reconciled; false if there are none. */
     boolean reconcileAll() {
-        sinks.forEach((kind, sink) -> others.client()
+        sinks.forEach((kind, sink) -> others.client
                 .list(kind.encoded(), ListOptions.ALL)
                 .items()
                 .forEach(object -> sink.add(object.header().key(), "again")));

@@ -24,8 +24,8 @@ final class KnownObjects {
     private final Set<String> primaryKinds = new TreeSet<>();
 
     KnownObjects(Baseline<?> baseline) {
-        given = new LinkedHashSet<>(baseline.given());
-        foreign = baseline.foreign();
+        given = new LinkedHashSet<>(baseline.given);
+        foreign = baseline.foreign;
     }
 
     /** Records that a controller reconciles this kind. */

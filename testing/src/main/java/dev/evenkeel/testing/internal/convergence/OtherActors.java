@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The actors other than controllers and users: reads objects for the checks, and disturbs the controllers. */
@@ -30,14 +31,16 @@ final class OtherActors {
     private static final WriteOptions OPTIONS = WriteOptions.DEFAULT.fieldManager(MANAGER);
 
     private final ResourceApi api;
-    private final Client server;
+    /** A client that disturbs nothing. */
+    final Client client;
+
     private final KnownObjects objects;
     private final Set<ObjectRef> held = new LinkedHashSet<>();
     private final Set<ObjectRef> touched = new TreeSet<>();
 
     OtherActors(Engine engine, KnownObjects objects) {
         api = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
-        server = engine.partition(Engine.DEFAULT_PARTITION).client(MANAGER);
+        client = engine.partition(Engine.DEFAULT_PARTITION).client(MANAGER);
         this.objects = objects;
     }
 
@@ -45,20 +48,15 @@ final class OtherActors {
         return api.types().type(id).map(Baseline::kind);
     }
 
-    /** Returns a client that disturbs nothing. */
-    Client client() {
-        return server;
-    }
-
     Optional<Encoded> find(ObjectRef object) {
-        return kind(object.kind()).flatMap(kind -> server.find(kind, object.key()));
+        return kind(object.kind()).flatMap(kind -> client.find(kind, object.key()));
     }
 
     /** Returns all objects of some kinds that are wanted. */
     List<ClusterState.Found> all(Collection<String> kinds, Predicate<ObjectRef> wanted) {
         List<ClusterState.Found> found = new ArrayList<>();
         for (String id : kinds) {
-            kind(id).ifPresent(kind -> server.list(kind, ListOptions.ALL).items().stream()
+            kind(id).ifPresent(kind -> client.list(kind, ListOptions.ALL).items().stream()
                     .map(object -> new ClusterState.Found(id, object))
                     .filter(one -> wanted.test(one.ref()))
                     .forEach(found::add));
@@ -68,10 +66,13 @@ final class OtherActors {
 
     /** Deletes an object; false if it does not exist. */
     boolean delete(ObjectRef object) {
+        return attempt(object, kind -> client.delete(kind, object.key(), DeleteOptions.DEFAULT));
+    }
+
+    /** Makes a call; false if the object does not exist. */
+    private boolean attempt(ObjectRef object, Function<Kind<Encoded>, ?> call) {
         try {
-            return kind(object.kind())
-                    .map(kind -> server.delete(kind, object.key(), DeleteOptions.DEFAULT))
-                    .isPresent();
+            return kind(object.kind()).map(call).isPresent();
         } catch (NotFoundException e) {
             return false;
         }
@@ -90,13 +91,7 @@ final class OtherActors {
     }
 
     private boolean patch(ObjectRef object, Patch patch) {
-        try {
-            return kind(object.kind())
-                    .map(kind -> server.patch(kind, object.key(), patch, OPTIONS))
-                    .isPresent();
-        } catch (NotFoundException e) {
-            return false;
-        }
+        return attempt(object, kind -> client.patch(kind, object.key(), patch, OPTIONS));
     }
 
     private Optional<List<String>> finalizers(ObjectRef object) {
@@ -171,10 +166,10 @@ final class OtherActors {
             return delete(object);
         }
         return kind(object.kind())
-                .flatMap(kind -> server.find(kind, object.key()).map(now -> {
+                .flatMap(kind -> client.find(kind, object.key()).map(now -> {
                     JsonObject tree = Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
                     tree.object("metadata").put("resourceVersion", now.header().resourceVersion());
-                    return server.update(kind, Encoded.of(Json.write(tree)), OPTIONS);
+                    return client.update(kind, Encoded.of(Json.write(tree)), OPTIONS);
                 }))
                 .isPresent();
     }

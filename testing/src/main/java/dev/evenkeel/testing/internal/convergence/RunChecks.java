@@ -20,10 +20,12 @@ final class RunChecks<E> {
     private final KnownObjects objects;
     private final OtherActors others;
     private final Steps steps;
-    private final E outside;
-    private final List<ClusterState> states = new ArrayList<>();
+    /** The system outside of the cluster. */
+    final E outside;
+
+    final List<ClusterState> states = new ArrayList<>();
     private final Map<ObjectRef, String> failing = new TreeMap<>();
-    private final Set<ObjectRef> inTheWay = new TreeSet<>();
+    final Set<ObjectRef> inTheWay = new TreeSet<>();
     private final Set<String> kinds = new HashSet<>();
     private @Nullable Finding finding;
 
@@ -43,25 +45,12 @@ final class RunChecks<E> {
         this.outside = spec.outside().apply(clock);
     }
 
-    /** Returns what there is outside of the cluster. */
-    E outside() {
-        return outside;
-    }
-
     boolean failed() {
         return finding != null;
     }
 
     Optional<Finding> finding() {
         return Optional.ofNullable(finding);
-    }
-
-    List<ClusterState> states() {
-        return states;
-    }
-
-    Set<ObjectRef> inTheWay() {
-        return inTheWay;
     }
 
     void fail(Finding found) {
@@ -98,7 +87,7 @@ final class RunChecks<E> {
             fail(Finding.of("it writes to a foreign object: " + object, "write " + number + " is " + write));
         }
         for (CheckSpec.Always always : spec.always()) {
-            if (!always.holds().test(others.client())) {
+            if (!always.holds().test(others.client)) {
                 fail(Finding.of("does not always hold: " + always.what(), "from write " + number + " on"));
             }
         }

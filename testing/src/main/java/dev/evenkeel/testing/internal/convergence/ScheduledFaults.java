@@ -21,6 +21,8 @@ import dev.evenkeel.simulation.internal.FaultInjectingClient.Injector;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.simulation.internal.ObservedRun;
 import dev.evenkeel.simulation.internal.Schedule;
+import dev.evenkeel.testing.diff.Difference;
+import dev.evenkeel.testing.diff.Normalization;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * not exist does nothing, so that every part of a schedule can be left out, and what is left is a schedule.
  */
 final class ScheduledFaults {
+    private static final int MOST_FIELDS = 4;
+    private static final Normalization COUNTING =
+            Normalization.exact().ignoring("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
     private static final Duration WRITE_TAKES = Duration.ofMillis(1);
 
     private final Schedule schedule;
@@ -56,7 +62,9 @@ final class ScheduledFaults {
     private final boolean compares;
     private final List<ObservedRun.Write> done = new ArrayList<>();
     private final Map<Integer, Integer> reads = new HashMap<>();
-    private final Set<Fault> struck = new HashSet<>();
+    /** The faults that had an effect. */
+    final Set<Fault> struck = new HashSet<>();
+
     private final List<String> quietWrites = new ArrayList<>();
     private int writes;
     private boolean quiet;
@@ -77,11 +85,6 @@ final class ScheduledFaults {
     /** Returns the writes and objects so far. */
     ObservedRun observed() {
         return new ObservedRun(done, objects.children, objects.primaries, caches.cached(), reads);
-    }
-
-    /** Returns the faults that had an effect. */
-    Set<Fault> struck() {
-        return struck;
     }
 
     /** Returns the last writes. */
@@ -185,7 +188,7 @@ final class ScheduledFaults {
 
     private void record(int number, Operation operation, boolean effective) {
         checks.written(operation.kind().id());
-        done.add(new ObservedRun.Write(number, run.edited(), run.deleting(), operation, effective));
+        done.add(new ObservedRun.Write(number, run.edited, run.deleting, operation, effective));
     }
 
     private static boolean repeated(Supplier<?> effect) {
@@ -275,9 +278,25 @@ final class ScheduledFaults {
         private String difference(ObjectRef object) {
             Optional<Encoded> is = others.find(object);
             if (was.isPresent() && is.isPresent()) {
-                return FieldChanges.between(was.get(), is.get());
+                return fields(was.get(), is.get());
             }
             return is.isPresent() ? "it is new" : "it is gone";
+        }
+
+        private static String fields(Encoded before, Encoded after) {
+            List<Difference.Change> changes =
+                    Difference.between(before, after, COUNTING).changes();
+            String shown = changes.stream()
+                    .limit(MOST_FIELDS)
+                    .map(change -> change.path() + ": " + brief(change.expected()) + " -> " + brief(change.observed()))
+                    .collect(Collectors.joining(", "));
+            int more = changes.size() - MOST_FIELDS;
+            return more > 0 ? shown + " and " + more + " more fields" : shown;
+        }
+
+        private static String brief(String value) {
+            String text = value.isEmpty() ? "nothing" : value;
+            return text.length() <= 60 ? text : text.substring(0, 57) + "...";
         }
     }
 

@@ -62,7 +62,7 @@ final class StaleCaches {
 
     /** Resumes all caches, and returns their kinds. */
     Set<String> resume() {
-        Set<String> resumed = Set.copyOf(new TreeSet<>(paused.keySet()));
+        Set<String> resumed = Set.copyOf(paused.keySet());
         watches.stream().filter(watch -> paused.getOrDefault(watch.kind, false)).forEach(CacheWatch::compact);
         old.keySet().removeIf(question -> paused.containsKey(question.kind().id()));
         paused.clear();

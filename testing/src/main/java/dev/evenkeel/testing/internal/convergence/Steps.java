@@ -13,10 +13,6 @@ final class Steps {
         this.wanted = wanted;
     }
 
-    boolean wanted() {
-        return wanted;
-    }
-
     void add(Supplier<String> line) {
         if (wanted) {
             lines.add(line.get());
