@@ -36,6 +36,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
     private final Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory;
 
     private AdmissionWebhookTests(Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
+        super(name -> new Case());
         this.factory = factory;
     }
 
@@ -48,11 +49,6 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
     public static AdmissionWebhookTests in(
             Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
         return new AdmissionWebhookTests(factory);
-    }
-
-    @Override
-    Case newCase(String name) {
-        return new Case();
     }
 
     @Override

@@ -44,6 +44,7 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
     private final Factory<T> factory;
 
     private ReconcilerTests(Factory<T> factory) {
+        super(name -> new Case<>());
         this.factory = factory;
     }
 
@@ -55,11 +56,6 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
     /** Returns a suite for a controller that is created for the world of each case. */
     public static <T extends HasMetadata> ReconcilerTests<T> in(Factory<T> factory) {
         return new ReconcilerTests<>(factory);
-    }
-
-    @Override
-    Case<T> newCase(String name) {
-        return new Case<>();
     }
 
     @Override

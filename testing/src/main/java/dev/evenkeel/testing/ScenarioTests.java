@@ -37,6 +37,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
     private final ReconcilerTests.Factory<T> factory;
 
     private ScenarioTests(ReconcilerTests.Factory<T> factory) {
+        super(Scenario::new);
         this.factory = factory;
     }
 
@@ -48,11 +49,6 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
     /** Returns a suite for a controller that is created for the world of each scenario. */
     public static <T extends HasMetadata> ScenarioTests<T> in(ReconcilerTests.Factory<T> factory) {
         return new ScenarioTests<>(factory);
-    }
-
-    @Override
-    Scenario<T> newCase(String name) {
-        return new Scenario<>(name);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.engine.JsonLimits;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -111,12 +114,10 @@ public final class Skeleton {
 
     /** Adds the CustomResourceDefinitions of a file; the test reads it by this path. */
     public Skeleton definitions(Path file) {
-        StringBuilder path = new StringBuilder("Path.of(");
-        for (int i = 0; i < file.getNameCount(); i++) {
-            path.append(i == 0 ? "" : ", ")
-                    .append(Source.literal((i == 0 && file.isAbsolute() ? "/" : "") + file.getName(i)));
-        }
-        definitionsSource = path + ")";
+        String root = file.isAbsolute() ? "/" : "";
+        definitionsSource = IntStream.range(0, file.getNameCount())
+                .mapToObj(i -> Source.literal((i == 0 ? root : "") + file.getName(i)))
+                .collect(Collectors.joining(", ", "Path.of(", ")"));
         try {
             definitions = Files.readString(file);
         } catch (IOException e) {
@@ -523,7 +524,7 @@ public final class Skeleton {
                     calm,
                     "then(world -> world.client().delete(" + told(primary) + ", " + constant + ".key()"
                             + (type(primary) == GenericKubernetesResource.class
-                                    ? ", " + use(dev.evenkeel.client.DeleteOptions.class) + ".DEFAULT"
+                                    ? ", " + use(DeleteOptions.class) + ".DEFAULT"
                                     : "")
                             + "))",
                     paste);
@@ -534,8 +535,8 @@ public final class Skeleton {
             if (type(kind) != GenericKubernetesResource.class) {
                 return "delete(child)";
             }
-            return "delete(" + told(kind) + ", " + use(dev.evenkeel.client.ObjectKey.class) + ".of(child), "
-                    + use(dev.evenkeel.client.DeleteOptions.class) + ".DEFAULT)";
+            return "delete(" + told(kind) + ", " + use(ObjectKey.class) + ".of(child), " + use(DeleteOptions.class)
+                    + ".DEFAULT)";
         }
 
         private void convergence() {

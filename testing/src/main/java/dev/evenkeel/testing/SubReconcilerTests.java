@@ -38,6 +38,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
     private Controller<T> controller;
 
     private SubReconcilerTests(Kind<T> kind, Function<World, ? extends SubReconciler<T>> factory) {
+        super(name -> new Case<>());
         this.factory = factory;
         this.controller = Controller.of(kind, reconciliation -> Result.done());
     }
@@ -61,11 +62,6 @@ public final class SubReconcilerTests<T extends HasMetadata>
     public SubReconcilerTests<T> declaring(UnaryOperator<Controller<T>> declarations) {
         controller = declarations.apply(controller);
         return this;
-    }
-
-    @Override
-    Case<T> newCase(String name) {
-        return new Case<>();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.Executable;
@@ -28,19 +29,20 @@ import org.opentest4j.AssertionFailedError;
 public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
     private record Named(String name, boolean focused, Executable run) {}
 
+    private final Function<String, C> newCase;
     final Fixture fixture = new Fixture();
     private final List<Named> cases = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
 
-    Suite() {}
+    /** @param newCase creates an empty case of a name */
+    Suite(Function<String, C> newCase) {
+        this.newCase = newCase;
+    }
 
     @SuppressWarnings("unchecked") // each suite is one of itself
     final S self() {
         return (S) this;
     }
-
-    /** Creates an empty case. */
-    abstract C newCase(String name);
 
     abstract void run(C specified);
 
@@ -88,7 +90,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
             throw new IllegalArgumentException("test: duplicate case \"" + name + "\": give each a name of its own");
         }
         cases.add(new Named(name, focused, () -> {
-            C one = newCase(name);
+            C one = newCase.apply(name);
             specification.accept(one);
             run(one);
         }));

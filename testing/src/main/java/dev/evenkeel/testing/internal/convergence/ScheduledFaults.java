@@ -10,7 +10,6 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.simulation.VirtualClock;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.simulation.internal.Fault;
@@ -53,12 +52,6 @@ final class ScheduledFaults {
 
     private final Schedule schedule;
     private final CheckRun<?> run;
-    private final VirtualClock clock;
-    private final KnownObjects objects;
-    private final OtherActors others;
-    private final StaleCaches caches;
-    private final RunChecks<?> checks;
-    private final Steps steps;
     private final boolean compares;
     private final List<ObservedRun.Write> done = new ArrayList<>();
     private final Map<Integer, Integer> reads = new HashMap<>();
@@ -74,17 +67,11 @@ final class ScheduledFaults {
         this.schedule = schedule;
         this.run = run;
         this.compares = compares;
-        clock = run.clock;
-        objects = run.objects;
-        others = run.others;
-        caches = run.caches;
-        checks = run.checks;
-        steps = run.steps;
     }
 
     /** Returns the writes and objects so far. */
     ObservedRun observed() {
-        return new ObservedRun(done, objects.children, objects.primaries, caches.cached(), reads);
+        return new ObservedRun(done, run.objects.children, run.objects.primaries, run.caches.cached(), reads);
     }
 
     /** Returns the last writes. */
@@ -140,12 +127,12 @@ final class ScheduledFaults {
         @Override
         public <T extends HasMetadata> Listing<T> list(Client server, Kind<T> kind, ListOptions options) {
             ofCache = StaleCaches.isOfCache(options);
-            return caches.list(server, kind, options);
+            return run.caches.list(server, kind, options);
         }
 
         @Override
         public <T extends HasMetadata> Watch<T> watch(Client server, Kind<T> kind, ListOptions options) {
-            return caches.watch(kind, server.watch(kind, options));
+            return run.caches.watch(kind, server.watch(kind, options));
         }
     }
 
@@ -157,22 +144,22 @@ final class ScheduledFaults {
 
     private Answering write(Operation operation, Supplier<?> effect) {
         int number = ++writes;
-        if (checks.failed()) {
+        if (run.checks.failed()) {
             crash(); // nothing is checked any more
         }
-        clock.advance(WRITE_TAKES);
+        run.clock.advance(WRITE_TAKES);
         before(number, operation);
         List<Fault> at = schedule.at(number, Side.AT);
         ObjectRef object = ObjectRef.of(operation);
         for (Fault fault : at) {
-            steps.add(() -> "    " + number + " " + operation + " <- " + fault.description());
+            run.steps.add(() -> "    " + number + " " + operation + " <- " + fault.description());
             switch (fault.kind()) {
                 case REFUSE -> {
                     struck.add(fault);
                     record(number, operation, false);
                     throw ApiException.of(Status.of(503, "ServiceUnavailable", "the schedule refuses write " + number));
                 }
-                case CONFLICT -> strike(fault, object.named() && others.touch(object, number));
+                case CONFLICT -> strike(fault, object.named() && run.others.touch(object, number));
                 case REPEAT -> strike(fault, object.named() && repeated(effect));
                 default -> {}
             }
@@ -187,7 +174,7 @@ final class ScheduledFaults {
     }
 
     private void record(int number, Operation operation, boolean effective) {
-        checks.written(operation.kind().id());
+        run.checks.written(operation.kind().id());
         done.add(new ObservedRun.Write(number, run.edited, run.deleting, operation, effective));
     }
 
@@ -218,7 +205,7 @@ final class ScheduledFaults {
                     && (number == 0
                             || compares
                             || !schedule.at(number, Side.AFTER).isEmpty());
-            was = looks ? others.find(object) : Optional.empty();
+            was = looks ? run.others.find(object) : Optional.empty();
             revision = run.engine.store().revision();
         }
 
@@ -228,7 +215,7 @@ final class ScheduledFaults {
 
         @Override
         public void refused(ApiException e) {
-            steps.add(() -> "    " + name() + ": " + e.code() + " " + e.reason());
+            run.steps.add(() -> "    " + name() + ": " + e.code() + " " + e.reason());
             if (number > 0) {
                 record(number, operation, false);
                 after(number, null);
@@ -244,7 +231,7 @@ final class ScheduledFaults {
                     : asked;
             String difference = looks && effective ? difference(object) : "";
             String detail = difference.isEmpty() ? "" : ": " + difference;
-            steps.add(() -> "    " + name()
+            run.steps.add(() -> "    " + name()
                     + (asked.named() || !object.named()
                             ? ""
                             : " -> " + object.key().name())
@@ -260,10 +247,10 @@ final class ScheduledFaults {
             }
             record(number, operation, effective);
             if (effective) {
-                if (!objects.given.contains(object) && !operation.action().deletes()) {
-                    objects.children.putIfAbsent(object, number);
+                if (!run.objects.given.contains(object) && !operation.action().deletes()) {
+                    run.objects.children.putIfAbsent(object, number);
                 }
-                checks.afterWrite(number, object, operation + detail);
+                run.checks.afterWrite(number, object, operation + detail);
             }
             after(number, new Wrote(operation.action(), object, was));
             for (Fault fault : at) {
@@ -276,7 +263,7 @@ final class ScheduledFaults {
         }
 
         private String difference(ObjectRef object) {
-            Optional<Encoded> is = others.find(object);
+            Optional<Encoded> is = run.others.find(object);
             if (was.isPresent() && is.isPresent()) {
                 return fields(was.get(), is.get());
             }
@@ -305,11 +292,11 @@ final class ScheduledFaults {
     private void before(int number, Operation operation) {
         for (Fault fault : schedule.faults()) {
             if (fault instanceof Fault.RestartBehind restart && restart.since() == number) {
-                caches.keep(restart.cached());
+                run.caches.keep(restart.cached());
             }
         }
         for (Fault fault : schedule.at(number, Side.BEFORE)) {
-            steps.add(() -> "    " + number + " " + operation + " <- " + fault.description());
+            run.steps.add(() -> "    " + number + " " + operation + " <- " + fault.description());
             inject(fault, null);
         }
     }
@@ -317,7 +304,7 @@ final class ScheduledFaults {
     private void after(int number, @Nullable Wrote wrote) {
         for (Fault fault : schedule.at(number, Side.AFTER)) {
             if (fault.kind() != FaultKind.OVERTAKE) {
-                steps.add(() -> "    after " + number + ": " + fault.description());
+                run.steps.add(() -> "    after " + number + ": " + fault.description());
                 inject(fault, wrote);
             }
         }
@@ -334,7 +321,7 @@ final class ScheduledFaults {
                     case Fault.RestartBehind restart -> run.pause(restart.cached(), false);
                     case Fault.Edit edit -> run.edit(edit.number());
                     case Fault.OfObject of ->
-                        of.kind() == FaultKind.DELETE ? run.delete(of.object()) : others.hold(of.object());
+                        of.kind() == FaultKind.DELETE ? run.delete(of.object()) : run.others.hold(of.object());
                     case Fault.OfWrite of ->
                         switch (of.kind()) {
                             case CRASH -> true;
@@ -351,10 +338,10 @@ final class ScheduledFaults {
     }
 
     private boolean undone(Wrote wrote) {
-        return !objects.given.contains(wrote.object())
+        return !run.objects.given.contains(wrote.object())
                 && !wrote.action().deletes()
                 && !wrote.action().ofStatus()
-                && others.restore(wrote.object(), wrote.was());
+                && run.others.restore(wrote.object(), wrote.was());
     }
 
     private void crash() {
@@ -368,7 +355,7 @@ final class ScheduledFaults {
     private void overtake(int after) {
         for (Fault fault : schedule.at(writes, Side.AFTER)) {
             if (fault instanceof Fault.Overtake overtake && overtake.reads() == after && struck.add(fault)) {
-                steps.add(() -> "    after " + writes + ": " + fault.description());
+                run.steps.add(() -> "    after " + writes + ": " + fault.description());
                 run.overtake();
             }
         }
