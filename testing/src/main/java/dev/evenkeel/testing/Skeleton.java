@@ -248,9 +248,8 @@ public final class Skeleton {
                     + out;
         }
 
-        /** Adds lines with these values in place of {@code %s}. */
-        private void add(String lines, Object... values) {
-            out.append(lines.formatted(values));
+        private void add(String lines) {
+            out.append(lines);
         }
 
         private void use(String... names) {
@@ -295,9 +294,9 @@ public final class Skeleton {
                      * at the end of the message.
                      */
                     class %s {
-                    """, controller.name(), className);
+                    """.formatted(controller.name(), className));
             if (!definitions.isEmpty()) {
-                add("    private static final %s DEFINITIONS = %s;\n\n", use(Path.class), definitionsSource);
+                add("    private static final %s DEFINITIONS = %s;\n\n".formatted(use(Path.class), definitionsSource));
             }
             object("The reconciled object.", constant, primary);
             read.forEach((kind, name) -> {
@@ -309,19 +308,18 @@ public final class Skeleton {
                         private static Controller<%s> controller() {
                             return %s;
                         }
-                    """, use(primary.javaType()), factory);
+                    """.formatted(use(primary.javaType()), factory));
         }
 
         private void object(String comment, String name, Kind<?> kind) {
-            add(
-                    """
+            add("""
                         /** %s */
                         private static final Given<%s> %s = %s;
-                    """,
+                    """.formatted(
                     comment,
                     use(type(kind)),
                     name,
-                    Paste.of(sample(kind).object(), Normalization.written().comparingEmpty()));
+                    Paste.of(sample(kind).object(), Normalization.written().comparingEmpty())));
         }
 
         private Given<?> sample(Kind<?> kind) {
@@ -399,7 +397,7 @@ public final class Skeleton {
                         @TestFactory
                         Stream<DynamicTest> %s() {
                             return %s.of(%s::controller)
-                    """, method, suite.getSimpleName(), className);
+                    """.formatted(method, suite.getSimpleName(), className));
             add(definitions.isEmpty() ? "" : "                .definitions(DEFINITIONS)\n");
         }
 
@@ -408,11 +406,12 @@ public final class Skeleton {
         }
 
         private void test(String name, String... steps) {
-            add("                .test(\n                        %s,\n", Source.literal(name));
-            add("                        c -> c.%s\n", steps[0]);
+            add("                .test(\n                        %s,\n".formatted(Source.literal(name)));
+            add("                        c -> c.%s\n".formatted(steps[0]));
             Stream.of(steps)
                     .skip(1)
-                    .forEach(step -> add("%s%s\n", " ".repeat(32), step.startsWith("//") ? step : "." + step));
+                    .forEach(
+                            step -> add("%s%s\n".formatted(" ".repeat(32), step.startsWith("//") ? step : "." + step)));
             add("                )\n");
         }
 
@@ -555,7 +554,7 @@ public final class Skeleton {
                                     .schedules(200)
                                     .assertConverges();
                         }
-                    """, className, source, objects);
+                    """.formatted(className, source, objects));
         }
     }
 }
