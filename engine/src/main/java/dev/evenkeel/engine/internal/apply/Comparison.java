@@ -165,11 +165,11 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
             if (right == null && !after.containsKey(key)) {
                 right = Absent.ABSENT;
             }
-            field((String) key, left, right, shape, place);
+            field(key, left, right, shape, place);
         });
         after.forEach((key, right) -> {
             if (!before.containsKey(key)) {
-                field((String) key, Absent.ABSENT, right, shape, place);
+                field(key, Absent.ABSENT, right, shape, place);
             }
         });
     }

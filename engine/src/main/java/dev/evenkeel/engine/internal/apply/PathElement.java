@@ -62,7 +62,7 @@ sealed interface PathElement extends Comparable<PathElement> {
                     throw new UntypedException("not an object: " + text);
                 }
                 TreeMap<String, @Nullable Object> fields = new TreeMap<>();
-                map.forEach((name, value) -> fields.put((String) name, value));
+                map.forEach((name, value) -> fields.put(name, value));
                 yield Optional.of(key(fields));
             }
             case 'i' -> {
