@@ -88,7 +88,7 @@ class DeferredDeserializerTest {
     }
 
     @Test
-    void mistakesAreToldWithTheirPath() {
+    void mistakesAreReportedWithTheirPath() {
         assertThatThrownBy(() -> mapper().readValue("{\"spec\":{\"containers\":[{\"ports\":7}]}}", Pod.class))
                 .isInstanceOf(JsonMappingException.class)
                 .hasMessageContaining("PodSpec[\"containers\"]")

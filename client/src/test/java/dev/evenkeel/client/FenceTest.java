@@ -33,14 +33,14 @@ class FenceTest {
         "a/b; holder=x; transitions=4294967295, transitions:",
         "a/b; holder=x; turns=1, transitions:",
     })
-    void whatIsNoFenceIsNamed(String header, String said) {
+    void invalidFencesAreNamed(String header, String said) {
         assertThatThrownBy(() -> Fence.parse(header))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(said);
     }
 
     @Test
-    void aFenceThatHoldsForNobodyIsNone() {
+    void aFenceWithoutAHolderIsInvalid() {
         assertThatThrownBy(() -> new Fence(ObjectKey.of("ns", "a"), "", 1))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Fence(ObjectKey.cluster("a"), "x", 1))

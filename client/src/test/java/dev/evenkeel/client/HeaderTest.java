@@ -120,7 +120,7 @@ class HeaderTest {
                 "nonsense",
                 "{\"a\" 1}"
             })
-    void whatIsNoObjectIsRefused(String json) {
+    void invalidObjectsAreRefused(String json) {
         assertThatThrownBy(() -> of(json))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not a JSON object: ");

@@ -104,7 +104,7 @@ class LabelSelectorTest {
     }
 
     @Test
-    void refusesWhatIsNoKeyOrValue() {
+    void refusesInvalidKeysAndValues() {
         assertThatExceptionOfType(BadRequestException.class)
                 .isThrownBy(() -> LabelSelector.parse("-x=1"))
                 .withMessage("unable to parse requirement: <nil>: Invalid value: \"-x\": name part must consist of"

@@ -31,7 +31,7 @@ class ManifestsTest {
     }
 
     @Test
-    void saysWhatIsWrongWithWhichDocument() {
+    void reportsProblemAndDocument() {
         assertThatThrownBy(() -> Manifests.parse("apiVersion: v1\nkind: X\nmetadata: {}\n"))
                 .hasMessage("document 1 of the manifest has no metadata.name");
         assertThatThrownBy(() -> Manifests.parse("---\n---\n[1]"))

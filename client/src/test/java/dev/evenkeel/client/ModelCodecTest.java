@@ -147,7 +147,7 @@ class ModelCodecTest {
     }
 
     @Test
-    void anObjectIsMadeToSayWhatAnotherSays() {
+    void anObjectIsUpdatedFromAnother() {
         Gadget gadget = new Gadget();
         gadget.setMetadata(new ObjectMetaBuilder()
                 .withName("g")
@@ -239,7 +239,7 @@ class ModelCodecTest {
     }
 
     @Test
-    void saysWhichFieldDoesNotFit() {
+    void reportsTheFieldThatDoesNotFit() {
         assertThatThrownBy(() -> ModelCodec.decode(
                         json("{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"spec\":{\"replicas\":[\"x\"]}}"),
                         Deployment.class))

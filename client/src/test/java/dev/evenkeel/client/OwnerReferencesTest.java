@@ -45,7 +45,7 @@ class OwnerReferencesTest {
     }
 
     @Test
-    void refusesWhatTheGarbageCollectorWouldPunish() {
+    void refusesOwnersThatTheGarbageCollectorIgnores() {
         ConfigMap owner = object("n", "owner", "u1");
         ConfigMap child = object("n", "child", "u2");
         OwnerReferences.control(owner, child);

@@ -105,7 +105,7 @@ class SemanticEqualityTest {
     }
 
     @Test
-    void whatSaysMoreIncludesWhatSaysLess() {
+    void anObjectIncludesItsExcerpt() {
         GenericKubernetesResource whole = generic("""
                 {"kind": "A", "spec": {"n": 1, "list": [{"a": 1, "b": 2}], "words": ["x", "y"], "more": true}}""");
         assertThat(SemanticEquality.includes(whole, generic("{\"kind\":\"A\"}")))

@@ -43,7 +43,7 @@ class ManagerSimulationTest {
 
     @ParameterizedTest
     @MethodSource("placements")
-    void convergesWhateverGoesWrong(Placement placement) {
+    void convergesInSpiteOfFaults(Placement placement) {
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             Simulation.Result outcome = new Maps(placement).play(seed, FaultRates.ALL);
 

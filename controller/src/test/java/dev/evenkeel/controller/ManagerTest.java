@@ -131,7 +131,7 @@ class ManagerTest {
     private static final RateLimiter SECONDS = RateLimiter.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     @Test
-    void whatIsThereAtTheStartAndWhatComesIsReconciled() {
+    void existingAndNewObjectsAreReconciled() {
         client.create(configMap("a", "1"));
         manager.add(recording(Result.done())).start();
 
@@ -145,7 +145,7 @@ class ManagerTest {
     }
 
     @Test
-    void ownedObjectsWakeTheirControllerAndOthersDoNot() {
+    void ownedObjectsTriggerTheirController() {
         ConfigMap a = client.create(configMap("a", "1"));
         ConfigMap b = client.create(configMap("b", "1"));
         manager.add(recording(Result.done()).owns(Secret.class)).start();
@@ -268,7 +268,7 @@ class ManagerTest {
     }
 
     @Test
-    void aReconciliationThatTakesTooLongIsInterruptedWritesNothingMoreAndIsTriedAgain() {
+    void aReconciliationPastItsDeadlineIsInterruptedAndRetried() {
         client.create(configMap("a", "1"));
         AtomicInteger attempts = new AtomicInteger();
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
@@ -299,7 +299,7 @@ class ManagerTest {
     }
 
     @Test
-    void aDeadlineWithoutEndIsNoReasonNotToBeAsked() throws InterruptedException {
+    void anUnlimitedDeadlineIsAccepted() throws InterruptedException {
         client.create(configMap("a", "1"));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
@@ -433,7 +433,7 @@ class ManagerTest {
     }
 
     @Test
-    void aMapperIsAskedAboutTheStateBeforeAndTheStateAfter() {
+    void aMapperIsCalledForTheStatesBeforeAndAfter() {
         client.create(configMap("a", "1"));
         client.create(configMap("b", "1"));
         manager.add(recording(Result.done()).watches(Secret.class, Mapper.label("for")))
@@ -449,7 +449,7 @@ class ManagerTest {
     }
 
     @Test
-    void anIndexFindsAllThatReferToWhatChanged() {
+    void anIndexMapperFindsAllReferringObjects() {
         Index<ConfigMap, String> references =
                 Index.of("referred secrets", map -> Stream.of(map.getData().get("k")));
         client.create(configMap("a", "x"));
@@ -485,7 +485,7 @@ class ManagerTest {
 
     /** Else nobody who was meant hears of the change: what a class that cannot be loaded throws is no exception. */
     @Test
-    void anErrorOfAMapperOrATriggerCostsNobodyAChange() {
+    void anErrorOfAMapperOrATriggerLosesNoChange() {
         client.create(configMap("a", "1"));
         manager.add(recording(Result.done())
                         .trigger(change -> {
@@ -566,7 +566,7 @@ class ManagerTest {
     }
 
     @Test
-    void aSourceThatDoesNotCloseKeepsNobodyFromClosing() {
+    void aSourceThatFailsToCloseDoesNotPreventClosing() {
         Unsteady source = new Unsteady(0);
         manager.add(recording(Result.done()).source(source)).start();
         settle();
@@ -597,7 +597,7 @@ class ManagerTest {
     }
 
     @Test
-    void aTriggerSaysWhichChangesCountAndLeavingIsAChange() {
+    void aTriggerSelectsChangesIncludingObjectsThatStopMatching() {
         client.create(configMap("a", "wanted"));
         manager.add(recording(Result.done())
                         .trigger(Trigger.where(
@@ -626,7 +626,7 @@ class ManagerTest {
     }
 
     @Test
-    void aSourceWakesForOtherReasonsAndEndsWithTheController() throws Exception {
+    void aSourceTriggersAndEndsWithTheController() throws Exception {
         client.create(configMap("a", "1"));
         AtomicReference<Source.Sink> sink = new AtomicReference<>();
         List<String> closed = new ArrayList<>();
@@ -683,7 +683,8 @@ class ManagerTest {
         for (int i = 0; i < 64; i++) {
             client.create(configMap("c" + i, "1"));
         }
-        manager.add(recording(Result.done()).resyncInterval(Duration.ofSeconds(32))).start();
+        manager.add(recording(Result.done()).resyncInterval(Duration.ofSeconds(32)))
+                .start();
         assertThat(calls()).hasSize(64);
 
         time.advance(Duration.ofSeconds(16));
@@ -696,7 +697,7 @@ class ManagerTest {
     }
 
     @Test
-    void whatAReconcilerWroteItFindsInTheCache() {
+    void aReconcilerFindsItsWritesInTheCache() {
         client.create(configMap("a", "0"));
         List<String> stale = new ArrayList<>();
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
@@ -749,7 +750,7 @@ class ManagerTest {
     }
 
     @Test
-    void whatCannotBePlacedIsRefusedAtOnceAndDoesNotStandByForEver() {
+    void aNameInvalidForLeasesIsRefusedAtOnce() {
         Manager shared = Manager.builder(client)
                 .scheduler(time)
                 .leases(Leases.in("default", "Pod_1"))
@@ -794,7 +795,7 @@ class ManagerTest {
     }
 
     @Test
-    void aStandbyForgetsWhatItKnewOfObjectsThatAreGone() {
+    void aStandbyForgetsDeletedObjects() {
         Manager shared = Manager.builder(client)
                 .scheduler(time)
                 .leases(Leases.in("default", "one"))
@@ -839,7 +840,7 @@ class ManagerTest {
     }
 
     @Test
-    void severalControllersShareWhatTheyWatchAndComeAndGoWhileRunning() {
+    void controllersShareInformersAndAreAddedAndRemovedWhileRunning() {
         List<String> second = new ArrayList<>();
         manager.add(recording(Result.done())).start();
         client.create(configMap("a", "1"));
@@ -868,7 +869,7 @@ class ManagerTest {
     }
 
     @Test
-    void closingWaitsForWhatRunsAndBeginsNothing() {
+    void closingWaitsForRunningReconciliations() {
         AtomicInteger finished = new AtomicInteger();
         client.create(configMap("a", "1"));
         client.create(configMap("b", "1"));
@@ -892,7 +893,7 @@ class ManagerTest {
     }
 
     @Test
-    void closingInterruptsWhatRunsAfterTheGrace() {
+    void closingInterruptsReconciliationsAfterTheGracePeriod() {
         client.create(configMap("a", "1"));
         AtomicInteger interrupted = new AtomicInteger();
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
@@ -963,7 +964,7 @@ class ManagerTest {
     }
 
     @Test
-    void drawsWhoIsWokenByWhat() {
+    void drawsTheDependencyGraph() {
         manager.add(
                 recording(Result.done()).name("maps").owns(Secret.class).watches(Secret.class, Mapper.label("for")));
 
@@ -1019,7 +1020,7 @@ class ManagerTest {
     }
 
     @Test
-    void metricsSayWhoHasThePlace() {
+    void metricsShowTheLeader() {
         Manager leading = Manager.builder(client)
                 .scheduler(time)
                 .metrics(registry)
@@ -1116,7 +1117,7 @@ class ManagerTest {
 
     /** In JOSDK exceptions arrive wrapped when metrics are on, and those who look at their class are misled. */
     @Test
-    void measuringDoesNotChangeWhatIsThrown() {
+    void measuringDoesNotChangeExceptions() {
         client.create(configMap("a", "1"));
         IllegalStateException thrown = new IllegalStateException("mine");
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
@@ -1134,7 +1135,7 @@ class ManagerTest {
 
     /** A controller of other frameworks that loses its lease ends the process, or does not come back. */
     @Test
-    void aLeaderThatLostItsLeaseToAnOutageComesBack() {
+    void aLeaderThatLostItsLeaseInAnOutageLeadsAgain() {
         client.create(configMap("a", "1"));
         AtomicBoolean down = new AtomicBoolean();
         Client unreliable = Intercepted.client(client, (verb, arguments) -> {
@@ -1165,7 +1166,7 @@ class ManagerTest {
 
     /** Else what is cleared up late is what the next term has queued: keys that are never tried again. */
     @Test
-    void whatATermLeftIsClearedUpBeforeTheNextBegins() {
+    void aTermIsCleanedUpBeforeTheNextBegins() {
         client.create(configMap("a", "1"));
         client.create(configMap("b", "1"));
         AtomicBoolean down = new AtomicBoolean();
@@ -1274,7 +1275,7 @@ class ManagerTest {
     private final List<ObjectKey> twice = new ArrayList<>();
 
     @Test
-    void aLeaderWorksAndAnotherTakesItsPlaceWhenItFreezes() {
+    void aFrozenLeaderIsReplaced() {
         client.create(configMap("a", "1"));
         Process first = new Process("first", Placement.leader());
         time.advance(Duration.ofSeconds(1));
@@ -1306,7 +1307,7 @@ class ManagerTest {
     }
 
     @Test
-    void shardsShareTheKeysAndTakeOverThoseOfWhoGoes() {
+    void shardsShareTheKeysAndTakeOverThoseOfALeavingMember() {
         for (int i = 0; i < 60; i++) {
             client.create(configMap("c" + i, "1"));
         }
@@ -1349,7 +1350,8 @@ class ManagerTest {
         Controller<ConfigMap> controller = recording(Result.done());
         assertThatThrownBy(() -> controller.workers(0)).hasMessageContaining("at least one worker");
         assertThatThrownBy(() -> controller.deadline(Duration.ZERO)).hasMessageContaining("deadline");
-        assertThatThrownBy(() -> controller.resyncInterval(Duration.ofSeconds(-1))).hasMessageContaining("interval");
+        assertThatThrownBy(() -> controller.resyncInterval(Duration.ofSeconds(-1)))
+                .hasMessageContaining("interval");
         assertThatThrownBy(() -> controller.name("")).hasMessageContaining("name");
         assertThatThrownBy(() -> Placement.sharded(0)).hasMessageContaining("slots");
         assertThatThrownBy(() -> Leases.in("", "x")).hasMessageContaining("namespace");

@@ -132,7 +132,7 @@ class NamespacesOfManagersTest {
     }
 
     @Test
-    void whatIsDeclaredIsListedAndWatchedThereAndKindsWithoutNamespacesWhole() {
+    void declaredKindsAreListedAndWatchedThereAndClusterScopedOnesWhole() {
         manager.add(controller(reconciliation -> {})
                         .owns(SECRETS)
                         .tracks(Kind.of(io.fabric8.kubernetes.api.model.Service.class))
@@ -192,7 +192,7 @@ class NamespacesOfManagersTest {
     }
 
     @Test
-    void keysOfOtherNamespacesAreNobodysHere() {
+    void keysOfOtherNamespacesAreIgnored() {
         ConfigMap unused = admin.create(map("a", "m"));
         AtomicReference<Source.Sink> sink = new AtomicReference<>();
         Source source = new Source() {
@@ -286,7 +286,7 @@ class NamespacesOfManagersTest {
     }
 
     @Test
-    void whatIsTrackedIsOfTheseNamespaces() {
+    void onlyTheseNamespacesCanBeTracked() {
         ConfigMap unused = admin.create(map("a", "m"));
         List<String> refused = new ArrayList<>();
         manager.add(controller(reconciliation -> {

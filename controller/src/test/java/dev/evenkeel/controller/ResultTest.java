@@ -79,7 +79,7 @@ class ResultTest {
     }
 
     @Test
-    void eachFactorySaysWhatHappenedAndWhenToComeBack() {
+    void factories() {
         assertThat(Result.done())
                 .returns(Severity.DONE, Result::severity)
                 .returns(false, Result::stops)
@@ -118,14 +118,14 @@ class ResultTest {
     }
 
     @Test
-    void aTerminalExceptionIsDurableHoweverItComes() {
+    void aTerminalExceptionIsDurable() {
         TerminalException terminal = new TerminalException("the object is wrong");
 
         assertThat(Result.failed(terminal)).isEqualTo(Result.durable(terminal)).returns(true, Result::settled);
     }
 
     @Test
-    void anAppointmentOutlivesTheErrorBesideIt() {
+    void aDelayIsKeptWithAnError() {
         assertThat(Result.after(SHORT).plus(Result.halted()).delay()).contains(SHORT);
         assertThat(Result.after(SHORT).plus(Result.durable(ERROR)).delay()).contains(SHORT);
         assertThat(Result.failed(ERROR).plus(Result.after(SHORT)))
@@ -167,7 +167,7 @@ class ResultTest {
     }
 
     @Test
-    void itSaysAllOfItself() {
+    void textHasAllParts() {
         assertThat(Result.done()).hasToString("DONE");
         assertThat(Result.failed(ERROR).within(SHORT).priority(3).skipStatus())
                 .hasToString("FAILED, again after PT1S, retried, priority 3, status not written: "
@@ -175,7 +175,7 @@ class ResultTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void invalidValuesAreRefused() {
         assertThatThrownBy(() -> Result.after(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("delay must be positive: PT0S; use retry() to requeue at once");
@@ -188,7 +188,7 @@ class ResultTest {
     }
 
     @Test
-    void whatIsMadeByHandFitsToo() {
+    void constructedResultsAreConsistent() {
         Result made = new Result(
                 false,
                 Optional.empty(),

@@ -80,7 +80,7 @@ class RootOutcomeTest {
     }
 
     @Test
-    void aQuietFailureIsRetriedAndOnlyThoseWhoAskAreTold() {
+    void aQuietFailureIsRetriedAndShownOnDemand() {
         assertThat(rows(Result.quiet(ERROR))).containsExactly(0, 1);
         assertThat(endings).containsOnly(ControllerEvent.Outcome.REQUEUE);
         assertThat(failures).containsOnly(Optional.empty());
@@ -88,7 +88,7 @@ class RootOutcomeTest {
     }
 
     @Test
-    void aDurableFailureIsToldAndNotRetried() {
+    void aDurableFailureIsReportedAndNotRetried() {
         assertThat(rows(Result.durable(ERROR))).containsExactly(0);
         assertThat(endings).containsExactly(ControllerEvent.Outcome.TERMINAL);
         assertThat(failures).containsExactly(Optional.of(ERROR));
@@ -101,7 +101,7 @@ class RootOutcomeTest {
     }
 
     @Test
-    void aFailureIsToldAndRetried() {
+    void aFailureIsReportedAndRetried() {
         assertThat(rows(Result.failed(ERROR))).containsExactly(0, 1);
         assertThat(endings).containsOnly(ControllerEvent.Outcome.ERROR);
         assertThat(failures).containsOnly(Optional.of(ERROR));

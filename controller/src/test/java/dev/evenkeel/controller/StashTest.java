@@ -15,7 +15,7 @@ class StashTest {
     private final Stash stash = new Stash();
 
     @Test
-    void whatIsPutIsThereUntilItIsTakenOut() {
+    void aValueStaysUntilItIsRemoved() {
         assertThat(stash.get(IMAGE)).isEmpty();
         assertThat(stash.has(IMAGE)).isFalse();
         assertThat(stash.remove(IMAGE)).isEmpty();
@@ -57,7 +57,7 @@ class StashTest {
     }
 
     @Test
-    void whatNobodyHasPutIsMissedByName() {
+    void aMissingValueIsReportedByName() {
         stash.put(SIZE, 3);
 
         assertThatThrownBy(() -> stash.require(IMAGE))
@@ -69,7 +69,7 @@ class StashTest {
     }
 
     @Test
-    void aValueOfAPartIsGoneAfterIt() {
+    void aTemporaryValueIsRemovedAfterItsPart() {
         assertThat(stash.<String, String>with(IMAGE, "inner", () -> stash.require(IMAGE)))
                 .isEqualTo("inner");
         assertThat(stash.has(IMAGE)).isFalse();

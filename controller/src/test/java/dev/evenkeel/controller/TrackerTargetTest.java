@@ -30,7 +30,7 @@ class TrackerTargetTest {
     }
 
     @Test
-    void itSaysWhatItIs() {
+    void textNamesKindAndObject() {
         assertThat(Tracker.Target.of(MAPS, ObjectKey.of("default", "a"))).hasToString("ConfigMap default/a");
         assertThat(Tracker.Target.of(NODES, ObjectKey.cluster("one"))).hasToString("Node one");
         assertThat(Tracker.Target.selecting(Kind.of(Deployment.class), "default", WEB))
@@ -132,7 +132,7 @@ class TrackerTargetTest {
     }
 
     @Test
-    void allThatIsWrongIsSaidAtOnceAndSorted() {
+    void allProblemsAreReportedAtOnceAndSorted() {
         assertThatThrownBy(() -> new Tracker.Target("A", "b-c", "D", "..", Optional.of(WEB)))
                 .hasMessageMatching(
                         "(?s)invalid Target:\ngroup: .*\nkind: .*\nname, selector: .*\nname: .*\nnamespace: .*");

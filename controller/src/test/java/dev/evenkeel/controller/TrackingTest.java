@@ -113,7 +113,7 @@ class TrackingTest {
     }
 
     @Test
-    void whatIsTrackedByNameWakesItsObserversAlsoBeforeItExists() {
+    void anObjectTrackedByNameTriggersItsObserversAlsoBeforeItExists() {
         secret("one", "name", "a");
         secret("two", "name", "a");
         secret("three", "name", "b");
@@ -145,7 +145,7 @@ class TrackingTest {
     }
 
     @Test
-    void whatIsTrackedBySelectorWakesWhenItComesAndWhenItLeaves() {
+    void aSelectorTriggersWhenAnObjectStartsAndStopsMatching() {
         secret("web", "selector", "app=web");
         secret("db", "selector", "app=db");
         manager.add(controller().tracks(MAPS)).start();
@@ -195,9 +195,10 @@ class TrackingTest {
     }
 
     @Test
-    void whatIsNoMoreTrackedWakesUntilItsLeaseIsOver() {
+    void anUntrackedObjectTriggersUntilItsLeaseIsOver() {
         secret("one", "name", "a");
-        manager.add(controller().tracks(MAPS).resyncInterval(Duration.ofSeconds(2))).start();
+        manager.add(controller().tracks(MAPS).resyncInterval(Duration.ofSeconds(2)))
+                .start();
         assertThat(names()).containsExactly("one");
         Secret other = client.get(Secret.class, key("one"));
         other.getMetadata().setAnnotations(Map.of("name", "b"));
@@ -215,7 +216,7 @@ class TrackingTest {
     }
 
     @Test
-    void observersThatAreGoneAreNotWoken() {
+    void deletedObserversAreNotTriggered() {
         secret("one", "name", "a");
         manager.add(controller().tracks(MAPS)).start();
         assertThat(names()).containsExactly("one");
@@ -240,7 +241,7 @@ class TrackingTest {
     }
 
     @Test
-    void theGraphShowsWhatMayBeTracked() {
+    void theGraphShowsTrackedKinds() {
         Controller<Secret> controller = controller().tracks(ConfigMap.class).tracks(MAPS);
 
         assertThat(controller.dependencies())

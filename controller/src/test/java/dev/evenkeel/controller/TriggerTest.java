@@ -79,7 +79,7 @@ class TriggerTest {
     }
 
     @Test
-    void generationIsAboutWhatIsWanted() {
+    void generationSelectsChangesOfTheDesiredState() {
         Trigger<Deployment> generation = Trigger.generation();
 
         assertThat(generation.test(change(d -> d.editSpec().withReplicas(2).endSpec())))
@@ -120,7 +120,7 @@ class TriggerTest {
     }
 
     @Test
-    void leavingWhatIsLookedForIsAChange() {
+    void anObjectThatStopsMatchingIsAChange() {
         Trigger<Deployment> labelled = Trigger.where(object -> object.labels().containsKey("x"));
 
         assertThat(labelled.test(change(

@@ -41,7 +41,7 @@ class WebsiteConvergenceTest {
     }
 
     @Test
-    void leavesAloneWhatIsSomebodyElses() {
+    void leavesForeignObjectsAlone() {
         convergence
                 .foreign(Given.of(new ConfigMapBuilder()
                         .withNewMetadata()

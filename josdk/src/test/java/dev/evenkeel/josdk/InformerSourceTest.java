@@ -43,7 +43,8 @@ class InformerSourceTest {
     void anInformerWakesAController() throws InterruptedException {
         LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
         try (Engine engine = Engine.create();
-                Server server = Server.builder(engine).authentication(false).tls(false).start()) {
+                Server server =
+                        Server.builder(engine).authentication(false).tls(false).start()) {
             Config config = new ConfigBuilder(Config.empty())
                     .withMasterUrl(server.url().toString())
                     .build();

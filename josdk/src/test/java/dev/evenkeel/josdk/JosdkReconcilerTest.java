@@ -13,8 +13,8 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Mapper;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.reconcile.part.Part;
@@ -53,7 +53,8 @@ class JosdkReconcilerTest {
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
 
     private final Engine engine = Engine.create();
-    private final Server server = Server.builder(engine).authentication(false).tls(false).start();
+    private final Server server =
+            Server.builder(engine).authentication(false).tls(false).start();
     private final Config config = new ConfigBuilder(Config.empty())
             .withMasterUrl(server.url().toString())
             .withNamespace("default")
@@ -245,13 +246,12 @@ class JosdkReconcilerTest {
     }
 
     @Test
-    void anAppointmentBesideAFailureHolds() {
+    void aDelayWithAFailureHolds() {
         create();
         AtomicInteger times = new AtomicInteger();
         JosdkReconciler.of(
                         controller(reconciliation -> times.incrementAndGet() < 3
-                                ? Result.failed(new IllegalStateException("no"))
-                                        .within(Duration.ofMillis(50))
+                                ? Result.failed(new IllegalStateException("no")).within(Duration.ofMillis(50))
                                 : Result.done()),
                         client)
                 .register(
@@ -263,7 +263,7 @@ class JosdkReconcilerTest {
     }
 
     @Test
-    void whatIsDurableIsNotRetriedBeforeSomethingChanges() {
+    void aDurableFailureIsNotRetriedBeforeAChange() {
         create();
         AtomicInteger durable = new AtomicInteger();
         run(controller(reconciliation ->

@@ -35,7 +35,8 @@ class LeaderElectionTest {
     @Test
     void anOperatorWithLeaderElectionStarts() throws Exception {
         try (Engine engine = Engine.create();
-                Server server = Server.builder(engine).authentication(false).tls(false).start()) {
+                Server server =
+                        Server.builder(engine).authentication(false).tls(false).start()) {
             Config config = new ConfigBuilder(Config.empty())
                     .withMasterUrl(server.url().toString())
                     .withNamespace("default")

@@ -36,7 +36,7 @@ class ConnectionTest {
     }
 
     @Test
-    void whoIsNoPodIsTold() {
+    void outsideOfAPodIsReported() {
         assertThatThrownBy(() -> Connection.inCluster(Map.of(), directory))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("KUBERNETES_SERVICE_HOST");

@@ -16,7 +16,9 @@ class ContractTest {
 
         OverTheDoor(boolean tls, boolean sockets) {
             Server.Builder builder = Server.builder(engine);
-            server = tls ? builder.start() : builder.authentication(false).tls(false).start();
+            server = tls
+                    ? builder.start()
+                    : builder.authentication(false).tls(false).start();
             Connection.Builder connection = Connection.to(server.url());
             if (tls) {
                 connection.ca(server.caCertificate()).token(server.token());

@@ -176,7 +176,7 @@ class FaultTest {
     }
 
     @Test
-    void nobodyThereIsAConnectionException() {
+    void anUnreachableServerIsAConnectionException() {
         URI gone;
         try (ScriptedServer server = new ScriptedServer()) {
             gone = server.url();
@@ -318,7 +318,7 @@ class FaultTest {
     // --- tokens
 
     @Test
-    void aRefusedTokenIsAskedForAnewOnce() {
+    void aRefusedTokenIsRequestedAgainOnce() {
         Step no = answer("401 Unauthorized", "", status(401, "Unauthorized"));
         AtomicInteger asked = new AtomicInteger();
         Connection.TokenSource source = new Connection.TokenSource() {
@@ -524,7 +524,7 @@ class FaultTest {
     }
 
     @Test
-    void whoWaitsIsWokenByCloseAndByInterruption() throws Exception {
+    void aWaitEndsByCloseAndByInterruption() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
         Step quiet = (unused, out) -> {
             out.write(chunked());
@@ -569,7 +569,7 @@ class FaultTest {
     }
 
     @Test
-    void anInterruptedRequestSaysSoAndKeepsTheFlag() throws Exception {
+    void anInterruptedRequestReportsThatAndKeepsTheFlag() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
         CountDownLatch asked = new CountDownLatch(1);
         Step silent = (unused, out) -> {
@@ -610,7 +610,7 @@ class FaultTest {
     }
 
     @Test
-    void readyTellsWhetherNextWouldWait() throws Exception {
+    void readyReturnsWhetherNextWouldWait() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
         CountDownLatch more = new CountDownLatch(1);
         try (ScriptedServer server = new ScriptedServer((unused, out) -> {

@@ -102,7 +102,7 @@ class KubeconfigTest {
     }
 
     @Test
-    void whatIsMissingIsNamedWithWhatThereIs() {
+    void missingEntriesAreReportedWithTheExistingOnes() {
         assertThatThrownBy(() -> read(TWO, "test"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown context \"test\"; known: dev, prod, odd, nobody, stranger, other");
@@ -137,7 +137,7 @@ class KubeconfigTest {
     }
 
     @Test
-    void certificatesAreInlineOrInFilesBesideIt() throws IOException, CertificateEncodingException {
+    void certificatesAreInlineOrInFilesNextToIt() throws IOException, CertificateEncodingException {
         String pem = Certificates.selfSigned().certificatePem();
         Files.writeString(directory.resolve("ca.crt"), pem);
         String data = Base64.getEncoder().encodeToString(pem.getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -152,7 +152,7 @@ class KubeconfigTest {
     }
 
     @Test
-    void whatCannotBeDoneIsRefusedByItsField() {
+    void unsupportedFieldsAreRefused() {
         assertThatThrownBy(() -> one("server: 'https://a', tls-server-name: b", ""))
                 .hasMessageContaining("clusters[k].cluster.tls-server-name");
         assertThatThrownBy(() -> one("server: 'https://a', proxy-url: 'socks5://b'", ""))

@@ -102,12 +102,12 @@ class ListReaderTest {
                 "{\"items\":}",
                 "{\"items\" []}"
             })
-    void whatIsNoListIsRefused(String text) {
+    void invalidListsAreRefused(String text) {
         assertThatThrownBy(() -> read(text)).isInstanceOf(KubernetesClient.UnexpectedAnswerException.class);
     }
 
     @Test
-    void oneObjectIsNoList() {
+    void oneObjectIsNotAList() {
         assertThatThrownBy(() -> read("{\"kind\":\"ConfigMap\",\"metadata\":{}}"))
                 .isInstanceOf(KubernetesClient.UnexpectedAnswerException.class)
                 .hasMessageContaining("one ConfigMap where a list of configmaps belongs");

@@ -104,7 +104,7 @@ class PemTest {
     }
 
     @Test
-    void whatCannotBeReadIsSaid() {
+    void unreadableFilesAreReported() {
         assertThatThrownBy(() -> Pem.privateKey("hello", "client key"))
                 .hasMessageStartingWith("client key: no private key in it");
         assertThatThrownBy(() -> Pem.privateKey(Certificates.pem("ENCRYPTED PRIVATE KEY", new byte[8]), "k"))

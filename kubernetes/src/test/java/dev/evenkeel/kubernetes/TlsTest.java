@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class TlsTest {
     @Test
-    void onlyWhoIsTrustedIsTalkedTo() {
+    void onlyTrustedServersAreAccepted() {
         try (Engine engine = Engine.create();
                 Server server = Server.builder(engine).start()) {
             String ca = Certificates.selfSigned().certificatePem();

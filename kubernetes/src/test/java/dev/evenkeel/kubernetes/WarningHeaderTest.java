@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class WarningHeaderTest {
     @Test
-    void theTextIsWhatIsQuoted() {
+    void theTextIsTheQuotedPart() {
         assertThat(WarningHeader.text("299 - \"unknown field \\\"spec.x\\\"\"")).isEqualTo("unknown field \"spec.x\"");
         assertThat(WarningHeader.text("299 - \"a\\\\b\"")).isEqualTo("a\\b");
         assertThat(WarningHeader.text("odd")).isEqualTo("odd");

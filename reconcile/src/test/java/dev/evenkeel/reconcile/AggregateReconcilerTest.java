@@ -259,7 +259,7 @@ class AggregateReconcilerTest {
     }
 
     @Test
-    void saysWhatIsMissing() {
+    void reportsMissingSettings() {
         assertThatIllegalStateException()
                 .isThrownBy(() ->
                         AggregateReconciler.of(ConfigMap.class).name("Sum").build())

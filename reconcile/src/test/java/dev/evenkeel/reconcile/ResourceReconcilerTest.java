@@ -614,7 +614,7 @@ class ResourceReconcilerTest {
     }
 
     @Test
-    void whatIsNotDoneForWantOfSomethingIsSaid() {
+    void skippedWorkIsReported() {
         assertThat(root(never()).build().warnings()).isEmpty();
         assertThat(ResourceReconciler.of(Thing.class)
                         .reconciler(never())
@@ -684,7 +684,7 @@ class ResourceReconcilerTest {
     }
 
     @Test
-    void saysWhatIsMissing() {
+    void reportsMissingSettings() {
         assertThatIllegalStateException()
                 .isThrownBy(
                         () -> ResourceReconciler.of(Thing.class).name("Things").build())
@@ -734,7 +734,7 @@ class ResourceReconcilerTest {
     }
 
     @Test
-    void whatCannotWorkIsRefusedBeforeItRuns() {
+    void invalidTreesAreRefusedBeforeTheyRun() {
         Part<Thing> child = Part.<Thing>of(
                 Part.Description.of("Child")
                         .name("namespace")

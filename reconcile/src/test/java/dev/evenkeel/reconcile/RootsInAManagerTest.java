@@ -145,7 +145,7 @@ class RootsInAManagerTest {
 
     /** A status that changed nothing has no echo: the next change seen is another client's. */
     @Test
-    void whatOthersWriteIsHeardThoughNoEchoCame() {
+    void changesByOthersTriggerWithoutAnEcho() {
         Thing unused = client.create(Thing.NEW.object());
         AtomicInteger failures = new AtomicInteger();
         start(root((reconciliation, thing) -> {
@@ -205,7 +205,7 @@ class RootsInAManagerTest {
 
     /** D14: what is durable waits for a change. */
     @Test
-    void whatIsDurableWaitsForAChange() {
+    void aDurableFailureWaitsForAChange() {
         Thing unused = client.create(Thing.NEW.object());
         start(root((reconciliation, thing) -> {
                     runs.incrementAndGet();

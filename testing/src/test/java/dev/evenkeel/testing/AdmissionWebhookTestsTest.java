@@ -401,11 +401,11 @@ class AdmissionWebhookTestsTest {
                 .hasMessageContaining("expectPatch: the server refuses a patch on DELETE");
     }
 
-    // what it does besides
+    // side effects
 
     @Test
     @DisplayName("Calls, events, reactors, errors and metrics are those of any case, and the runner is the same (D31)")
-    void besides() {
+    void sideEffects() {
         Function<World, Webhook> counts = world -> request -> {
             Client client = world.reactive();
             if (client.find(Secret.class, MAP.key()).isEmpty()) {

@@ -247,25 +247,25 @@ class ExpectationsTest {
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void differentIsTold(Example example) {
+    void reportsDifferences(Example example) {
         failing(example.call(), example.other()).hasMessageContaining(example.told());
     }
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void anotherObjectIsTold(Example example) {
+    void reportsAnotherObject(Example example) {
         failing(example.call(), example.elsewhere()).hasMessageContainingAll("should be", "and is");
     }
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void extraIsTold(Example example) {
+    void reportsUnexpectedEffects(Example example) {
         failing(example.call(), t -> {}).hasMessageContaining("Unexpected: ");
     }
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void missingIsTold(Example example) {
+    void reportsMissingEffects(Example example) {
         failing(client -> {}, example.expected()).hasMessageContaining("Expected but not seen: ");
     }
 

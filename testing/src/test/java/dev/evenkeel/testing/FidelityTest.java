@@ -138,7 +138,7 @@ class FidelityTest {
     }
 
     @Test
-    void generationCountsWhatIsWantedAndNotWhatIs() {
+    void generationCountsTheSpecAndNotTheStatus() {
         Deployment made = world.put(WEB);
         Deployment wanted = Given.of(made).at("spec.replicas", 3).object();
         Deployment grown = client.update(wanted);
@@ -216,7 +216,7 @@ class FidelityTest {
     }
 
     @Test
-    void serverSideApplyKnowsWhoOwnsAField() {
+    void serverSideApplyHasFieldOwners() {
         world.put(MAP.name("other"));
         WriteOptions ours = WriteOptions.DEFAULT.fieldManager("ours");
         WriteOptions theirs = WriteOptions.DEFAULT.fieldManager("theirs");
@@ -297,7 +297,7 @@ class FidelityTest {
     }
 
     @Test
-    void watchBookmarksEndWhatWasThere() throws InterruptedException {
+    void watchBookmarksEndTheInitialObjects() throws InterruptedException {
         world.put(MAP);
         ListOptions all = ListOptions.in("shop").sendInitialEvents(true);
         try (Watch<ConfigMap> watch = client.watch(ConfigMap.class, all)) {
@@ -315,7 +315,7 @@ class FidelityTest {
     }
 
     @Test
-    void whatIsTooOldIs410() {
+    void anExpiredVersionIs410() {
         world.put(MAP);
         String old = live(MAP).getMetadata().getResourceVersion();
         client.delete(live(MAP));

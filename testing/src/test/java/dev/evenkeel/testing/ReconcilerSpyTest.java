@@ -199,7 +199,7 @@ class ReconcilerSpyTest {
 
     @Test
     @DisplayName("A scripted error is tried again, with growing delays, and then passes")
-    void failsAndComesAgain() {
+    void failsAndIsRetried() {
         var unused = client.create(A.object());
         spy.fails(new IllegalStateException("one"), new IllegalStateException("two"));
         start(controller().retry(RateLimiter.exponential(SECOND, Duration.ofMinutes(1))));

@@ -151,7 +151,7 @@ class SkeletonTest {
     }
 
     @Test
-    void compilesFailsWithWhatWasSeenAndPassesOnceThatIsPasted() throws Exception {
+    void compilesFailsWithTheObservedEffectsAndPassesOncePasted() throws Exception {
         Skeleton skeleton = skeleton().inPackage("generated").madeBy("dev.evenkeel.testing.Greetings.controller()");
         String source = skeleton.source();
         Map<String, Optional<Throwable>> first = run(skeleton, source, "first");
@@ -210,7 +210,7 @@ class SkeletonTest {
     }
 
     @Test
-    void saysWhatItCannotKnow() {
+    void reportsMissingInput() {
         Controller<Pod> pods = Controller.of(Pod.class, reconciliation -> Result.done())
                 .owns(Secret.class)
                 .reads(ConfigMap.class);

@@ -20,7 +20,7 @@ class LabelSyntaxTest {
     }
 
     @Test
-    void everythingWrongWithAKeyIsSaid() {
+    void allProblemsOfAKeyAreReported() {
         assertThat(LabelSyntax.keyErrors("/")).hasSize(3);
         assertThat(LabelSyntax.keyErrors("/").getFirst()).isEqualTo("prefix part must be non-empty");
         assertThat(LabelSyntax.keyErrors("/").get(1)).isEqualTo("name part must be non-empty");

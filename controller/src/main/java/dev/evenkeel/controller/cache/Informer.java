@@ -591,7 +591,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         /** Refuses a negative resync interval. */
         public HandlerOptions {
             if (resyncInterval.isNegative()) {
-                throw new IllegalArgumentException("resyncInterval must not be negative: " + resyncInterval + "; zero means never");
+                throw new IllegalArgumentException(
+                        "resyncInterval must not be negative: " + resyncInterval + "; zero means never");
             }
         }
 

@@ -391,10 +391,8 @@ final class Reflector<O extends HasMetadata> {
         double chance = scheduler.random().nextDouble();
         Duration timeout = options.watchAtLeast()
                 .plusMillis((long) (chance * options.watchAtLeast().toMillis()));
-        ListOptions what = selection
-                .resourceVersion(from)
-                .sendInitialEvents(stream)
-                .timeout(timeout);
+        ListOptions what =
+                selection.resourceVersion(from).sendInitialEvents(stream).timeout(timeout);
         if (stream) {
             sink.listBegins(mine, from.isEmpty());
         } else {

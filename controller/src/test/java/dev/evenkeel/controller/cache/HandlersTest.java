@@ -571,7 +571,7 @@ class HandlersTest {
     // JOSDK and others: the own-event filter swallowed a concurrent change (JOSDK #3398); here nothing is filtered
     @Test
     @DisplayName("Lost updates: after 1,000 changes the last state is reported, in whatever steps they arrive")
-    void lastIsTold() {
+    void lastIsReported() {
         Notes notes = new Notes();
         informer.handle("notes", notes);
         start(object("a", "5"));

@@ -87,7 +87,7 @@ class NamespacesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "A", "a.b", "a/b", "-a", "a-", "a,b"})
-    void whatIsNoNameIsRefused(String name) {
+    void invalidNamesAreRefused(String name) {
         assertThatThrownBy(() -> Informers.Namespaces.of("a", name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("namespaces: each must be a lowercase RFC 1123 label")
@@ -106,7 +106,7 @@ class NamespacesTest {
     // ---- what is asked
 
     @Test
-    void oneNamespaceHasOneListAndOneWatchAsWhoeverSelectsIt() {
+    void oneNamespaceHasOneListAndOneWatchForAllSelections() {
         Informers informers = informers("a");
         server.list("10", map("a", "x", 5));
         Informers.Lease<ConfigMap> lease = informers.acquire(MAPS);
@@ -189,7 +189,7 @@ class NamespacesTest {
     }
 
     @Test
-    void moreFieldsAreThereWhenAllNamespacesAreListedOnceMore() {
+    void moreFieldsAreAvailableWhenAllNamespacesAreListedAgain() {
         Informers informers = informers("a", "b");
         server.list("10", map("a", "x", 5)).list("10", map("b", "y", 6));
         Informers.Lease<ConfigMap> lease = informers.acquire(MAPS, ListOptions.ALL, Projection.of("data"));
@@ -288,7 +288,7 @@ class NamespacesTest {
 
     @Test
     @DisplayName("Of a namespace that is not cached nothing is answered: \"there is none\" would be a lie")
-    void othersAreNotAnsweredFor() {
+    void otherNamespacesCannotBeRead() {
         server.list("10", map("a", "x", 5)).list("10", map("b", "y", 6));
         Informers.Lease<ConfigMap> lease = acquired("a", "b");
         scheduler.run();
@@ -319,7 +319,7 @@ class NamespacesTest {
     }
 
     @Test
-    void othersCannotBeSelected() {
+    void otherNamespacesCannotBeSelected() {
         assertThatThrownBy(() ->
                         informers("a", "b").acquire(MAPS, ListOptions.in("c"), InformerOptions.DEFAULT.projection()))
                 .isInstanceOf(IllegalArgumentException.class)

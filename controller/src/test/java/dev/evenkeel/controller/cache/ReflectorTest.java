@@ -451,7 +451,7 @@ class ReflectorTest {
 
     @Test
     @DisplayName("A watch that ran two minutes resets the delays; one that ran one does not")
-    void delaysBeginAnew() {
+    void delaysAreReset() {
         options = options.silence(Duration.ofMinutes(30));
         server.list("10");
         for (int i = 0; i < 6; i++) {
@@ -628,7 +628,7 @@ class ReflectorTest {
 
     @Test
     @DisplayName("Wedged: any exception while a list or an event is stored is a failure, and retried")
-    void whatCannotBeTaken() {
+    void storingFails() {
         server.answer(o -> {
                     throw new StackOverflowError("list");
                 })

@@ -477,7 +477,7 @@ class ReplicaInterleavingsTest {
 
     @ParameterizedTest
     @EnumSource(World.class)
-    void noReadIsOlderThanAnAnsweredWriteNothingIsToldTwiceAndInTheEndTheCacheIsTheServers(World world) {
+    void noStaleReadsNoDuplicateReportsAndTheCacheConverges(World world) {
         long began = System.nanoTime();
         long orders = explore(world, true) + explore(world, false);
         System.out.println("ReplicaInterleavingsTest " + world + ": " + orders + " orders in "

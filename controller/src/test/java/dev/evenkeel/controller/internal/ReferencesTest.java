@@ -109,7 +109,7 @@ class ReferencesTest {
     }
 
     @Test
-    void whatIsNotTrackedAgainIsForgotten() {
+    void untrackedReferencesAreForgotten() {
         references.track(Tracker.Target.of(MAPS, key("a")), ONE);
         references.track(Tracker.Target.selecting(MAPS, "", IS_WEB), ONE);
         time.skip(LEASE);
@@ -136,7 +136,7 @@ class ReferencesTest {
     }
 
     @Test
-    void whatNobodyLooksForIsDroppedByWhoeverTracks() {
+    void expiredReferencesAreDroppedByTracking() {
         for (int i = 0; i < 100; i++) {
             references.track(Tracker.Target.of(MAPS, key("name" + i)), ONE);
         }
@@ -157,7 +157,7 @@ class ReferencesTest {
     }
 
     @Test
-    void anObserverThatIsGoneIsForgotten() {
+    void aDeletedObserverIsForgotten() {
         references.track(Tracker.Target.of(MAPS, key("a")), ONE);
         references.track(Tracker.Target.selecting(MAPS, "", IS_WEB), ONE);
         references.track(Tracker.Target.of(MAPS, key("a")), TWO);
@@ -184,7 +184,7 @@ class ReferencesTest {
     }
 
     @Test
-    void itFindsWhomAListOfLeasesWouldFind() {
+    void itFindsTheObserversOfAModel() {
         long seed = Long.getLong("references.seed", System.nanoTime());
         System.out.println("-Dreferences.seed=" + seed);
         RandomGenerator random = new SplittableRandom(seed);

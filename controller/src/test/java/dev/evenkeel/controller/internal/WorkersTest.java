@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkersTest {
     /** The race that loses wake-ups: work comes just when the last worker found none. */
     @Test
-    void noWorkIsLeftWhenAllWorkersHaveGone() throws InterruptedException {
+    void noWorkIsLeftWhenAllWorkersHaveEnded() throws InterruptedException {
         int rounds = 20_000;
         ConcurrentLinkedQueue<CountDownLatch> work = new ConcurrentLinkedQueue<>();
         AtomicInteger atOnce = new AtomicInteger();
@@ -58,7 +58,7 @@ class WorkersTest {
     }
 
     @Test
-    void afterTheEndNobodyTakesAnything() {
+    void afterCloseNoWorkerTakesAKey() {
         AtomicInteger taken = new AtomicInteger();
         try (SystemScheduler scheduler = new SystemScheduler()) {
             Workers workers = new Workers("test", 2, scheduler, worker -> taken.incrementAndGet() > 0, () -> true);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class SystemSchedulerTest {
     /** Else the reader waits for a watch that nobody reads. */
     @Test
-    void anErrorOfAWatchIsToldToItsReader() {
+    void anErrorOfAWatchIsReportedToItsReader() {
         CompletableFuture<RuntimeException> told = new CompletableFuture<>();
         Watch<ConfigMap> watch = new Watch<>() {
             @Override

@@ -109,8 +109,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
                         .delete(
                                 kind,
                                 ObjectKey.of(actual),
-                                DeleteOptions.DEFAULT.uid(
-                                        actual.getMetadata().getUid()));
+                                DeleteOptions.DEFAULT.uid(actual.getMetadata().getUid()));
                 tell("Deleted", "DeleteChild", "Deleted " + named(actual));
             } catch (RuntimeException e) {
                 if (goneIn(e, actual)) {

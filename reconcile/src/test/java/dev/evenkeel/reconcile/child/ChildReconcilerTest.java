@@ -887,7 +887,7 @@ class ChildReconcilerTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void missingSettingsAreReported() {
         missing(ChildReconciler.of(ConfigMap.class, Secret.class), "desired: the child");
         missing(
                 ChildReconciler.of(ConfigMap.class, Secret.class).desired((reconciliation, parent) -> Optional.empty()),

@@ -22,13 +22,13 @@ class ChildResultTest {
     }
 
     @Test
-    void saysReasonAndMessageOfTheApi() {
+    void hasReasonAndMessageOfTheApi() {
         assertThat(forbidden("no quota").reason()).isEqualTo("Forbidden");
         assertThat(forbidden("no quota").message()).contains("no quota");
     }
 
     @Test
-    void saysNothingWhenAllIsWell() {
+    void isEmptyWithoutAnError() {
         assertThat(WELL.reason()).isEmpty();
         assertThat(WELL.message()).isEmpty();
         ChildSetReconciler.ChildSetResult<ConfigMap> set = new ChildSetReconciler.ChildSetResult<>(
@@ -44,7 +44,7 @@ class ChildResultTest {
     }
 
     @Test
-    void aSetSaysTheFirstReason() {
+    void aSetHasTheFirstReason() {
         ChildSetReconciler.ChildSetResult<ConfigMap> result = new ChildSetReconciler.ChildSetResult<>(List.of(
                 new ChildSetReconciler.ChildSetResult.Entry<>("a", WELL),
                 new ChildSetReconciler.ChildSetResult.Entry<>("b", failed(new IllegalStateException("not the API's"))),
@@ -56,7 +56,7 @@ class ChildResultTest {
     }
 
     @Test
-    void aSetSaysEachMessageOnce() {
+    void aSetHasEachMessageOnce() {
         ChildSetReconciler.ChildSetResult<ConfigMap> result = new ChildSetReconciler.ChildSetResult<>(List.of(
                 new ChildSetReconciler.ChildSetResult.Entry<>("a", failed(new IllegalStateException("first"))),
                 new ChildSetReconciler.ChildSetResult.Entry<>("b", WELL),

@@ -377,8 +377,8 @@ class ChildSetReconcilerTest {
 
     private static ChildSetReconciler.Builder<ConfigMap, Secret> finalizing() {
         return builder()
-                .selecting((reconciliation, parent) ->
-                        ListOptions.in("default").labels(LabelSelector.parse("of=parent")))
+                .selecting(
+                        (reconciliation, parent) -> ListOptions.in("default").labels(LabelSelector.parse("of=parent")))
                 .ours((parent, child) -> true)
                 .finalizer(FINALIZER);
     }
@@ -564,7 +564,7 @@ class ChildSetReconcilerTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void missingSettingsAreReported() {
         missing(ChildSetReconciler.of(ConfigMap.class, Secret.class), "desired: the children as they should be");
         missing(
                 ChildSetReconciler.of(ConfigMap.class, Secret.class).desired((reconciliation, parent) -> List.of()),

@@ -162,7 +162,7 @@ class ChildrenConvergeTest {
     }
 
     @Test
-    void leavesAloneWhatIsSomebodyElses() {
+    void leavesForeignObjectsAlone() {
         convergence
                 .foreign(Given.of(new SecretBuilder()
                         .withNewMetadata()

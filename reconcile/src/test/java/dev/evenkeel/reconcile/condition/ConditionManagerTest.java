@@ -70,7 +70,7 @@ class ConditionManagerTest {
     }
 
     @Test
-    void whatComesNewToAHappyObjectBeginsHappy() {
+    void aNewConditionOfAHappyObjectIsHappy() {
         ConditionManager before = manager(ConditionSet.living("A"));
         before.markTrue("A", "Fine");
         assertThat(before.isHappy()).isTrue();
@@ -108,7 +108,7 @@ class ConditionManagerTest {
     }
 
     @Test
-    void aFailureSaysWhy() {
+    void aFailureHasAReason() {
         ConditionManager manager = initialized();
         manager.markFalse("A", "Bad", new IllegalStateException("50% of %s"));
         assertThat(manager.get("A").map(Condition::getMessage)).contains("50% of %s");
@@ -119,7 +119,7 @@ class ConditionManagerTest {
 
     /** D20 a. */
     @Test
-    void aReasonIsGoneWithItsCause() {
+    void aReasonIsRemovedWithItsCause() {
         ConditionManager manager = initialized();
         manager.markFalse("B", "Bad", "b failed");
         manager.markUnknown("A", "Asking", "who knows");
@@ -131,7 +131,7 @@ class ConditionManagerTest {
 
     /** D20 b. */
     @Test
-    void whatIsNoDependentDecidesNothing() {
+    void otherConditionsDoNotCount() {
         ConditionManager manager = initialized();
         manager.markFalse("B", "Bad", "b failed");
         manager.markUnknown("Other", "Strange", "elsewhere");
@@ -226,7 +226,7 @@ class ConditionManagerTest {
     }
 
     @Test
-    void whatIsNeededIsRefused() {
+    void requiredConditionsCannotBeRemoved() {
         ConditionManager manager = initialized();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> manager.clear("A"))

@@ -108,7 +108,7 @@ class DuckClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Deployment", "StatefulSet", "Fleet"})
-    void whatWasChangedIsPatchedAndAllElseStays(String kind) {
+    void onlyChangesArePatched(String kind) {
         Scaled before = ducks.get(Scaled.class, web(kind));
         Scaled after = ModelCodec.copy(before);
         after.getSpec().setReplicas(3);
@@ -167,7 +167,7 @@ class DuckClientTest {
     }
 
     @Test
-    void whatOthersWroteSinceItWasReadSurvives() {
+    void concurrentWritesByOthersSurvive() {
         Scaled before = ducks.get(Scaled.class, web("Fleet"));
         Scaled other = ModelCodec.copy(before);
         other.getSpec().getTemplate().metadata().getLabels().put("by", "other");
@@ -180,7 +180,7 @@ class DuckClientTest {
     }
 
     @Test
-    void whoWritesInBetweenWins() {
+    void anInterveningWriteWins() {
         Scaled before = ducks.get(Scaled.class, web("Fleet"));
         Scaled after = ModelCodec.copy(before);
         after.getSpec().setReplicas(3);
@@ -210,7 +210,7 @@ class DuckClientTest {
     }
 
     @Test
-    void whatIsSoAlreadyIsNotWritten() {
+    void unchangedObjectsAreNotWritten() {
         Scaled before = ducks.get(Scaled.class, web("Deployment"));
         assertThat(ducks.patch(before, before).getSpec().getReplicas()).isEqualTo(1);
         assertThat(ducks.patchStatus(before, before).getMetadata().getName()).isEqualTo("web");
@@ -305,7 +305,7 @@ class DuckClientTest {
     }
 
     @Test
-    void whatIsNotKnownIsSaid() {
+    void unknownKindsAreReported() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         ducks.find(Scaled.class, new DuckClient.Reference("v1", "ConfigMap", ObjectKey.cluster("a"))))

@@ -32,7 +32,7 @@ class FailureStreaksTest {
     }
 
     @Test
-    void forgetsWhatIsOld() {
+    void forgetsOldFailures() {
         FailureStreaks streaks = new FailureStreaks();
         var unused = streaks.failed(map("a"), World.NOW);
         var unused2 = streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(23)));

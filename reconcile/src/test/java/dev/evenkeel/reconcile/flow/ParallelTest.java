@@ -156,7 +156,7 @@ class ParallelTest {
     }
 
     @Test
-    void whoIsInterruptedInterruptsThemAndWaits() throws InterruptedException {
+    void anInterruptIsPassedOnAndWaitsForTheParts() throws InterruptedException {
         CountDownLatch sleeping = new CountDownLatch(2);
         AtomicInteger woken = new AtomicInteger();
         SubReconciler<ConfigMap> sleeps = (reconciliation, map) -> {

@@ -12,7 +12,7 @@ class ExpiringCacheTest {
     private final ExpiringCache<String> memory = new ExpiringCache<>();
 
     @Test
-    void whatIsKeptIsThereUntilItsTime() {
+    void entriesStayUntilTheyExpire() {
         memory.keep("a", "1", NOW, LATER);
         assertThat(memory.of("a", NOW)).contains("1");
         assertThat(memory.of("a", LATER.minusNanos(1))).contains("1");
@@ -25,7 +25,7 @@ class ExpiringCacheTest {
     }
 
     @Test
-    void whatIsOverGoesWhenSomethingComes() {
+    void expiredEntriesAreDroppedByLaterOnes() {
         memory.keep("a", "1", NOW, LATER);
         memory.keep("b", "1", NOW, LATER.plusSeconds(1));
         memory.keep("c", "1", LATER, LATER.plusSeconds(2));
@@ -34,7 +34,7 @@ class ExpiringCacheTest {
     }
 
     @Test
-    void thereIsRoomForSoMany() {
+    void theSizeIsLimited() {
         for (int i = 0; i < ExpiringCache.MOST + 10; i++) {
             memory.keep(Integer.toString(i), "", NOW, LATER);
         }

@@ -49,7 +49,7 @@ class PartTest {
     }
 
     @Test
-    void isNamedAfterItsTypeOrWhatItIsGiven() {
+    void isNamedAfterItsTypeOrAGivenName() {
         assertThat(part("Sync")).hasToString("Sync");
         assertThat(part("Sync").name("image")).hasToString("Sync \"image\"");
         assertThat(Part.<ConfigMap>of(new Named())).hasToString("Named");

@@ -385,7 +385,7 @@ class AdmissionWebhookAdapterTest {
     }
 
     @Test
-    void hooksRunInTheirOrderWhateverHappens() {
+    void hooksRunInTheirOrder() {
         List<String> order = new ArrayList<>();
         AdmissionWebhookAdapter<ConfigMap> webhook = AdmissionWebhookAdapter.of(ConfigMap.class)
                 .before((reconciliation, request, response) ->
@@ -430,7 +430,7 @@ class AdmissionWebhookAdapterTest {
 
     /** A server newer than the class sends more than that knows. */
     @Test
-    void whatTheClassDoesNotKnowStays() {
+    void unknownFieldsStay() {
         String text = """
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"m","namespace":"shop","creationTimestamp":null},
                  "spec":{"containers":[{"name":"c","image":"i","resources":{"limits":{"cpu":"1000m"}}}]}}""";
@@ -447,7 +447,7 @@ class AdmissionWebhookAdapterTest {
     }
 
     @Test
-    void aWebhookWithoutClientSaysWhatIsMissing() {
+    void aWebhookWithoutAClientReportsThat() {
         AdmissionResponse response = AdmissionWebhookAdapter.of(ConfigMap.class)
                 .reconciler((reconciliation, map) -> {
                     var unused = reconciliation.client();
@@ -459,7 +459,7 @@ class AdmissionWebhookAdapterTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void missingSettingsAreReported() {
         assertThatThrownBy(() -> AdmissionWebhookAdapter.of(ConfigMap.class).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
@@ -470,7 +470,7 @@ class AdmissionWebhookAdapterTest {
     }
 
     @Test
-    void itSaysWhatItIsMadeOf() {
+    void textHasItsParts() {
         AdmissionWebhookAdapter<ConfigMap> webhook = AdmissionWebhookAdapter.of(ConfigMap.class)
                 .name("maps")
                 .reconciler(Sequence.of(NOTHING))

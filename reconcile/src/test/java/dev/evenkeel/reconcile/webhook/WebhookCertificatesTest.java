@@ -50,7 +50,7 @@ class WebhookCertificatesTest {
     }
 
     @Test
-    void replicasShareWhatTheFirstOneMade() throws Exception {
+    void replicasShareTheFirstCertificate() throws Exception {
         ServerCertificate first = replica().get();
         assertThat(replica().get().certificate()).isEqualTo(first.certificate());
         assertThat(first.certificate().getSubjectAlternativeNames())
@@ -63,7 +63,7 @@ class WebhookCertificatesTest {
     }
 
     @Test
-    void aCertificateIsRenewedWhenTwoThirdsOfItsLifeAreOverAndTheOtherReplicaTakesIt() {
+    void aCertificateIsRenewedAfterTwoThirdsOfItsLifeAndSharedWithTheOtherReplica() {
         WebhookCertificates one = replica();
         WebhookCertificates other = replica();
         ServerCertificate first = one.get();
@@ -153,7 +153,7 @@ class WebhookCertificatesTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void missingSettingsAreReported() {
         assertThatThrownBy(() -> WebhookCertificates.in(client, SECRET).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("WebhookCertificates must define host");

@@ -31,7 +31,7 @@ class WebhookConfigurationsTest {
     }
 
     @Test
-    void theServerTakesThem() {
+    void theServerAcceptsThem() {
         try (Engine engine = Engine.create()) {
             MutatingWebhookConfiguration mutating =
                     engine.client().create(configurations().mutating().orElseThrow());
@@ -106,7 +106,7 @@ class WebhookConfigurationsTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void missingSettingsAreReported() {
         assertThatThrownBy(() -> WebhookConfigurations.named("maps")).hasMessageContaining("at least two segments");
         assertThatThrownBy(() -> WebhookConfigurations.named(NAME)
                         .webhook("/a", adapter().build())

@@ -31,7 +31,7 @@ class WebhookSecretTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void aWrittenSecretIsReadAgain() {
         CertificateAuthority next = authority();
         WebhookSecret first = holding(Optional.of(next), Optional.empty());
         Secret written = first.written(EMPTY);
@@ -47,7 +47,7 @@ class WebhookSecretTest {
     }
 
     @Test
-    void whatIsMissingOrBrokenIsNotRead() {
+    void aMissingOrInvalidSecretIsNotRead() {
         Secret written = holding(Optional.empty(), Optional.empty()).written(EMPTY);
         assertThat(WebhookSecret.read(EMPTY)).isEmpty();
         for (String field : List.of("tls.crt", "tls.key", "ca.crt", "ca.key")) {

@@ -130,7 +130,7 @@ class WebhookServerTest {
     }
 
     @Test
-    void whatIsNoQuestionIsRefused() throws Exception {
+    void invalidRequestsAreRefused() throws Exception {
         try (WebhookServer server = server().maxBodyBytes(2_000).build()) {
             assertRefused(post(server, "/maps", "application/json", "{"), 400, "the body is not JSON");
             assertRefused(post(server, "/maps", "application/json", ""), 400, "nothing with a kind");
@@ -197,7 +197,7 @@ class WebhookServerTest {
     }
 
     @Test
-    void aCertificateThatWasRenewedIsShownToWhoConnectsThen() throws Exception {
+    void aRenewedCertificateIsUsedForNewConnections() throws Exception {
         CertificateAuthority other = CertificateAuthority.create("ca", Instant.now(), Duration.ofDays(1));
         try (WebhookServer server = server().build();
                 HttpClient before = client(authority);
@@ -273,7 +273,7 @@ class WebhookServerTest {
     }
 
     @Test
-    void itListensOnTheLoopbackAddressUnlessToldOtherwise() {
+    void itListensOnTheLoopbackAddressByDefault() {
         try (WebhookServer server = server().build()) {
             assertThat(server.address().getAddress().isLoopbackAddress()).isTrue();
             assertThat(server.uri("/maps")).hasToString("https://localhost:" + server.port() + "/maps");
@@ -282,7 +282,7 @@ class WebhookServerTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void missingSettingsAreReported() {
         assertThatThrownBy(() ->
                         WebhookServer.builder().webhook("/maps", adapter()).build())
                 .isInstanceOf(IllegalStateException.class)

@@ -35,7 +35,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void tellsWhatIsWrongByWhichScheduleStepByStepAndHowToSeeItAgain() {
+    void reportsTheProblemTheScheduleTheStepsAndTheReplay() {
         assertThatThrownBy(forgetful()::assertConverges)
                 .isInstanceOf(AssertionFailedError.class)
                 .message()
@@ -69,7 +69,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void aReportSaysWhatWasTried() {
+    void aReportHasTheTriedFaults() {
         Convergence.Report report =
                 Gardening.inCluster(Gardening.child()).schedules(60).check();
 
@@ -80,7 +80,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void whatIsLeftOutDoesNotHappen() {
+    void excludedFaultsDoNotHappen() {
         Convergence.Report report = forgetful()
                 .without(FaultKind.CRASH, FaultKind.LOSE_ANSWER, FaultKind.RESTART_BEHIND)
                 .schedules(60)
@@ -90,7 +90,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void whoRetriesAndPollsComesToRest() {
+    void retriesAndPollingSettle() {
         AtomicInteger runs = new AtomicInteger();
         Gardening.world(Convergence.of(() -> Gardening.controller(reconciliation -> {
                     runs.incrementAndGet();
@@ -103,7 +103,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void whatFailsWithoutFaultsIsSaidFirst() {
+    void aFailureWithoutFaultsIsReportedFirst() {
         Convergence<?> failing = Gardening.inCluster(reconciliation -> {
             throw new IllegalStateException("no spade");
         });
@@ -116,7 +116,7 @@ class ConvergenceTest {
 
     /** Roots made of parts throw nothing: what went wrong, and that they want to be called again, is in their outcome. */
     @Test
-    void whatFailsWithoutThrowingFailsNevertheless() {
+    void aFailureWithoutAnExceptionIsAFailure() {
         Convergence<?> failing =
                 Gardening.inCluster(reconciliation -> Result.failed(new IllegalStateException("no spade")));
         Convergence<?> asking = Gardening.inCluster(reconciliation -> Result.retry());
@@ -131,7 +131,7 @@ class ConvergenceTest {
 
     /** What is somebody else's excuses what fails without faults, and nothing else. */
     @Test
-    void whoFailsForGoodIsFoundBesideForeignObjects() {
+    void aPermanentFailureIsFoundWithForeignObjects() {
         Convergence<?> once = Gardening.world(Convergence.of(() -> {
                     AtomicInteger runs = new AtomicInteger();
                     return Gardening.controller(Gardening.living((reconciliation, garden) -> {
@@ -150,7 +150,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void whatMustAlwaysBeSoIsLookedAtAfterEachWrite() {
+    void invariantsAreCheckedAfterEachWrite() {
         Convergence<?> convergence = Gardening.inCluster(Gardening.child())
                 .always(
                         "there are no beds",
@@ -203,7 +203,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void whoIsOvertakenGoesOnWithWhatItWasAtAndWritesNoMore() {
+    void anOvertakenProcessContinuesAndWritesNoMore() {
         List<List<String>> diaries = new ArrayList<>();
         Convergence<?> convergence = Gardening.world(Convergence.<List<String>>outside(
                         clock -> {

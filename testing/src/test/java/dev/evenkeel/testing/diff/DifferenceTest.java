@@ -17,7 +17,7 @@ class DifferenceTest {
     }
 
     @Test
-    void saysWhatIsMissingAdditionalAndDifferent() {
+    void reportsMissingAdditionalAndDifferentFields() {
         Difference difference = Difference.between(
                 "{\"a\":1,\"b\":{\"c\":\"x\"},\"same\":[1]}",
                 "{\"a\":2,\"d\":{\"e\":[]},\"same\":[1]}",
@@ -105,7 +105,7 @@ class DifferenceTest {
     }
 
     @Test
-    void objectsOfDifferentClassesAreComparedAsWhatIsSent() {
+    void objectsOfDifferentClassesAreComparedAsSent() {
         ConfigMap typed = new ConfigMapBuilder()
                 .withNewMetadata()
                 .withName("a")

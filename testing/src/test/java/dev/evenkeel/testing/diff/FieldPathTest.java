@@ -97,7 +97,7 @@ class FieldPathTest {
                 "a[0]b | position 4 there should be '.'",
                 "a[+b] | position 4 there should be '='",
             })
-    void saysWhatIsWrongWhere(String text, String message) {
+    void reportsProblemAndPosition(String text, String message) {
         assertThatThrownBy(() -> FieldPath.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + text + "\" is not a path")

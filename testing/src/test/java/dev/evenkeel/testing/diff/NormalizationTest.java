@@ -28,7 +28,7 @@ class NormalizationTest {
     }
 
     @Test
-    void ofWrittenObjectsWhatAServerFillsInDoesNotCount() {
+    void writtenIgnoresFieldsOfTheServer() {
         assertThat(paths(Normalization.written()))
                 .containsExactly(
                         "metadata.labels.a",
@@ -39,7 +39,7 @@ class NormalizationTest {
     }
 
     @Test
-    void ofStatusesTheStatusAndWhoseItIsCounts() {
+    void statusComparesTheStatusAndTheKey() {
         assertThat(paths(Normalization.status()))
                 .containsExactly("status.conditions[type=Ready].status", "status.ready");
         assertThat(Difference.between(EXPECTED, EXPECTED.replace("\"n\"", "\"o\""), Normalization.status()))
@@ -96,7 +96,7 @@ class NormalizationTest {
     }
 
     @Test
-    void absentAndEmptyAreTheSameUnlessEmptySaysSomething() {
+    void absentAndEmptyAreEqualUnlessEmptyHasAMeaning() {
         Normalization written = Normalization.written();
 
         assertThat(Difference.between("{\"a\":{\"b\":[],\"c\":{\"d\":null}}}", "{}", written)
@@ -127,7 +127,7 @@ class NormalizationTest {
     }
 
     @Test
-    void refusesWhatIsNoPattern() {
+    void refusesInvalidPatterns() {
         assertThatThrownBy(() -> Normalization.exact().ignoring("a[+]")).hasMessageContaining("no [+]");
         assertThatThrownBy(() -> Normalization.exact().ignoring("")).hasMessageContaining("1 to 60 steps");
         assertThatThrownBy(() -> Normalization.exact().ignoring("a..b")).hasMessageContaining("is not a path");

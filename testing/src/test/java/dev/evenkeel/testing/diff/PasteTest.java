@@ -52,7 +52,7 @@ class PasteTest {
     }
 
     @Test
-    void namesClassesWithinOthers() {
+    void namesNestedClasses() {
         Inner object = new Inner();
         assertThat(Paste.of(object)).startsWith("Given.yaml(PasteTest.Inner.class, ");
     }
@@ -63,7 +63,7 @@ class PasteTest {
     }
 
     @Test
-    void whatIsPastedIsTheObject() throws Exception {
+    void thePastedSourceIsTheObject() throws Exception {
         long seed = System.nanoTime();
         System.out.println("PasteTest seed " + seed);
         RandomTrees trees = new RandomTrees(seed);

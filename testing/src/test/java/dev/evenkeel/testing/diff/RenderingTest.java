@@ -20,7 +20,7 @@ class RenderingTest {
     }
 
     @Test
-    void showsBothSidesWithWhatAChangeLiesIn() {
+    void showsBothSidesWithEnclosingLines() {
         String expected = """
                 {"spec":{"a":1,"b":2,"c":3,"template":{"containers":[
                   {"name":"app","args":["1","2","3","4"],"image":"web:1"},{"name":"side","image":"s"}]}}}""";
@@ -45,7 +45,7 @@ class RenderingTest {
     }
 
     @Test
-    void colourIsForThoseWhoAsk() {
+    void colourIsOptional() {
         Difference difference = diff("{\"a\":1,\"b\":1}", "{\"a\":1,\"b\":2}");
 
         assertThat(Rendering.plain().text(difference)).doesNotContain("\u001b");
@@ -68,7 +68,7 @@ class RenderingTest {
     }
 
     @Test
-    void noLineIsWiderThanAskedAndNothingThatDiffersIsCut() {
+    void noLineIsTooWideAndNoDifferenceIsCut() {
         String text = "0123456789".repeat(7);
         String rendered = Rendering.plain()
                 .width(40)

@@ -23,7 +23,7 @@ class YamlTextTest {
     }
 
     @Test
-    void writesWhatPeopleLookForFirst() {
+    void writesTheCustomaryOrder() {
         assertThat(yaml(json("""
                         {"status":{"b":1,"a":[]},"spec":{"list":[{"image":"i","name":"n","env":[["x"],{}]},"s"]},
                          "data":{"kind":"k","a":"1"},"metadata":{"name":"m"},"kind":"K","apiVersion":"v1"}"""))).isEqualTo("""
@@ -61,7 +61,7 @@ class YamlTextTest {
     }
 
     @Test
-    void whateverIsWrittenIsReadTheSame() {
+    void writtenTextIsReadTheSame() {
         long seed = System.nanoTime();
         System.out.println("YamlTextTest seed " + seed);
         RandomTrees trees = new RandomTrees(seed);

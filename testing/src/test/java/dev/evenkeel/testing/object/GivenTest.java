@@ -103,7 +103,7 @@ class GivenTest {
     }
 
     @Test
-    void refusesDocumentsThatAreNotWhatTheySay() {
+    void refusesInconsistentDocuments() {
         assertThatThrownBy(() -> Given.yaml(Deployment.class, "kind: Pod\n"))
                 .hasMessage("the document has kind Pod, but Deployment is Deployment");
         assertThatThrownBy(() -> Given.yaml(Pod.class, "spec: {contaners: []}"))
@@ -309,7 +309,7 @@ class GivenTest {
     }
 
     @Test
-    void takesAwayWhatIsThere() {
+    void removesExistingFields() {
         Given<Deployment> less = WEB.without("spec.replicas")
                 .without("spec.template.spec.containers[name=side]")
                 .without("spec.template.spec.containers[0].env[name=MODE].value");
@@ -474,7 +474,7 @@ class GivenTest {
     }
 
     @Test
-    void thePatchMakesTheOther() {
+    void thePatchProducesTheOther() {
         assertThat(WEB.patchTo(WEB.without("spec.replicas").label("a", "b")).text())
                 .isEqualTo("{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{\"replicas\":null}}");
         assertThat(WEB.patchTo(WEB).text()).isEqualTo("{}");

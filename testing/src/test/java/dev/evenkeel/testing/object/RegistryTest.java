@@ -19,7 +19,7 @@ class RegistryTest {
     private static final Registry REGISTRY = new Registry(RegistryTest.class.getClassLoader());
 
     @Test
-    void knowsWhatTheModelKnows() {
+    void findsTheClassesOfTheModel() {
         KubernetesDeserializer model = new KubernetesDeserializer();
         int kinds = 0;
         for (ServiceLoader.Provider<KubernetesResource> provider :
@@ -45,7 +45,7 @@ class RegistryTest {
     }
 
     @Test
-    void aUserRegistersAClassWhateverItIsCalled(@TempDir Path directory) throws IOException {
+    void aUserRegistersAClassOfAnyName(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("META-INF/services/" + KubernetesResource.class.getName());
         Files.createDirectories(file.getParent());
         Files.writeString(file, "# of ours\n\n" + Boat.class.getName() + "  # a boat\n");

@@ -87,7 +87,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void whatIsNoneIsSaid() {
+    void invalidAuthoritiesAreReported() {
         assertThatThrownBy(() -> ServerCertificate.of("", ""))
                 .hasMessage("not PEM: missing \"-----BEGIN PRIVATE KEY-----\"");
         assertThatThrownBy(() -> ServerCertificate.of("-----BEGIN CERTIFICATE-----\nAAAA", authority.keyPem()))

@@ -209,7 +209,7 @@ class QueuedEventRecorderTest {
     }
 
     @Test
-    void whatIsForbiddenIsGivenUpAtOnce() {
+    void aForbiddenEventIsDroppedAtOnce() {
         failures = 1;
         failureCode = 403;
         failureReason = "Forbidden";
@@ -231,7 +231,7 @@ class QueuedEventRecorderTest {
     }
 
     @Test
-    void stoppingWritesWhatWaitsEachOnce() {
+    void stoppingWritesQueuedEventsOnce() {
         failures = 1;
         QueuedEventRecorder recorder = recorder(Api.CORE);
         warn(recorder, "first");
@@ -330,7 +330,7 @@ class QueuedEventRecorderTest {
     }
 
     @Test
-    void aNamespaceThatIsMissingIsNoReasonToChangeTheApi() {
+    void aMissingNamespaceDoesNotChangeTheApi() {
         QueuedEventRecorder recorder = recorder(Api.ANY);
         ConfigMap elsewhere = new ConfigMapBuilder()
                 .withNewMetadata()
@@ -363,7 +363,7 @@ class QueuedEventRecorderTest {
     }
 
     @Test
-    void whatIsTooLongForTheApiIsCut() {
+    void longTextsAreCut() {
         for (Api which : Api.values()) {
             QueuedEventRecorder recorder = recorder(which);
             recorder.record(object, Type.NORMAL, "R".repeat(300), "A".repeat(300), "ü😀".repeat(2000));

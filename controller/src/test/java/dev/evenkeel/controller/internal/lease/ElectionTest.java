@@ -212,7 +212,7 @@ class ElectionTest {
     }
 
     @Test
-    void stoppingAsksForTheEndRenewsMeanwhileAndThenReleases() {
+    void stoppingEndsTheTermRenewsMeanwhileAndThenReleases() {
         Candidate a = new Candidate("a").start();
         a.endsByItself = false;
         seconds(1);
@@ -245,7 +245,7 @@ class ElectionTest {
     }
 
     @Test
-    void whoNeverHeldItWritesNothingWhenStoppedAndIsToldAllTheSame() {
+    void aCandidateWithoutATermWritesNothingWhenStoppedAndIsNotified() {
         Lease before = given("other", 1);
         Candidate a = new Candidate("a").start();
         seconds(5);
@@ -303,7 +303,7 @@ class ElectionTest {
     }
 
     @Test
-    void theTermIsOverBeforeOthersMayTakeTheLease() {
+    void theTermIsOverBeforeAnotherMayTakeTheLease() {
         Candidate a = new Candidate("a").start();
         seconds(1);
         Candidate b = new Candidate("b").start();
@@ -320,7 +320,7 @@ class ElectionTest {
     }
 
     @Test
-    void afterAnOutageSomebodyLeadsAgain() {
+    void afterAnOutageThereIsALeaderAgain() {
         Candidate a = new Candidate("a").start();
         Candidate b = new Candidate("b").start();
         seconds(3);
@@ -336,7 +336,7 @@ class ElectionTest {
     }
 
     @Test
-    void aCallThatHangsIsGivenUpAndTheTermGoesOn() {
+    void aHangingCallIsAbandonedAndTheTermContinues() {
         Candidate a = new Candidate("a").start();
         seconds(1);
         a.hanging = 1;
@@ -346,7 +346,7 @@ class ElectionTest {
     }
 
     @Test
-    void whoWasFrozenPastItsLeaseFindsItsTermOverAtOnce() {
+    void aHolderFrozenPastItsLeaseFindsItsTermOverAtOnce() {
         Candidate a = new Candidate("a").start();
         seconds(1);
         Candidate b = new Candidate("b").start();
@@ -380,7 +380,7 @@ class ElectionTest {
     }
 
     @Test
-    void aScopeThatEndsByItselfGivesTheLeaseUpAndTheCampaignGoesOn() {
+    void aScopeThatEndsByItselfReleasesTheLeaseAndTheCampaignContinues() {
         Candidate a = new Candidate("a").start();
         seconds(1);
         a.ends.getFirst().completeExceptionally(new IllegalStateException("made up"));
@@ -403,7 +403,7 @@ class ElectionTest {
 
     /** Else the one who stands by makes the lease, while its holder still works and does not know. */
     @Test
-    void whoStandsByDoesNotMakeADeletedLeaseBeforeItsHoldersTimeIsOver() {
+    void aStandbyDoesNotRecreateADeletedLeaseBeforeItExpires() {
         Candidate first = new Candidate("first").start();
         seconds(1);
         Candidate second = new Candidate("second").start();
@@ -450,7 +450,7 @@ class ElectionTest {
 
     /** Else every leader is started anew when the API is away for longer than a lease lasts. */
     @Test
-    void whoHasGivenUpInAnOutageIsHealthy() {
+    void aHolderThatGaveUpInAnOutageIsHealthy() {
         Candidate a = new Candidate("a").start();
         Candidate stuck = new Candidate("stuck");
         seconds(1);

@@ -22,7 +22,7 @@ class ObservationsTest {
     }
 
     @Test
-    void aliveForAsLongAsTheLeaseSaysFromWhenItsChangeWasSeen() {
+    void aliveForTheDurationOfTheLeaseSinceItsObservedChange() {
         observations.observe("a", held(1), 0);
         observations.observe("a", held(1), 3 * SECOND);
         assertThat(observations.live("a", 5 * SECOND - 1)).isTrue();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RendezvousTest {
     @Test
-    void whoComesTakesOnlyWhatItWillHaveAndWhoGoesLeavesOnlyItsOwn() {
+    void membershipChangesMoveOnlyTheSlotsOfTheMember() {
         List<String> three = List.of("a", "b", "c");
         List<String> four = List.of("a", "b", "c", "d");
         int moved = 0;
@@ -48,7 +48,7 @@ class RendezvousTest {
     }
 
     @Test
-    void nobodyOwnsNothing() {
+    void withoutMembersThereIsNoOwner() {
         assertThat(Rendezvous.owner(1, List.of())).isEmpty();
     }
 }

@@ -156,7 +156,7 @@ class ShardsTest {
     }
 
     @Test
-    void whoJoinsGetsOnlyWhatItShouldHaveAfterItWasDrained() {
+    void aNewMemberGetsOnlyItsSlotsAfterTheyWereDrained() {
         Member a = new Member("a");
         seconds(5);
         a.drain = Duration.ofSeconds(30);
@@ -175,7 +175,7 @@ class ShardsTest {
     }
 
     @Test
-    void whoLeavesDrainsAndFreesAndOthersNeedNotWaitForItsLease() {
+    void aLeavingMemberDrainsAndFreesItsSlots() {
         Member a = new Member("a");
         Member b = new Member("b");
         seconds(10);
@@ -193,7 +193,7 @@ class ShardsTest {
     }
 
     @Test
-    void whoLeavesFreesAlsoWhatARoundTookThatWasGivenUp() {
+    void aLeavingMemberFreesSlotsOfAbandonedRounds() {
         Member a = new Member("a");
         a.leavesAt = "-slot-3-of-";
         seconds(30);
@@ -275,7 +275,7 @@ class ShardsTest {
     }
 
     @Test
-    void membersWhoCountOtherSlotsTakeNothingUntilTheOthersHaveGone() {
+    void membersWithAnotherNumberOfSlotsTakeNothingUntilTheOthersLeave() {
         Member a = new Member("a");
         seconds(5);
         Member b = new Member("b", Duration.ZERO, SLOTS * 2);

@@ -131,7 +131,7 @@ class RateLimiterTest {
     }
 
     @Test
-    void aBucketPerKeyIsNotEmptiedByOthersAndGoesWithItsKey() {
+    void aBucketPerKeyIsIndependentAndDroppedWithItsKey() {
         RateLimiter.Delays buckets =
                 RateLimiter.perKey(RateLimiter.bucket(1, 1)).start();
         assertThat(buckets.nanos("a", 0, 0, random)).isZero();
@@ -149,7 +149,7 @@ class RateLimiterTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void invalidValuesAreRefused() {
         assertThatThrownBy(() -> RateLimiter.exponential(Duration.ZERO, s(1))).hasMessageContaining("positive");
         assertThatThrownBy(() -> RateLimiter.exponential(s(2), s(1))).hasMessageContaining("max");
         assertThatThrownBy(() -> RateLimiter.fastSlow(s(-1), s(1), 1)).hasMessageContaining("negative");

@@ -55,7 +55,7 @@ class WorkQueuePriorityTest {
     }
 
     @Test
-    void aRaisedKeyGoesBehindThoseThatHaveThePriorityAlready() {
+    void aRaisedKeyIsAddedBehindKeysOfThatPriority() {
         for (WorkQueue<String> each : List.of(queue, strict)) {
             each.add("raised");
             each.add("first", 1, CAUSE);
@@ -157,7 +157,7 @@ class WorkQueuePriorityTest {
     }
 
     @Test
-    void aKeyIsOvertakenOnlyByThoseWhoComeWithinTheAgeingOfTheStepsBetween() {
+    void aKeyIsOvertakenOnlyWithinTheAgeingOfTheStepsBetween() {
         queue.add("one", 1, CAUSE);
         time.advance(ms(299));
         queue.add("four in time", 4, CAUSE);
@@ -219,7 +219,7 @@ class WorkQueuePriorityTest {
     }
 
     @Test
-    void aNoisyFlowDoesNotHoldUpOthers() {
+    void aNoisyFlowDoesNotDelayOthers() {
         for (int i = 0; i < 10_000; i++) {
             fair.add("noisy" + i);
         }

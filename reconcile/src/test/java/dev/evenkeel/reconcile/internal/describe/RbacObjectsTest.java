@@ -184,9 +184,7 @@ class RbacObjectsTest {
                         .findFirst()
                         .orElseThrow();
                 engine.client()
-                        .apply(
-                                ModelCodec.convert(object, wanted.getClass()),
-                                WriteOptions.DEFAULT.fieldManager("x"));
+                        .apply(ModelCodec.convert(object, wanted.getClass()), WriteOptions.DEFAULT.fieldManager("x"));
             }
         }
     }

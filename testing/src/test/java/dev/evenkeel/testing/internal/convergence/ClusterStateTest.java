@@ -20,7 +20,7 @@ class ClusterStateTest {
     }
 
     @Test
-    void whatDiffersEachTimeDoesNotCount() {
+    void valuesThatDifferEachTimeDoNotCount() {
         ClusterState one = state("{'metadata':{'name':'a','uid':'u1','resourceVersion':'5','generation':1,"
                 + "'creationTimestamp':'2030-01-01T00:00:00Z'},'status':{'since':'2030-01-01T00:00:01Z'}}");
         ClusterState other = state("{'metadata':{'name':'a','uid':'u2','resourceVersion':'9','generation':4,"
@@ -55,7 +55,7 @@ class ClusterStateTest {
     }
 
     @Test
-    void differencesAreSaidByNames() {
+    void differencesHaveNames() {
         ClusterState one =
                 state("{'metadata':{'name':'a'},'list':[{'type':'Ready','status':'True'},{'type':'Old'}],'gone':1}");
         ClusterState other =
