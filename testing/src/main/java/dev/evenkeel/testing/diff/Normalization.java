@@ -86,7 +86,7 @@ public final class Normalization {
 
     private final List<Rule> rules;
     private final boolean emptyIsAbsent;
-    /** Whether the order of entries that have a key counts. */
+    /** True if the order of entries that have a key counts. */
     final boolean order;
 
     private Normalization(List<Rule> rules, boolean emptyIsAbsent, boolean order) {
