@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.store;
 
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Event;
-import dev.evenkeel.engine.spi.Store.Key;
 import dev.evenkeel.engine.spi.Store.Range;
 import java.util.Map;
 import java.util.Set;
@@ -152,7 +152,7 @@ final class Channel {
             }
             any = any < 0 ? sequence : any;
             if (parts) {
-                Key key = event.key();
+                Store.Key key = event.key();
                 wake(new Range(collection, key.namespace(), key.name()), gap ? 0 : sequence);
                 if (!key.namespace().isEmpty()) {
                     wake(new Range(collection, key.namespace(), ""), gap ? 0 : sequence);

@@ -222,7 +222,7 @@ public final class Difference {
     private static @Nullable Object inOrderOf(@Nullable Object model, @Nullable Object tree) {
         if (model instanceof JsonObject models && tree instanceof JsonObject map) {
             JsonObject ordered = new JsonObject(map.size());
-            map.forEach((name, value) -> ordered.put((String) name, inOrderOf(models.get(name), value)));
+            map.forEach((name, value) -> ordered.put(name, inOrderOf(models.get(name), value)));
             return ordered;
         }
         if (model instanceof List<?> models && tree instanceof List<?> list) {

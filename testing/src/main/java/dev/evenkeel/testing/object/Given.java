@@ -487,7 +487,7 @@ public final class Given<T extends HasMetadata> {
                             .orElseGet(JsonObject::new)
                     : new JsonObject();
             Map<String, Object> next = new JsonObject();
-            present.forEach((field, value) -> next.put((String) field, value));
+            present.forEach((field, value) -> next.put(field, value));
             next.put("type", conditionType);
             next.put("status", status);
             next.put("reason", reason);

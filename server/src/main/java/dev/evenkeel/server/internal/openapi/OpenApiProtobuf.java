@@ -93,7 +93,7 @@ final class OpenApiProtobuf {
         }
         if (!unknown && Json.at(tree, "properties") instanceof JsonObject properties) {
             OpenApiProtobuf named = new OpenApiProtobuf();
-            properties.forEach((name, property) -> named.named(1, (String) name, schema(property)));
+            properties.forEach((name, property) -> named.named(1, name, schema(property)));
             schema.message(25, named);
         }
         schema.extensions(31, tree);
