@@ -2,8 +2,7 @@ package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.engine.spi.Store.Change;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Value;
 import dev.evenkeel.engine.store.MemoryStore;
 import java.util.List;
@@ -60,14 +59,14 @@ final class EngineSuite implements Suite {
     private static double commits(int stored, RunLength length) throws Exception {
         try (MemoryStore store = new MemoryStore()) {
             Value value = new Bytes(StoredObjects.configMap(0));
-            Key[] keys = new Key[stored];
+            Store.Key[] keys = new Store.Key[stored];
             for (int i = 0; i < stored; i++) {
-                keys[i] = new Key("default/configmaps", "default", StoredObjects.name(i));
+                keys[i] = new Store.Key("default/configmaps", "default", StoredObjects.name(i));
                 store.commit(List.of(new Change(keys[i], 0, value)));
             }
             return Load.perSecond(length, count -> {
-                Key key = keys[(int) (count * 7_919L % stored)];
-                Entry entry = store.snapshot().get(key);
+                Store.Key key = keys[(int) (count * 7_919L % stored)];
+                Store.Entry entry = store.snapshot().get(key);
                 store.commit(List.of(new Change(key, entry == null ? 0 : entry.revision(), value)));
             });
         }

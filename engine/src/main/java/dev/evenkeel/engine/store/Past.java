@@ -2,9 +2,8 @@ package dev.evenkeel.engine.store;
 
 import dev.evenkeel.collection.internal.PersistentTree;
 import dev.evenkeel.engine.spi.CompactedException;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Event;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -103,7 +102,7 @@ final class Past {
             if (nearest.sequence() == sequence) {
                 return nearest;
             }
-            PersistentTree<Key, Entry> tree = replay(nearest, sequence);
+            PersistentTree<Store.Key, Store.Entry> tree = replay(nearest, sequence);
             if (tree != null) {
                 State state = new State(revision, sequence, tree);
                 remember(state);
@@ -116,8 +115,8 @@ final class Past {
      * Returns the tree at a position in the log, made from the tree of another state; null when events between were
      * dropped.
      */
-    private @Nullable PersistentTree<Key, Entry> replay(State from, long to) {
-        PersistentTree<Key, Entry> tree = from.tree();
+    private @Nullable PersistentTree<Store.Key, Store.Entry> replay(State from, long to) {
+        PersistentTree<Store.Key, Store.Entry> tree = from.tree();
         for (long sequence = from.sequence(); sequence < to; sequence++) {
             Event event = log.at(sequence);
             if (event == null) {
@@ -135,7 +134,7 @@ final class Past {
         return tree;
     }
 
-    private static PersistentTree<Key, Entry> set(PersistentTree<Key, Entry> tree, Key key, @Nullable Entry entry) {
+    private static PersistentTree<Store.Key, Store.Entry> set(PersistentTree<Store.Key, Store.Entry> tree, Store.Key key, Store.@Nullable Entry entry) {
         return entry == null ? tree.remove(key) : tree.put(entry);
     }
 

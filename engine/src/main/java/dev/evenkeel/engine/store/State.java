@@ -2,8 +2,6 @@ package dev.evenkeel.engine.store;
 
 import dev.evenkeel.collection.internal.PersistentTree;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param sequence number of the next event in the log of all events: those before it made this state
  * @param tree all entries
  */
-record State(long revision, long sequence, PersistentTree<Key, Entry> tree) implements Store.Snapshot {
+record State(long revision, long sequence, PersistentTree<Store.Key, Store.Entry> tree) implements Store.Snapshot {
     /** Entries by their keys. */
-    static final PersistentTree.Order<Key, Entry> ORDER = new ByKey();
+    static final PersistentTree.Order<Store.Key, Store.Entry> ORDER = new ByKey();
 
-    private static final class ByKey implements PersistentTree.Order<Key, Entry> {
+    private static final class ByKey implements PersistentTree.Order<Store.Key, Store.Entry> {
         @Override
-        public Key key(Entry entry) {
+        public Store.Key key(Store.Entry entry) {
             return entry.key();
         }
 
         @Override
-        public int compare(Key left, Key right) {
+        public int compare(Store.Key left, Store.Key right) {
             return left.compareTo(right);
         }
     }
@@ -35,20 +33,20 @@ record State(long revision, long sequence, PersistentTree<Key, Entry> tree) impl
     static final long FIRST = 1;
 
     /** A key after all others. */
-    private static final Key BEYOND = new Key(Character.toString(Character.MAX_CODE_POINT), "", "");
+    private static final Store.Key BEYOND = new Store.Key(Character.toString(Character.MAX_CODE_POINT), "", "");
 
     /** No entries. */
-    static final PersistentTree<Key, Entry> NONE = PersistentTree.empty(ORDER);
+    static final PersistentTree<Store.Key, Store.Entry> NONE = PersistentTree.empty(ORDER);
 
     @Override
-    public @Nullable Entry get(Key key) {
+    public Store.@Nullable Entry get(Store.Key key) {
         return tree.get(key);
     }
 
     @Override
-    public void range(String collection, String namespace, @Nullable Key from, Store.Visitor visitor) {
-        Key start = start(collection, namespace, from);
-        Key end = end(collection, namespace);
+    public void range(String collection, String namespace, Store.@Nullable Key from, Store.Visitor visitor) {
+        Store.Key start = start(collection, namespace, from);
+        Store.Key end = end(collection, namespace);
         if (start.compareTo(end) < 0) {
             tree.range(start, end, visitor::visit);
         }
@@ -61,7 +59,7 @@ record State(long revision, long sequence, PersistentTree<Key, Entry> tree) impl
         int before;
         do { // skips from the first entry of a collection to that of the next
             before = found.size();
-            tree.range(new Key(from, "", ""), BEYOND, entry -> {
+            tree.range(new Store.Key(from, "", ""), BEYOND, entry -> {
                 found.add(entry.key().collection());
                 return false;
             });
@@ -71,17 +69,17 @@ record State(long revision, long sequence, PersistentTree<Key, Entry> tree) impl
     }
 
     @Override
-    public long count(String collection, String namespace, @Nullable Key from) {
+    public long count(String collection, String namespace, Store.@Nullable Key from) {
         return Math.max(0, tree.rank(end(collection, namespace)) - tree.rank(start(collection, namespace, from)));
     }
 
-    private static Key start(String collection, String namespace, @Nullable Key from) {
-        Key start = new Key(collection, namespace, "");
+    private static Store.Key start(String collection, String namespace, Store.@Nullable Key from) {
+        Store.Key start = new Store.Key(collection, namespace, "");
         return from == null || from.compareTo(start) < 0 ? start : from;
     }
 
     /** Returns a key less than all keys beyond the range: nothing lies between a string and itself with a NUL. */
-    private static Key end(String collection, String namespace) {
-        return namespace.isEmpty() ? new Key(collection + "\0", "", "") : new Key(collection, namespace + "\0", "");
+    private static Store.Key end(String collection, String namespace) {
+        return namespace.isEmpty() ? new Store.Key(collection + "\0", "", "") : new Store.Key(collection, namespace + "\0", "");
     }
 }

@@ -4,7 +4,6 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.testing.diff.FieldPath;
 import dev.evenkeel.testing.diff.FieldPath.Append;
-import dev.evenkeel.testing.diff.FieldPath.Entry;
 import dev.evenkeel.testing.diff.FieldPath.Field;
 import dev.evenkeel.testing.diff.FieldPath.Index;
 import dev.evenkeel.testing.diff.FieldPath.Step;
@@ -75,8 +74,8 @@ final class Edit {
             case Append(Map<String, Object> key) -> {
                 Shape next = element(shape, i);
                 List<@Nullable Object> list = here == null ? new ArrayList<>() : list(here, i);
-                if (!key.isEmpty() && list.stream().anyMatch(new Entry(key)::matches)) {
-                    throw wrong(i, "the entry exists already: write " + new Entry(key));
+                if (!key.isEmpty() && list.stream().anyMatch(new FieldPath.Entry(key)::matches)) {
+                    throw wrong(i, "the entry exists already: write " + new FieldPath.Entry(key));
                 }
                 JsonObject begun = new JsonObject(key);
                 key.keySet().forEach(name -> field(next, i, name));
@@ -90,7 +89,7 @@ final class Edit {
                 yield list;
             }
             case Step step
-            when step instanceof Index || step instanceof Entry -> {
+            when step instanceof Index || step instanceof FieldPath.Entry -> {
                 Shape next = element(shape, i);
                 List<@Nullable Object> list = here == null ? new ArrayList<>() : list(here, i);
                 int index = find(list, i);
@@ -126,7 +125,7 @@ final class Edit {
                 }
             }
             case Step step
-            when step instanceof Index || step instanceof Entry -> {
+            when step instanceof Index || step instanceof FieldPath.Entry -> {
                 Shape next = element(shape, i);
                 List<@Nullable Object> list = list(here, i);
                 int index = find(list, i);
@@ -182,7 +181,7 @@ final class Edit {
                     "the list has " + list.size() + (list.size() == 1 ? " entry" : " entries")
                             + "; write [+] to append");
         }
-        Entry entry = (Entry) step;
+        FieldPath.Entry entry = (FieldPath.Entry) step;
         for (int at = 0; at < list.size(); at++) {
             if (entry.matches(list.get(at))) {
                 return at;
@@ -198,14 +197,14 @@ final class Edit {
     }
 
     /** Describes an entry by the same fields as the wanted one. */
-    private static String key(Entry wanted, JsonObject other) {
+    private static String key(FieldPath.Entry wanted, JsonObject other) {
         Map<String, Object> key = new JsonObject();
         wanted.key().keySet().forEach(field -> {
             if (other.get(field) != null) {
                 key.put(field, Objects.requireNonNull(other.get(field)));
             }
         });
-        return new Entry(key).toString();
+        return new FieldPath.Entry(key).toString();
     }
 
     private IllegalArgumentException wrong(int i, @Nullable String what) {

@@ -7,7 +7,6 @@ import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -22,7 +21,7 @@ public final class Documents {
     private Documents() {}
 
     /** Returns an entry in the version of the target at a revision (its own, or that of its deletion). */
-    public static Document of(Entry entry, long revision, Target target, ResourceStrategy strategy) {
+    public static Document of(Store.Entry entry, long revision, Target target, ResourceStrategy strategy) {
         Store.Value value = entry.value();
         if (value.isEncodedFor(target.version())) {
             return new Stored(value, revision, strategy.head());

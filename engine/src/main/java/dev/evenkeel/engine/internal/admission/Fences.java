@@ -7,8 +7,6 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,15 +52,15 @@ public final class Fences {
      * @param previous the present entry of the key
      */
     public static List<Store.Condition> conditions(
-            WriteContext cluster, Fence fence, Target target, Key key, @Nullable Entry previous) {
+            WriteContext cluster, Fence fence, Target target, Store.Key key, Store.@Nullable Entry previous) {
         Target lease = lease(cluster, fence);
-        Key at = cluster.key(lease);
+        Store.Key at = cluster.key(lease);
         if (at.equals(key)) {
             // the lease itself is written, and the commit is conditional on it already
             check(cluster, fence, lease, previous, target);
             return List.of();
         }
-        Entry entry = cluster.read(lease);
+        Store.Entry entry = cluster.read(lease);
         check(cluster, fence, lease, entry, target);
         return entry == null ? List.of() : List.of(new Store.Condition(at, entry.revision()));
     }
@@ -75,7 +73,7 @@ public final class Fences {
                 .withName(fence.lease().namespace(), fence.lease().name());
     }
 
-    private static void check(WriteContext cluster, Fence fence, Target lease, @Nullable Entry entry, Target target) {
+    private static void check(WriteContext cluster, Fence fence, Target lease, Store.@Nullable Entry entry, Target target) {
         if (entry == null) {
             throw lost(fence, target, "does not exist");
         }

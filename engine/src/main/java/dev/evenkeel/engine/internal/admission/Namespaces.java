@@ -5,8 +5,7 @@ import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 import java.util.Set;
 
@@ -63,7 +62,7 @@ public final class Namespaces {
             return;
         }
         String namespace = target.namespace();
-        Entry entry = cluster.store().snapshot().get(new Key(cluster.partition() + "/" + ID, "", namespace));
+        Store.Entry entry = cluster.store().snapshot().get(new Store.Key(cluster.partition() + "/" + ID, "", namespace));
         if (entry == null) {
             throw Refusal.namespaceNotFound(namespace);
         }

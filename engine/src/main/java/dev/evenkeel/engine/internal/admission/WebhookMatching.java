@@ -10,7 +10,7 @@ import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -100,7 +100,7 @@ record WebhookMatching(WriteContext cluster) {
         }
         var namespace = cluster.store()
                 .snapshot()
-                .get(new Key(cluster.partition() + "/" + Namespaces.ID, "", target.namespace()));
+                .get(new Store.Key(cluster.partition() + "/" + Namespaces.ID, "", target.namespace()));
         return Selectors.matches(selector, namespace == null ? new JsonObject() : labels(StoredObject.tree(namespace)));
     }
 

@@ -8,7 +8,7 @@ import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Write {
     private final Operation operation;
     private final Target target;
-    private final @Nullable Entry present;
+    private final Store.@Nullable Entry present;
     private final @Nullable JsonObject old;
     private final Change change;
     private final WriteOptions options;
@@ -82,7 +82,7 @@ public final class Write {
     public Write(
             Operation operation,
             Target target,
-            @Nullable Entry present,
+            Store.@Nullable Entry present,
             @Nullable JsonObject old,
             Change change,
             WriteOptions options) {
@@ -108,7 +108,7 @@ public final class Write {
     }
 
     /** Returns the stored object that the write expects; null when it expects none. */
-    public @Nullable Entry present() {
+    public Store.@Nullable Entry present() {
         return present;
     }
 

@@ -11,8 +11,6 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -53,7 +51,7 @@ public record WriteContext(
     /** Receives changes once they are committed, on the thread that committed. */
     public interface Services {
         /** An object changed. */
-        void changed(Key key, @Nullable Entry previous, @Nullable Entry current);
+        void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current);
     }
 
     /** Returns the collection of a type's objects. */
@@ -61,13 +59,12 @@ public record WriteContext(
         return partition + "/" + strategies.of(type, type.storageVersion()).storage();
     }
 
-    public Key key(Target target) {
+    public Store.Key key(Target target) {
         return target.key(collection(target.type()));
     }
 
     /** Returns the present object of a target; null when there is none. */
-    @Nullable
-    public Entry read(Target target) {
+    public Store.@Nullable Entry read(Target target) {
         return store.snapshot().get(key(target));
     }
 
@@ -113,7 +110,7 @@ public record WriteContext(
      * @throws dev.evenkeel.client.ConflictException when the fence does not hold
      */
     public long commit(
-            Target target, Key key, @Nullable Entry previous, @Nullable StoredObject value, Optional<Fence> fence) {
+            Target target, Store.Key key, Store.@Nullable Entry previous, @Nullable StoredObject value, Optional<Fence> fence) {
         long expected = previous == null ? 0 : previous.revision();
         List<Store.Change> changes = List.of(new Store.Change(key, expected, value));
         while (true) {
@@ -121,7 +118,7 @@ public record WriteContext(
                     fence.isEmpty() ? List.of() : Fences.conditions(this, fence.get(), target, key, previous);
             switch (store.commit(changes, conditions)) {
                 case Store.Committed committed -> {
-                    Entry current = value == null ? null : new Entry(key, committed.revision(), value);
+                    Store.Entry current = value == null ? null : new Store.Entry(key, committed.revision(), value);
                     services.changed(key, previous, current);
                     return committed.revision();
                 }
@@ -136,14 +133,14 @@ public record WriteContext(
     }
 
     /** Returns the object of an entry as a tree in the version of the target. */
-    public JsonObject tree(Entry entry, Target target) {
+    public JsonObject tree(Store.Entry entry, Target target) {
         JsonObject tree = StoredObject.tree(entry);
         return entry.value().isEncodedFor(target.version())
                 ? tree
                 : strategies.of(target).convert(tree);
     }
 
-    public Document document(Entry entry, Target target) {
+    public Document document(Store.Entry entry, Target target) {
         return Documents.of(entry, entry.revision(), target, strategies.of(target));
     }
 }

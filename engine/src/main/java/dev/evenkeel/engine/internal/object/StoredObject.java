@@ -4,7 +4,7 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,7 +109,7 @@ public final class StoredObject implements Value {
     }
 
     /** Returns the object of an entry as a tree of its own, with its resourceVersion. */
-    public static JsonObject tree(Entry entry) {
+    public static JsonObject tree(Store.Entry entry) {
         return tree(entry.value(), entry.revision());
     }
 

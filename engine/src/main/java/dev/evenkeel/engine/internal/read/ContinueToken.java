@@ -5,7 +5,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
@@ -21,7 +21,7 @@ record ContinueToken(long revision, String start) {
     private static final JsonLimits LIMITS = new JsonLimits(4096, 4, 4096, 30, 0);
 
     /** Returns the token behind the last key of a page. */
-    static ContinueToken after(Key last, String namespace, long revision) {
+    static ContinueToken after(Store.Key last, String namespace, long revision) {
         String relative =
                 namespace.isEmpty() && !last.namespace().isEmpty() ? last.namespace() + "/" + last.name() : last.name();
         return new ContinueToken(revision, relative + "\0");
@@ -63,11 +63,11 @@ record ContinueToken(long revision, String start) {
     }
 
     /** Returns the key at which the list continues. */
-    Key key(String collection, String namespace) {
+    Store.Key key(String collection, String namespace) {
         int slash = start.indexOf('/');
         return namespace.isEmpty() && slash >= 0
-                ? new Key(collection, start.substring(0, slash), start.substring(slash + 1))
-                : new Key(collection, namespace, start);
+                ? new Store.Key(collection, start.substring(0, slash), start.substring(slash + 1))
+                : new Store.Key(collection, namespace, start);
     }
 
     String text() {

@@ -12,8 +12,6 @@ import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +40,7 @@ public record ReadVerb(WriteContext cluster) {
             }
             requireReached(resourceVersion);
         }
-        Entry entry = cluster.read(target);
+        Store.Entry entry = cluster.read(target);
         if (entry == null) {
             throw Refusal.notFound(target.type(), target.name());
         }
@@ -53,7 +51,7 @@ public record ReadVerb(WriteContext cluster) {
         Selection selection = new Selection(cluster, target, query.labels(), query.fields());
         validate(query);
         String collection = cluster.collection(target.type());
-        Key from = null;
+        Store.Key from = null;
         long limit = query.limit();
         Store.Snapshot snapshot;
         if (!query.continueToken().isEmpty()) {
@@ -85,15 +83,15 @@ public record ReadVerb(WriteContext cluster) {
             Selection selection,
             Store.Snapshot snapshot,
             String collection,
-            @Nullable Key from,
+            Store.@Nullable Key from,
             long limit) {
         ResourceStrategy strategy = cluster.strategies().of(target);
         List<Document> items = new ArrayList<>();
         Optional<String> name = selection.name();
         if (name.isPresent()
                 && (!target.type().namespaced() || !target.namespace().isEmpty())) {
-            Key key = new Key(collection, target.namespace(), name.get());
-            Entry entry = snapshot.get(key);
+            Store.Key key = new Store.Key(collection, target.namespace(), name.get());
+            Store.Entry entry = snapshot.get(key);
             if (entry != null && selection.matches(entry) && (from == null || key.compareTo(from) >= 0)) {
                 items.add(Documents.of(entry, entry.revision(), target, strategy));
             }
@@ -120,7 +118,7 @@ public record ReadVerb(WriteContext cluster) {
         private final List<Document> items;
         private final long limit;
         private final boolean everything;
-        private @Nullable Key last;
+        private Store.@Nullable Key last;
         private long remaining;
 
         Walk(Target target, Selection selection, ResourceStrategy strategy, List<Document> items, long limit) {
@@ -133,7 +131,7 @@ public record ReadVerb(WriteContext cluster) {
         }
 
         @Override
-        public boolean visit(Entry entry) {
+        public boolean visit(Store.Entry entry) {
             if (!everything && !selection.matches(entry)) {
                 return true;
             }

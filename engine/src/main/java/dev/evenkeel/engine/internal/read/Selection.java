@@ -9,7 +9,7 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.SelectableField;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Range;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +85,7 @@ final class Selection {
                 : Range.of(collection, target.namespace());
     }
 
-    boolean matches(Entry entry) {
+    boolean matches(Store.Entry entry) {
         if (!target.namespace().isEmpty()
                 && !target.namespace().equals(entry.key().namespace())) {
             return false;
@@ -103,7 +103,7 @@ final class Selection {
         return fields.matches(field -> value(field, entry, tree));
     }
 
-    private String value(String field, Entry entry, JsonObject tree) {
+    private String value(String field, Store.Entry entry, JsonObject tree) {
         return switch (field) {
             case NAME -> entry.key().name();
             case NAMESPACE -> entry.key().namespace();

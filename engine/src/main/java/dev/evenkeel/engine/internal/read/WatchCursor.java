@@ -8,7 +8,6 @@ import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Event;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ final class WatchCursor implements WatchStream {
     private final Target target;
     private final Selection selection;
     private final ResourceStrategy strategy;
-    private final List<Entry> initial;
+    private final List<Store.Entry> initial;
     private final Runnable onReady;
     private final Semaphore ready = new Semaphore(0);
     private final LongSupplier revision;
@@ -49,7 +48,7 @@ final class WatchCursor implements WatchStream {
             ResourceStrategy strategy,
             String collection,
             long after,
-            List<Entry> initial,
+            List<Store.Entry> initial,
             boolean mark,
             Runnable onReady) {
         this.target = target;
@@ -78,7 +77,7 @@ final class WatchCursor implements WatchStream {
     public List<WatchEvent> poll(int max) {
         List<WatchEvent> events = new ArrayList<>();
         while (at < initial.size() && events.size() < max) {
-            Entry entry = initial.get(at++);
+            Store.Entry entry = initial.get(at++);
             events.add(new WatchEvent.Changed(new Initial(entry)));
         }
         if (at == initial.size() && mark && events.size() < max) {
@@ -124,8 +123,8 @@ final class WatchCursor implements WatchStream {
     }
 
     private void add(Event event, List<WatchEvent> events) {
-        Entry current = event.current();
-        Entry previous = event.previous();
+        Store.Entry current = event.current();
+        Store.Entry previous = event.previous();
         boolean is = current != null && selection.matches(current);
         boolean was = previous != null && selection.matches(previous);
         if (current != null && is) {
@@ -191,9 +190,9 @@ final class WatchCursor implements WatchStream {
     private final class Seen implements WatchEvent.Change {
         private final Event event;
         private final WatchEvent.Type type;
-        private final Entry entry;
+        private final Store.Entry entry;
 
-        Seen(Event event, WatchEvent.Type type, Entry entry) {
+        Seen(Event event, WatchEvent.Type type, Store.Entry entry) {
             this.event = event;
             this.type = type;
             this.entry = entry;
@@ -222,9 +221,9 @@ final class WatchCursor implements WatchStream {
 
     /** An object of the initial state: shown once, to this watch only. */
     private final class Initial implements WatchEvent.Change {
-        private final Entry entry;
+        private final Store.Entry entry;
 
-        Initial(Entry entry) {
+        Initial(Store.Entry entry) {
             this.entry = entry;
         }
 

@@ -9,7 +9,6 @@ import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,7 +40,7 @@ public record WatchVerb(WriteContext cluster) {
             }
         }
         Store.Snapshot snapshot = cluster.store().snapshot();
-        List<Entry> state = new ArrayList<>();
+        List<Store.Entry> state = new ArrayList<>();
         snapshot.range(collection, target.namespace(), null, entry -> {
             if (selection.matches(entry)) {
                 state.add(entry);

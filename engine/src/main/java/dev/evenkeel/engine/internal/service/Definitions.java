@@ -15,8 +15,6 @@ import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,7 +95,7 @@ public final class Definitions implements WriteContext.Services {
     }
 
     @Override
-    public void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
+    public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         if (!key.collection().endsWith("/" + ID)) {
             String id = key.collection().substring(key.collection().indexOf('/') + 1);
             if (current == null && terminating.contains(id)) {
@@ -209,17 +207,17 @@ public final class Definitions implements WriteContext.Services {
     /** Deletes the objects of a definition that is being deleted; removes its finalizer when there are none left. */
     private void empty(String name) {
         WriteContext cluster = verbs.cluster();
-        Entry entry = cluster.read(target(name, ""));
+        Store.Entry entry = cluster.read(target(name, ""));
         if (entry == null || !entry.value().deleting()) {
             return;
         }
-        List<Key> keys = new ArrayList<>();
+        List<Store.Key> keys = new ArrayList<>();
         String collection = cluster.partition() + "/" + name;
         cluster.store().snapshot().range(collection, "", null, object -> {
             keys.add(object.key());
             return true;
         });
-        for (Key key : keys) {
+        for (Store.Key key : keys) {
             verbs.target(key).ifPresent(target -> {
                 try {
                     verbs.deleting().delete(target, DeleteOptions.of(Propagation.BACKGROUND));

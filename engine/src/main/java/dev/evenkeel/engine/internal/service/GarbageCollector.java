@@ -12,8 +12,6 @@ import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -54,8 +52,8 @@ public final class GarbageCollector implements WriteContext.Services {
     private static final String ORPHAN = "orphan";
 
     private final SerialQueue queue;
-    private final Map<String, Set<Key>> dependents = new HashMap<>();
-    private final Map<Key, List<String>> owners = new HashMap<>();
+    private final Map<String, Set<Store.Key>> dependents = new HashMap<>();
+    private final Map<Store.Key, List<String>> owners = new HashMap<>();
     private final Verbs verbs;
 
     public GarbageCollector(SerialQueue queue, Verbs verbs) {
@@ -64,7 +62,7 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     @Override
-    public void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
+    public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         List<String> before = previous == null ? List.of() : previous.value().ownerUids();
         List<String> after = current == null ? List.of() : current.value().ownerUids();
         if (!before.isEmpty() || !after.isEmpty()) {
@@ -91,7 +89,7 @@ public final class GarbageCollector implements WriteContext.Services {
 
     /** Continues the deletions of the store: after all owners are indexed, since the index decides what still has dependents. */
     public void resume(Store.Snapshot snapshot, List<String> collections) {
-        List<Entry> entries = new ArrayList<>();
+        List<Store.Entry> entries = new ArrayList<>();
         for (String collection : collections) {
             snapshot.range(collection, "", null, entry -> {
                 Store.Value value = entry.value();
@@ -105,9 +103,9 @@ public final class GarbageCollector implements WriteContext.Services {
         entries.forEach(entry -> changed(entry.key(), null, entry));
     }
 
-    private void index(Key key) {
+    private void index(Store.Key key) {
         synchronized (dependents) {
-            Entry now = verbs.cluster().store().snapshot().get(key);
+            Store.Entry now = verbs.cluster().store().snapshot().get(key);
             List<String> wanted = now == null ? List.of() : now.value().ownerUids();
             List<String> known = wanted.isEmpty() ? owners.remove(key) : owners.put(key, wanted);
             if (known != null) {
@@ -127,21 +125,21 @@ public final class GarbageCollector implements WriteContext.Services {
         }
     }
 
-    private List<Key> dependents(String uid) {
+    private List<Store.Key> dependents(String uid) {
         synchronized (dependents) {
             return List.copyOf(dependents.getOrDefault(uid, Set.of()));
         }
     }
 
     /** Handles a deleted object: its dependents, and owners that waited for it. */
-    private void gone(Entry last) {
+    private void gone(Store.Entry last) {
         String uid = uid(last);
         dependents(uid).forEach(this::collect);
         released(last);
     }
 
     /** Handles the former owners of an object, which may have waited for it. */
-    private void released(Entry last) {
+    private void released(Store.Entry last) {
         for (Encoded.Header.Owner reference : last.value().header().owners()) {
             owner(last.key(), reference).map(verbs.cluster()::read).ifPresent(owner -> {
                 if (owner.value().deleting()) {
@@ -152,9 +150,9 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     /** Deletes an object if it has lost its owners; removes dangling references. */
-    private void collect(Key key) {
+    private void collect(Store.Key key) {
         WriteContext cluster = verbs.cluster();
-        Entry entry = cluster.store().snapshot().get(key);
+        Store.Entry entry = cluster.store().snapshot().get(key);
         Optional<Target> target = verbs.target(key);
         if (entry == null || target.isEmpty()) {
             return;
@@ -176,7 +174,7 @@ public final class GarbageCollector implements WriteContext.Services {
                 solid.add(uid);
                 continue;
             }
-            Entry found = cluster.read(owner.get());
+            Store.Entry found = cluster.read(owner.get());
             if (found == null || !uid(found).equals(uid)) {
                 dangling.add(uid);
             } else if (foreground(found)) {
@@ -196,7 +194,7 @@ public final class GarbageCollector implements WriteContext.Services {
         }
         Set<String> circle = circle(key, uid(entry), waiting);
         if (!circle.isEmpty()) {
-            Entry blocking = entry;
+            Store.Entry blocking = entry;
             unblock(target.get(), circle);
             queue.add(() -> released(blocking));
             entry = cluster.store().snapshot().get(key);
@@ -218,13 +216,13 @@ public final class GarbageCollector implements WriteContext.Services {
      * Returns the waiting owners that are also dependents of the object, directly or through other objects in
      * foreground deletion.
      */
-    private Set<String> circle(Key key, String uid, Set<String> waiting) {
+    private Set<String> circle(Store.Key key, String uid, Set<String> waiting) {
         Set<String> found = new HashSet<>();
-        Set<Key> seen = new HashSet<>(Set.of(key));
+        Set<Store.Key> seen = new HashSet<>(Set.of(key));
         Deque<String> next = new ArrayDeque<>(waiting.isEmpty() ? List.of() : List.of(uid));
         while (!next.isEmpty()) {
-            for (Key dependent : dependents(next.remove())) {
-                Entry entry = verbs.cluster().store().snapshot().get(dependent);
+            for (Store.Key dependent : dependents(next.remove())) {
+                Store.Entry entry = verbs.cluster().store().snapshot().get(dependent);
                 if (entry != null && foreground(entry)) {
                     found.add(uid(entry));
                     if (seen.add(dependent)) {
@@ -245,7 +243,7 @@ public final class GarbageCollector implements WriteContext.Services {
                         .forEach(reference -> Json.asObject(reference).put("blockOwnerDeletion", false)));
     }
 
-    private void delete(Target target, Entry entry, Propagation propagation) {
+    private void delete(Target target, Store.Entry entry, Propagation propagation) {
         try {
             verbs.deleting()
                     .delete(
@@ -265,8 +263,8 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     /** Carries out the finalizers of a marked object. */
-    private void finalizers(Key key) {
-        Entry entry = verbs.cluster().store().snapshot().get(key);
+    private void finalizers(Store.Key key) {
+        Store.Entry entry = verbs.cluster().store().snapshot().get(key);
         Optional<Target> target = verbs.target(key);
         if (entry == null || target.isEmpty() || !entry.value().deleting()) {
             return;
@@ -275,7 +273,7 @@ public final class GarbageCollector implements WriteContext.Services {
         List<String> finalizers = header.finalizers();
         String uid = header.uid();
         if (finalizers.contains(ORPHAN)) {
-            for (Key dependent : dependents(uid)) {
+            for (Store.Key dependent : dependents(uid)) {
                 verbs.target(dependent)
                         .ifPresent(t -> strip(
                                 t, reference -> Json.string(reference, "uid").equals(uid)));
@@ -290,8 +288,8 @@ public final class GarbageCollector implements WriteContext.Services {
         }
     }
 
-    private boolean blocks(Key dependent, String uid) {
-        Entry entry = verbs.cluster().store().snapshot().get(dependent);
+    private boolean blocks(Store.Key dependent, String uid) {
+        Store.Entry entry = verbs.cluster().store().snapshot().get(dependent);
         return entry != null
                 && references(StoredObject.tree(entry)).stream()
                         .anyMatch(reference -> Json.string(reference, "uid").equals(uid)
@@ -326,7 +324,7 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     /** Returns the target of an owner; empty when its kind is unknown. */
-    private Optional<Target> owner(Key dependent, Encoded.Header.Owner reference) {
+    private Optional<Target> owner(Store.Key dependent, Encoded.Header.Owner reference) {
         return verbs.cluster()
                 .types()
                 .get()
@@ -337,14 +335,14 @@ public final class GarbageCollector implements WriteContext.Services {
                         target.withName(target.type().namespaced() ? dependent.namespace() : "", reference.name()));
     }
 
-    private static boolean foreground(Entry owner) {
+    private static boolean foreground(Store.Entry owner) {
         Store.Value object = owner.value();
         return object.deleting()
                 && object.hasFinalizers()
                 && object.header().finalizers().contains(FOREGROUND);
     }
 
-    private static String uid(Entry entry) {
+    private static String uid(Store.Entry entry) {
         return entry.value().header().uid();
     }
 

@@ -11,8 +11,6 @@ import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +43,7 @@ public final class NamespaceService implements WriteContext.Services {
     }
 
     @Override
-    public void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
+    public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         if (key.namespace().isEmpty()) {
             if (!key.collection().endsWith("/" + Namespaces.ID)) {
                 return;
@@ -84,7 +82,7 @@ public final class NamespaceService implements WriteContext.Services {
                 .kind("v1", "Namespace")
                 .orElseThrow()
                 .withName("", namespace);
-        Entry entry = verbs.cluster().read(target);
+        Store.Entry entry = verbs.cluster().read(target);
         if (entry == null) {
             return;
         }

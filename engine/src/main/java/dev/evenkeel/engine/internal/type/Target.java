@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.type;
 
-import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store;
 
 /**
  * The target of a request: the parts of a URL, resolved.
@@ -30,7 +30,7 @@ public record Target(
     }
 
     /** Returns the key of the object in a collection. */
-    public Key key(String collection) {
-        return new Key(collection, namespace, name);
+    public Store.Key key(String collection) {
+        return new Store.Key(collection, namespace, name);
     }
 }

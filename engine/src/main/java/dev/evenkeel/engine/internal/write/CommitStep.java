@@ -12,8 +12,7 @@ import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
-import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 
 /** Commits the object on the condition that the present one is still the one that the write was computed from. */
@@ -29,7 +28,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         if (write.operation() == Operation.CREATE) {
             checkNew(write);
         }
-        Entry present = write.present();
+        Store.Entry present = write.present();
         boolean gone = write.gone()
                 || (write.operation() == Operation.UPDATE
                         && Termination.complete(
@@ -41,7 +40,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                 write.committed(Documents.of(write.tree()));
             }
         } else {
-            Key key = cluster.key(target);
+            Store.Key key = cluster.key(target);
             StoredObject stored = gone ? null : cluster.encode(write.tree(), target);
             long revision =
                     cluster.commit(target, key, present, stored, write.options().fence());
@@ -49,7 +48,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                 write.committed(
                         stored == null
                                 ? deleted(write, revision)
-                                : cluster.document(new Entry(key, revision, stored), target));
+                                : cluster.document(new Store.Entry(key, revision, stored), target));
             }
         }
     }

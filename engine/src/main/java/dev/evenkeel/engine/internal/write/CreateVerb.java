@@ -12,7 +12,7 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,7 +51,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     private boolean isDeleting(Target target) {
-        Entry entry = cluster.read(target);
+        Store.Entry entry = cluster.read(target);
         return entry != null && entry.value().deleting();
     }
 }

@@ -15,7 +15,7 @@ import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     public Reply delete(Target target, DeleteOptions options) {
         WriteOptions writing = WriteOptions.of("").withDryRun(options.dryRun()).withFence(options.fence());
         while (true) {
-            Entry entry = cluster.read(target);
+            Store.Entry entry = cluster.read(target);
             if (entry == null) {
                 throw Refusal.notFound(target.type(), target.name());
             }
@@ -69,7 +69,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     /** Returns the object after the delete: marked, or unchanged when it is deleted at once. */
-    private Wanted marked(Target target, DeleteOptions options, Entry entry, JsonObject old, JsonObject tree) {
+    private Wanted marked(Target target, DeleteOptions options, Store.Entry entry, JsonObject old, JsonObject tree) {
         ResourceStrategy strategy = cluster.strategies().of(target);
         checkPreconditions(target, strategy, old.withObject("metadata"), entry, options);
         JsonObject metadata = tree.withObject("metadata");
@@ -150,7 +150,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     private static void checkPreconditions(
-            Target target, ResourceStrategy strategy, JsonObject metadata, Entry entry, DeleteOptions options) {
+            Target target, ResourceStrategy strategy, JsonObject metadata, Store.Entry entry, DeleteOptions options) {
         String uid = metadata.string("uid");
         options.uid().filter(wanted -> !wanted.equals(uid)).ifPresent(wanted -> {
             throw refused(target, strategy, "UID", wanted, uid, "deleted and then recreated");

@@ -8,7 +8,7 @@ import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 
 /** Checks that an object is the one that the request names, and restores the metadata that only the server sets. */
@@ -66,7 +66,7 @@ final class Identity {
         }
     }
 
-    private static void checkVersion(JsonObject metadata, Entry entry, Target target) {
+    private static void checkVersion(JsonObject metadata, Store.Entry entry, Target target) {
         String version = metadata.string("resourceVersion");
         if (version.isEmpty() || version.equals("0")) {
             return;

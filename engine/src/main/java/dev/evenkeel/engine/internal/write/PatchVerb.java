@@ -15,7 +15,7 @@ import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,7 +75,7 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
         if (target.type().origin() != ResourceType.Origin.BUILT_IN) {
             sorted = result.sorted();
         } else if (result.get("metadata") instanceof JsonObject metadata) {
-            Entry entry = cluster.read(target);
+            Store.Entry entry = cluster.read(target);
             boolean touched = entry == null
                     || !metadata.equals(cluster.tree(entry, target).get("metadata"));
             JsonObject shown = touched ? new JsonObject(metadata) : ObjectMeta.inOrder(metadata);

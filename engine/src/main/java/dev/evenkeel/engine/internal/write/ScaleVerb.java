@@ -18,7 +18,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Scale;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
     static final String API_VERSION = "autoscaling/v1";
 
     public Document get(Target target) {
-        Entry entry = cluster.read(target);
+        Store.Entry entry = cluster.read(target);
         if (entry == null) {
             throw Refusal.notFound(target.type(), target.name());
         }

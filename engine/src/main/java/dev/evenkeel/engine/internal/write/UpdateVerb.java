@@ -15,7 +15,7 @@ import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +99,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
     /** Changes the target's object; creates it when there is none and the change nevertheless returns an object. */
     Reply change(Target target, WriteOptions options, Change change) {
         while (true) {
-            Entry entry = cluster.read(target);
+            Store.Entry entry = cluster.read(target);
             JsonObject live = entry == null ? null : cluster.tree(entry, target);
             Write write = new Write(
                     entry == null ? Operation.CREATE : Operation.UPDATE, target, entry, live, change, options);
