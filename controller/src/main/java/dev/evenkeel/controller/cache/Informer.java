@@ -582,8 +582,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * The options of a handler.
      *
      * @param name the name of the handler in logs
-     * @param resync the interval at which all objects are reported again; zero for never
-     * @param filter selects states: an object that starts to match is reported as added, one that stops matching as
+     * @param resyncInterval the interval at which all objects are reported again; zero for never
+     * @param predicate selects states: an object that starts to match is reported as added, one that stops matching as
      *     deleted. Must always return the same for the same state
      */
     public record HandlerOptions<T extends HasMetadata>(

@@ -590,6 +590,7 @@ public final class WorkQueue<K> {
      *
      * @throws IllegalStateException when it was completed before
      */
+    @SuppressWarnings("ReferenceEquality") // only the very item that was handed out can be completed
     public void done(Item<K> item) {
         boolean ready;
         long worked;

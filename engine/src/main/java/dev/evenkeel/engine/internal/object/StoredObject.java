@@ -84,7 +84,7 @@ public final class StoredObject implements Value {
         return new StoredObject(
                 bytes,
                 version,
-                labels(header.labels()),
+                interned(header.labels()),
                 header.owners().stream().map(Encoded.Header.Owner::uid).toList(),
                 header.deleted(),
                 !header.finalizers().isEmpty());
@@ -96,6 +96,12 @@ public final class StoredObject implements Value {
         }
         Map<String, String> labels = HashMap.newHashMap(map.size());
         map.forEach((key, label) -> labels.put(key.intern(), label instanceof String text ? text : ""));
+        return Map.copyOf(labels);
+    }
+
+    private static Map<String, String> interned(Map<String, String> decoded) {
+        Map<String, String> labels = HashMap.newHashMap(decoded.size());
+        decoded.forEach((key, label) -> labels.put(key.intern(), label));
         return Map.copyOf(labels);
     }
 
