@@ -93,6 +93,7 @@ final class WatchSwarm implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         } catch (ClosedSelectorException e) {
+            // closed while it was reading
         }
     }
 

@@ -53,7 +53,6 @@ record Project(String name, String group, String kind, String packageName) {
             "Conditions",
             "ConfigMap",
             "Result",
-            "Result",
             "Reconciliation",
             "Optional",
             "List",
