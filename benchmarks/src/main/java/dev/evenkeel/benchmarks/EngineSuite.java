@@ -1,8 +1,8 @@
 package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
-import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Value;
 import dev.evenkeel.engine.store.MemoryStore;
 import java.util.List;

@@ -22,7 +22,8 @@ final class EvenkeelServer implements ServerUnderTest {
     };
 
     private final Engine engine = Engine.create();
-    private final Server server = Server.builder(engine).authentication(false).tls(false).start();
+    private final Server server =
+            Server.builder(engine).authentication(false).tls(false).start();
 
     private EvenkeelServer() {}
 

@@ -163,9 +163,7 @@ enum Fidelity {
                 var _ = world.client().create(pod);
             }
             return world.client()
-                            .list(
-                                    Pod.class,
-                                    ListOptions.in("default").fields(FieldSelector.parse("spec.nodeName=one")))
+                            .list(Pod.class, ListOptions.in("default").fields(FieldSelector.parse("spec.nodeName=one")))
                             .items()
                             .size()
                     == 1;
@@ -189,9 +187,7 @@ enum Fidelity {
             try (Watch<ConfigMap> watch = world.client()
                     .watch(
                             ConfigMap.class,
-                            ListOptions.in("default")
-                                    .sendInitialEvents(true)
-                                    .timeout(Duration.ofSeconds(2)))) {
+                            ListOptions.in("default").sendInitialEvents(true).timeout(Duration.ofSeconds(2)))) {
                 for (var event = watch.next(); event.isPresent(); event = watch.next()) {
                     if (event.get().initialEventsEnd()) {
                         return true;
@@ -213,9 +209,7 @@ enum Fidelity {
             try (Watch<ConfigMap> watch = world.client()
                     .watch(
                             ConfigMap.class,
-                            ListOptions.in("default")
-                                    .resourceVersion(before)
-                                    .timeout(Duration.ofSeconds(2)))) {
+                            ListOptions.in("default").resourceVersion(before).timeout(Duration.ofSeconds(2)))) {
                 var _ = watch.next();
                 return false;
             } catch (ExpiredException e) {

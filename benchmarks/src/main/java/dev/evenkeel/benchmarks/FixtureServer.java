@@ -93,7 +93,8 @@ final class FixtureServer implements AutoCloseable {
     public static void main(String[] args) throws IOException {
         int objects = Integer.parseInt(args[0]);
         try (Engine engine = Engine.create();
-                Server server = Server.builder(engine).authentication(false).tls(false).start()) {
+                Server server =
+                        Server.builder(engine).authentication(false).tls(false).start()) {
             ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
             Target maps = partition.types().resource("", "v1", "configmaps").orElseThrow();
             for (int i = 0; i < Fixture.namespaces(objects); i++) {

@@ -326,7 +326,9 @@ class DeclaredCommandsTest {
         assertThat(Files.exists(file)).isTrue();
 
         assertThat(run(command)).isEqualTo(1);
-        assertThat(err.toString()).contains("existing files are not overwritten").doesNotContain("\tat ");
+        assertThat(err.toString())
+                .contains("existing files are not overwritten")
+                .doesNotContain("\tat ");
     }
 
     @ParameterizedTest

@@ -75,23 +75,22 @@ class RootsInAManagerTest {
 
     /** Has a map for each thing, which the thing owns. */
     private static Part<Thing> map() {
-        return Part.of(
-                Part.Description.of("Map").needs(new Part.Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
-                    if (reconciliation.cache(MAPS).find(reconciliation.key()).isEmpty()) {
-                        ConfigMap map = new ConfigMapBuilder()
-                                .withNewMetadata()
-                                .withNamespace("default")
-                                .withName(thing.getMetadata().getName())
-                                .endMetadata()
-                                .withData(Map.of(
-                                        "size", Integer.toString(thing.getSpec().size())))
-                                .build();
-                        OwnerReferences.control(thing, map);
-                        ConfigMap unused = reconciliation.client().create(map);
-                    }
-                    CONDITIONS.manage(reconciliation, thing).markTrue("MapReady", "Made");
-                    return Result.done();
-                });
+        return Part.of(Part.Description.of("Map").needs(new Part.Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
+            if (reconciliation.cache(MAPS).find(reconciliation.key()).isEmpty()) {
+                ConfigMap map = new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName(thing.getMetadata().getName())
+                        .endMetadata()
+                        .withData(
+                                Map.of("size", Integer.toString(thing.getSpec().size())))
+                        .build();
+                OwnerReferences.control(thing, map);
+                ConfigMap unused = reconciliation.client().create(map);
+            }
+            CONDITIONS.manage(reconciliation, thing).markTrue("MapReady", "Made");
+            return Result.done();
+        });
     }
 
     @Test

@@ -107,10 +107,7 @@ final class ObservingClient implements Client {
             Patching<Encoded> encoded,
             Patching<T> plain) {
         return observed(
-                kind,
-                options,
-                as -> encoded.send(as, key, patch, options),
-                as -> plain.send(as, key, patch, options));
+                kind, options, as -> encoded.send(as, key, patch, options), as -> plain.send(as, key, patch, options));
     }
 
     private <T extends HasMetadata> T observed(

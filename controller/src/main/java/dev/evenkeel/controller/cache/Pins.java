@@ -40,6 +40,7 @@ final class Pins {
 
     /** The position of the watch: all events up to here were delivered; -1 when it is unknown. */
     private long position = -1;
+
     private long lists;
     private boolean consistent;
 

@@ -200,7 +200,6 @@ class CacheTest {
         assertThat(names(cache.by(owner, "uy"))).containsExactly("a");
         assertThat(names(cache.by(controller, "ux"))).containsExactly("a");
         assertThat(cache.by(controller, "uy")).isEmpty();
-
     }
 
     // ---- selectors

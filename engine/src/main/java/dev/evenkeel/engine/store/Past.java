@@ -134,7 +134,8 @@ final class Past {
         return tree;
     }
 
-    private static PersistentTree<Store.Key, Store.Entry> set(PersistentTree<Store.Key, Store.Entry> tree, Store.Key key, Store.@Nullable Entry entry) {
+    private static PersistentTree<Store.Key, Store.Entry> set(
+            PersistentTree<Store.Key, Store.Entry> tree, Store.Key key, Store.@Nullable Entry entry) {
         return entry == null ? tree.remove(key) : tree.put(entry);
     }
 

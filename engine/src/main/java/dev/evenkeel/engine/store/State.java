@@ -80,6 +80,8 @@ record State(long revision, long sequence, PersistentTree<Store.Key, Store.Entry
 
     /** Returns a key less than all keys beyond the range: nothing lies between a string and itself with a NUL. */
     private static Store.Key end(String collection, String namespace) {
-        return namespace.isEmpty() ? new Store.Key(collection + "\0", "", "") : new Store.Key(collection, namespace + "\0", "");
+        return namespace.isEmpty()
+                ? new Store.Key(collection + "\0", "", "")
+                : new Store.Key(collection, namespace + "\0", "");
     }
 }

@@ -775,9 +775,7 @@ class ChildReconcilerTest {
                     return part.reconcile(
                             ReconciliationView.with(
                                     reconciliation,
-                                    cluster
-                                            ? config.elsewhere(world.reactive())
-                                            : config.client(world.reactive())),
+                                    cluster ? config.elsewhere(world.reactive()) : config.client(world.reactive())),
                             resource);
                 }));
     }

@@ -4,8 +4,8 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.testing.call.RecordedCall.Body;
 import java.util.ArrayList;
@@ -161,8 +161,7 @@ final class Writes {
 
     private void replacement(Body.Replacement replacement) {
         JsonObject after = decided(tree(replacement.object()));
-        Optional<JsonObject> before =
-                replacement.present().map(Writes::tree).map(Writes::decided);
+        Optional<JsonObject> before = replacement.present().map(Writes::tree).map(Writes::decided);
         if (replacement.part().isEmpty()) {
             difference(Path.ROOT, before.orElseGet(JsonObject::new), after);
         } else {
@@ -176,8 +175,7 @@ final class Writes {
     private static JsonObject decided(JsonObject tree) {
         tree.remove("apiVersion");
         tree.remove("kind");
-        tree.findObject("metadata")
-                .ifPresent(metadata -> metadata.keySet().removeAll(OF_THE_SERVER));
+        tree.findObject("metadata").ifPresent(metadata -> metadata.keySet().removeAll(OF_THE_SERVER));
         return tree;
     }
 

@@ -73,7 +73,8 @@ public final class Fences {
                 .withName(fence.lease().namespace(), fence.lease().name());
     }
 
-    private static void check(WriteContext cluster, Fence fence, Target lease, Store.@Nullable Entry entry, Target target) {
+    private static void check(
+            WriteContext cluster, Fence fence, Target lease, Store.@Nullable Entry entry, Target target) {
         if (entry == null) {
             throw lost(fence, target, "does not exist");
         }

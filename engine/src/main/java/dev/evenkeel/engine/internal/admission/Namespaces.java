@@ -62,7 +62,8 @@ public final class Namespaces {
             return;
         }
         String namespace = target.namespace();
-        Store.Entry entry = cluster.store().snapshot().get(new Store.Key(cluster.partition() + "/" + ID, "", namespace));
+        Store.Entry entry =
+                cluster.store().snapshot().get(new Store.Key(cluster.partition() + "/" + ID, "", namespace));
         if (entry == null) {
             throw Refusal.namespaceNotFound(namespace);
         }

@@ -110,7 +110,11 @@ public record WriteContext(
      * @throws dev.evenkeel.client.ConflictException when the fence does not hold
      */
     public long commit(
-            Target target, Store.Key key, Store.@Nullable Entry previous, @Nullable StoredObject value, Optional<Fence> fence) {
+            Target target,
+            Store.Key key,
+            Store.@Nullable Entry previous,
+            @Nullable StoredObject value,
+            Optional<Fence> fence) {
         long expected = previous == null ? 0 : previous.revision();
         List<Store.Change> changes = List.of(new Store.Change(key, expected, value));
         while (true) {
