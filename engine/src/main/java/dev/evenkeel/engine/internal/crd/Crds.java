@@ -76,8 +76,8 @@ public final class Crds {
      * example of null counts as absent.
      */
     public static void applyDefaults(JsonObject crd) {
-        JsonObject spec = child(crd, "spec");
-        JsonObject names = child(spec, "names");
+        JsonObject spec = crd.withObject("spec");
+        JsonObject names = spec.withObject("names");
         String kind = names.string("kind");
         if (names.string("singular").isEmpty() && !kind.isEmpty()) {
             names.put("singular", kind.toLowerCase(Locale.ROOT));
@@ -86,7 +86,7 @@ public final class Crds {
             names.put("listKind", kind + "List");
         }
         if (spec.get("conversion") == null) {
-            child(spec, "conversion").put("strategy", "None");
+            spec.withObject("conversion").put("strategy", "None");
         }
         spec.findObject("conversion", "webhook", "clientConfig", "service")
                 .ifPresent(service -> service.putIfAbsent("port", 443L));
@@ -96,18 +96,10 @@ public final class Crds {
         CrdTypes.versions(spec).forEach(version -> CrdVersions.schema(version).ifPresent(SchemaSource::removeNulls));
     }
 
-    private static JsonObject child(JsonObject parent, String key) {
-        return parent.findObject(key).orElseGet(() -> {
-            JsonObject child = new JsonObject();
-            parent.put(key, child);
-            return child;
-        });
-    }
-
     private static void addStorageVersion(JsonObject crd) {
-        for (JsonObject version : CrdTypes.versions(child(crd, "spec"))) {
+        for (JsonObject version : CrdTypes.versions(crd.withObject("spec"))) {
             if (Boolean.TRUE.equals(version.get("storage"))) {
-                JsonObject status = child(crd, "status");
+                JsonObject status = crd.withObject("status");
                 List<@Nullable Object> stored =
                         new ArrayList<>(status.get("storedVersions") instanceof List<?> list ? list : List.of());
                 if (!stored.contains(version.get("name"))) {
@@ -179,7 +171,7 @@ public final class Crds {
 
     /** Adds the finalizer and the condition Terminating, in place; the caller sets the deletion timestamp. */
     public static void markForDeletion(JsonObject crd, Instant now) {
-        JsonObject metadata = child(crd, "metadata");
+        JsonObject metadata = crd.withObject("metadata");
         List<@Nullable Object> finalizers =
                 new ArrayList<>(metadata.get("finalizers") instanceof List<?> list ? list : List.of());
         if (!finalizers.contains(FINALIZER)) {

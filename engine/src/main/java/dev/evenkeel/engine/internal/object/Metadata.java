@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Operations on the metadata of objects. */
 public final class Metadata {
@@ -28,17 +27,6 @@ public final class Metadata {
             List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
 
     private Metadata() {}
-
-    /** Returns the metadata of an object, created if absent. */
-    public static JsonObject of(JsonObject tree) {
-        Object metadata = tree.get("metadata");
-        if (metadata instanceof JsonObject) {
-            return Json.asObject(metadata);
-        }
-        JsonObject made = new JsonObject();
-        tree.put("metadata", made);
-        return made;
-    }
 
     /** Removes the fields that only the server may set, before a create. */
     public static void wipe(JsonObject metadata) {
@@ -64,22 +52,6 @@ public final class Metadata {
         }
     }
 
-    public static List<String> finalizers(JsonObject metadata) {
-        return strings(metadata.get("finalizers"));
-    }
-
-    public static List<String> strings(@Nullable Object value) {
-        List<String> strings = new ArrayList<>();
-        if (value instanceof List<?> list) {
-            for (Object item : list) {
-                if (item instanceof String text) {
-                    strings.add(text);
-                }
-            }
-        }
-        return strings;
-    }
-
     public static void setFinalizers(JsonObject metadata, List<String> finalizers) {
         if (finalizers.isEmpty()) {
             metadata.remove("finalizers");
@@ -89,13 +61,9 @@ public final class Metadata {
     }
 
     public static void removeFinalizer(JsonObject metadata, String finalizer) {
-        List<String> finalizers = finalizers(metadata);
+        List<String> finalizers = metadata.strings("finalizers");
         finalizers.remove(finalizer);
         setFinalizers(metadata, finalizers);
-    }
-
-    public static boolean deleting(JsonObject metadata) {
-        return metadata.get("deletionTimestamp") != null;
     }
 
     /** Removes repeated owner references and returns their uids, for a warning. */

@@ -59,7 +59,7 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
             Object entries = tree.at("metadata", "managedFields");
             tree.clear();
             tree.putAll(old.copy());
-            tree.put("spec", finalizers.isEmpty() ? Trees.of() : JsonObject.of("finalizers", finalizers));
+            tree.put("spec", finalizers.isEmpty() ? new JsonObject() : JsonObject.of("finalizers", finalizers));
             tree.withObject("metadata").put("managedFields", entries);
         }
     }
