@@ -135,6 +135,7 @@ class NewCommandTest {
         }
         ProcessBuilder maven = new ProcessBuilder("mvn", "-q", "-o", "-B", "compile").directory(project.toFile());
         maven.environment().put("JAVA_HOME", String.valueOf(older));
+        maven.environment().remove("MAVEN_OPTS"); // an older Java may not know its options
         Process process = maven.redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 

@@ -31,13 +31,13 @@ class {{Kind}}ReconcilerTest {
                 .definitions(Main.file("crd.yaml"))
                 .test("creates the text", t -> t.given(HELLO)
                         .expectCreate(TEXT)
-                        .expectEvent(HELLO.object(), "Normal", "Created", "CreateChild", "Created ConfigMap \"hello\"")
-                        .expectEvent(HELLO.object(), "Normal", "StatusUpdated", "WriteStatus", "Updated status")
+                        .expectEvent(HELLO, "Normal", "Created", "CreateChild", "Created ConfigMap \"hello\"")
+                        .expectEvent(HELLO, "Normal", "StatusUpdated", "WriteStatus", "Updated status")
                         .expectStatusUpdate(READY))
                 .test("keeps a correct text", t -> t.given(READY, TEXT))
                 .test("reverts the text", t -> t.given(READY, TEXT.at("data.text", "Go away"))
                         .expectUpdate(TEXT)
-                        .expectEvent(HELLO.object(), "Normal", "Updated", "UpdateChild", "Updated ConfigMap \"hello\""))
+                        .expectEvent(HELLO, "Normal", "Updated", "UpdateChild", "Updated ConfigMap \"hello\""))
                 .test("ignores a deleted object", t -> t.request("default", "hello"))
                 .stream();
     }

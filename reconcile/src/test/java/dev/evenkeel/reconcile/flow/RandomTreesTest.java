@@ -30,7 +30,7 @@ import org.slf4j.Marker;
  */
 class RandomTreesTest {
     private static final long FIRST = Long.getLong("trees.seed", 1);
-    private static final int COUNT = Integer.getInteger("trees.count", 20_000);
+    private static final int COUNT = Integer.getInteger("trees.count", 10_000);
 
     /** The result of a tree. */
     private record Run(Ending ending, List<String> calls, Map<String, String> data) {}
