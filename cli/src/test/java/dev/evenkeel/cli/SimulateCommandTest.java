@@ -29,14 +29,14 @@ class SimulateCommandTest {
 
     @Test
     void theExamplesConvergeDespiteFaults() {
-        assertThat(run("simulate", "--seeds", "8", "--examples", "../examples"))
+        assertThat(run("simulate", "--seeds", "4", "--examples", "../examples"))
                 .as(out + "\n" + err)
                 .isZero();
 
         assertThat(out.toString())
-                .containsPattern("website: 8 seeds, 0 failed, .* seeds/s")
-                .containsPattern("database: 8 seeds, 0 failed, .* seeds/s")
-                .containsPattern("stream: 8 seeds, 0 failed, .* seeds/s");
+                .containsPattern("website: 4 seeds, 0 failed, .* seeds/s")
+                .containsPattern("database: 4 seeds, 0 failed, .* seeds/s")
+                .containsPattern("stream: 4 seeds, 0 failed, .* seeds/s");
     }
 
     @Test

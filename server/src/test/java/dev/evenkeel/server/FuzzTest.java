@@ -191,7 +191,7 @@ class FuzzTest {
     @Test
     void neverBreaksTheServer() throws Exception {
         long seed = Long.getLong("fuzz.seed", 1);
-        int count = Integer.getInteger("fuzz.count", 20_000);
+        int count = Integer.getInteger("fuzz.count", 10_000);
         System.out.println("fuzz: seed " + seed + ", " + count + " mutations");
         try (TestServer server = TestServer.start();
                 Wire wire = new Wire(server.base(), server.token());
