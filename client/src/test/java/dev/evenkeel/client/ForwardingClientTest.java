@@ -128,7 +128,7 @@ class ForwardingClientTest {
     }
 
     @Test
-    void whatIsHinderedIsNotPassedOn() {
+    void refusedCallsAreNotPassedOn() {
         Client client = new ForwardingClient(server) {
             @Override
             protected <R> R write(Operation operation, Supplier<R> effect) {

@@ -78,7 +78,7 @@ class HeaderTest {
                 "{\"metadata\":{\"ownerReferences\":[null,1,\"x\",[{\"uid\":\"x\"}]]}}",
                 "{\"apiVersion\":null,\"kind\":{\"a\":{\"metadata\":{\"name\":\"no\"}}},\"deep\":[[[{\"metadata\":{\"name\":\"no\"}}]]]}",
             })
-    void whatIsMissingOrOddIsEmpty(String json) {
+    void missingAndMalformedValuesAreEmpty(String json) {
         assertThat(of(json)).isEqualTo(NOTHING);
     }
 

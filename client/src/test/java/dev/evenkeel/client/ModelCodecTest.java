@@ -222,7 +222,7 @@ class ModelCodecTest {
     }
 
     @Test
-    void whatCannotBeChangedIsRefusedAndLeftAlone() {
+    void valuesWithoutSettersAreRefusedAndLeftAlone() {
         Fixed fixed = new Fixed("red");
         Fixed named = new Fixed("red");
         named.setMetadata(new ObjectMetaBuilder().withName("n").build());

@@ -41,7 +41,7 @@ class ObjectChangeTest {
     }
 
     @Test
-    void whatTheOtherDoesNotHaveIsMade() {
+    void missingFieldsAreAdded() {
         assertThat(made("{'a':{},'l':[]}", "{'a':{'b':1},'l':['x']}", "{}")).isEqualTo("{'a':{'b':1},'l':['x']}");
         assertThat(made("{'a':{'b':1}}", "{'a':{}}", "{}")).isEqualTo("{'a':{}}");
     }
@@ -75,7 +75,7 @@ class ObjectChangeTest {
     }
 
     @Test
-    void whatIsEmptiedMayBeFilledByOthersWhoeverWasFirst() {
+    void anEmptiedFieldMayBeFilledInEitherOrder() {
         assertThat(made("{'a':{'b':1}}", "{}", "{'a':{'b':1,'c':2}}")).isEqualTo("{'a':{'c':2}}");
         assertThat(made("{'a':{'b':1}}", "{'a':{'b':1,'c':2}}", "{}")).isEqualTo("{'a':{'c':2}}");
         assertThat(made("{'a':{'b':{'c':1}}}", "{}", "{'a':{'b':{'c':1}}}")).isEqualTo("{}");
@@ -85,7 +85,7 @@ class ObjectChangeTest {
     }
 
     @Test
-    void whatIsGoneIsGoneWholeInAClassThatKnowsMoreOfIt() {
+    void aRemovedPartIsRemovedAsAWholeInAClassWithMoreFields() {
         GenericKubernetesResource other = object("{}");
         other.setAdditionalProperty("data", new HashMap<>(Map.of("a", "1", "more", "2")));
         ConfigMap before = new ConfigMapBuilder().addToData("a", "1").build();

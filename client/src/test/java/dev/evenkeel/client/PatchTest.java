@@ -47,7 +47,7 @@ class PatchTest {
     }
 
     @Test
-    void whatMovesIsRemovedAndAdded() {
+    void movedElementsAreRemovedAndAdded() {
         assertThat(json("{'a':{'x':[1,2]}}", "{'b':{'x':[1,2]}}"))
                 .isEqualTo("[{'op':'remove','path':'/a'},{'op':'add','path':'/b','value':{'x':[1,2]}}]");
     }
@@ -99,7 +99,7 @@ class PatchTest {
     }
 
     @Test
-    void whatLiesBetweenMakesTheOneTheOther() throws JsonProcessingException {
+    void differencesTurnOneSideIntoTheOther() throws JsonProcessingException {
         long seed = Long.getLong("patch.seed", 20261122L);
         Random random = new Random(seed);
         JsonMapper mapper = new JsonMapper();

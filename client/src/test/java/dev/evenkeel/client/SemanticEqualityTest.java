@@ -129,7 +129,7 @@ class SemanticEqualityTest {
     }
 
     @Test
-    void anExcerptIsWhatAnotherSpeaksOf() {
+    void anExcerptHasTheFieldsThatAnotherObjectNames() {
         GenericKubernetesResource pattern =
                 generic("{\"kind\":\"A\",\"spec\":{\"n\":5,\"list\":[{\"b\":0}],\"words\":[\"z\"],\"none\":1}}");
         assertThat(SemanticEquality.excerpt(generic("""

@@ -57,7 +57,7 @@ class EngineTest {
     }
 
     @Test
-    void a_created_object_has_identity_version_and_field_owners() {
+    void aCreatedObjectHasIdentityVersionAndFieldOwners() {
         JsonObject made = api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
         assertThat(made.string("metadata", "uid")).hasSize(36);
         assertThat(made.string("metadata", "creationTimestamp")).endsWith("Z");
@@ -67,7 +67,7 @@ class EngineTest {
     }
 
     @Test
-    void a_name_can_be_taken_only_once() {
+    void aNameCanBeTakenOnlyOnce() {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
         assertThatExceptionOfType(AlreadyExistsException.class)
                 .isThrownBy(() -> api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}"))
@@ -75,7 +75,7 @@ class EngineTest {
     }
 
     @Test
-    void a_write_that_changes_nothing_writes_nothing() {
+    void aWriteThatChangesNothingWritesNothing() {
         JsonObject made = api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
         long revision = engine.store().revision();
         JsonObject same = api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
@@ -84,7 +84,7 @@ class EngineTest {
     }
 
     @Test
-    void a_stale_version_is_a_conflict_but_an_absent_one_is_not() {
+    void aStaleVersionIsAConflictButAnAbsentOneIsNot() {
         String first = api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}")
                 .string("metadata", "resourceVersion");
         api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'1'}}");
@@ -100,7 +100,7 @@ class EngineTest {
     }
 
     @Test
-    void a_dry_run_answers_like_a_write_and_writes_nothing() {
+    void aDryRunAnswersLikeAWriteAndWritesNothing() {
         Requests dry = api.with(WriteOptions.of("test").withDryRun(true));
         JsonObject made = dry.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
         assertThat(made.string("metadata", "uid")).isNotEmpty();
@@ -109,7 +109,7 @@ class EngineTest {
     }
 
     @Test
-    void a_deleted_object_is_kept_until_its_last_finalizer_is_removed() {
+    void aDeletedObjectIsKeptUntilItsLastFinalizerIsRemoved() {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a','finalizers':['x.io/f']}}");
         api.delete("v1/configmaps", "default", "a");
         assertThat(Json.string(api.get("v1/configmaps", "default", "a"), "metadata", "deletionTimestamp"))
@@ -119,7 +119,7 @@ class EngineTest {
     }
 
     @Test
-    void dependents_are_deleted_with_their_owner() {
+    void dependentsAreDeletedWithTheirOwner() {
         String uid = api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}")
                 .string("metadata", "uid");
         String reference = "'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'owner','uid':'" + uid
@@ -132,7 +132,7 @@ class EngineTest {
     }
 
     @Test
-    void orphans_stay_and_lose_their_owner() {
+    void orphansStayAndLoseTheirOwner() {
         String uid = api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}")
                 .string("metadata", "uid");
         api.create(
@@ -147,7 +147,7 @@ class EngineTest {
     }
 
     @Test
-    void a_delete_of_a_job_or_replication_controller_without_a_policy_orphans_its_dependents() {
+    void aDeleteOfAJobOrReplicationControllerWithoutAPolicyOrphansItsDependents() {
         String template = "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'restartPolicy':'%s',"
                 + "'containers':[{'name':'c','image':'i'}]}}";
         JsonObject job = api.create(
@@ -182,7 +182,7 @@ class EngineTest {
     }
 
     @Test
-    void a_policy_of_the_request_or_the_object_wins_over_that_of_the_kind() {
+    void aPolicyOfTheRequestOrTheObjectWinsOverThatOfTheKind() {
         String job = "{'metadata':{'name':'%s','finalizers':[%s]},'spec':{'template':{'spec':{'restartPolicy':'Never',"
                 + "'containers':[{'name':'c','image':'i'}]}}}}";
         api.create("batch/v1/jobs", "default", job.formatted("a", ""));
@@ -194,14 +194,14 @@ class EngineTest {
     }
 
     @Test
-    void events_have_no_dependents_and_ignore_policies() {
+    void eventsHaveNoDependentsAndIgnorePolicies() {
         api.create("v1/events", "default", "{'metadata':{'name':'e'},'involvedObject':{'namespace':'default'}}");
         assertThat(api.delete("v1/events", "default", "e", DeleteOptions.Propagation.ORPHAN))
                 .isInstanceOf(Reply.Success.class);
     }
 
     @Test
-    void an_object_whose_owner_never_existed_is_collected() {
+    void anObjectWhoseOwnerNeverExistedIsCollected() {
         api.create(
                 "v1/configmaps",
                 "default",
@@ -210,7 +210,7 @@ class EngineTest {
     }
 
     @Test
-    void a_deleted_namespace_is_emptied_and_removed_without_finalizers_in_it() {
+    void aDeletedNamespaceIsEmptiedAndRemovedWithoutFinalizersInIt() {
         api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
         api.create("v1/configmaps", "n", "{'metadata':{'name':'plain'}}");
         api.create("v1/configmaps", "n", "{'metadata':{'name':'held','finalizers':['x.io/f']}}");
@@ -227,7 +227,7 @@ class EngineTest {
     }
 
     @Test
-    void a_definition_is_served_when_its_create_returns() {
+    void aDefinitionIsServedWhenItsCreateReturns() {
         api.create(CRDS, "", CRD);
         assertThat(Json.text(Json.at(api.get(CRDS, "", "widgets.x.io"), "status", "conditions")))
                 .contains("NamesAccepted", "Established");
@@ -241,7 +241,7 @@ class EngineTest {
     }
 
     @Test
-    void status_and_spec_are_written_separately() {
+    void statusAndSpecAreWrittenSeparately() {
         api.create(CRDS, "", CRD);
         api.create("x.io/v1/widgets", "default", "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'}}");
         Target target = api.target("x.io/v1/widgets", "default", "w");
@@ -256,7 +256,7 @@ class EngineTest {
     }
 
     @Test
-    void an_object_that_breaks_its_schema_is_refused_with_the_field() {
+    void anObjectThatBreaksItsSchemaIsRefusedWithTheField() {
         api.create(CRDS, "", CRD);
         assertThatThrownBy(() -> api.create(
                         "x.io/v1/widgets",
@@ -271,7 +271,7 @@ class EngineTest {
     }
 
     @Test
-    void a_deleted_definition_deletes_its_objects_and_its_type() {
+    void aDeletedDefinitionDeletesItsObjectsAndItsType() {
         api.create(CRDS, "", CRD);
         api.create(
                 "x.io/v1/widgets",
@@ -289,7 +289,7 @@ class EngineTest {
     }
 
     @Test
-    void an_apply_owns_its_fields_and_conflicts_name_the_owner() {
+    void anApplyOwnsItsFieldsAndConflictsNameTheOwner() {
         Requests one = api.with(WriteOptions.of("one"));
         Requests two = api.with(WriteOptions.of("two"));
         String applied = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'%s'}}";
@@ -317,7 +317,7 @@ class EngineTest {
     }
 
     @Test
-    void an_applied_null_that_is_not_a_value_is_refused_and_takes_nothing_from_other_managers() {
+    void anAppliedNullThatIsNotAValueIsRefusedAndTakesNothingFromOtherManagers() {
         api.create(CRDS, "", CRD.replace("'default':3", "'maximum':99"));
         Requests one = api.with(WriteOptions.of("one"));
         Requests two = api.with(WriteOptions.of("two").withForce(true));
@@ -337,7 +337,7 @@ class EngineTest {
     }
 
     @Test
-    void an_applied_null_of_a_field_with_a_default_is_the_default() {
+    void anAppliedNullOfAFieldWithADefaultIsTheDefault() {
         api.create(CRDS, "", CRD);
         assertThat(api.patch(
                         "x.io/v1/widgets",
@@ -350,7 +350,7 @@ class EngineTest {
     }
 
     @Test
-    void a_definition_with_an_unreadable_ca_bundle_is_not_served_and_can_be_deleted() {
+    void aDefinitionWithAnUnreadableCaBundleIsNotServedAndCanBeDeleted() {
         api.create(CRDS, "", CRD.replace("'spec':{'group'", CONVERSION.formatted("Cg==") + "'group'"));
         assertThat(Json.text(Json.at(api.get(CRDS, "", "widgets.x.io"), "status", "conditions")))
                 .contains("\"status\":\"False\"", "InvalidCABundle", "The conversion webhook CABundle is invalid");
@@ -360,7 +360,7 @@ class EngineTest {
     }
 
     @Test
-    void a_served_definition_is_not_given_an_unreadable_ca_bundle() {
+    void aServedDefinitionIsNotGivenAnUnreadableCaBundle() {
         api.create(CRDS, "", CRD);
         String bundle = "{" + CONVERSION.formatted("Cg==").replaceFirst(",$", "") + "}}";
         assertThatThrownBy(() -> api.patch(CRDS, "", "widgets.x.io", Patch.Type.MERGE, bundle))
@@ -374,7 +374,7 @@ class EngineTest {
     }
 
     @Test
-    void a_stored_definition_that_is_served_with_an_unreadable_ca_bundle_can_be_deleted() {
+    void aStoredDefinitionThatIsServedWithAnUnreadableCaBundleCanBeDeleted() {
         api.create(CRDS, "", CRD);
         JsonObject served = api.get(CRDS, "", "widgets.x.io");
         JsonObject spec = Requests.tree("{" + CONVERSION.formatted("Cg==").replaceFirst(",$", "") + "}}");
@@ -386,7 +386,7 @@ class EngineTest {
     }
 
     @Test
-    void pages_of_one_list_are_consistent_despite_writes_between_them() {
+    void pagesOfOneListAreConsistentDespiteWritesBetweenThem() {
         for (String name : List.of("a", "b", "c", "d")) {
             api.create("v1/configmaps", "default", "{'metadata':{'name':'" + name + "'}}");
         }
@@ -408,7 +408,7 @@ class EngineTest {
     }
 
     @Test
-    void a_watch_shows_selected_objects_and_then_their_changes() {
+    void aWatchShowsSelectedObjectsAndThenTheirChanges() {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a','labels':{'x':'1'}}}");
         WatchQuery query =
                 new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
@@ -424,7 +424,7 @@ class EngineTest {
     }
 
     @Test
-    void a_bookmark_of_an_idle_watch_advances_with_the_store() {
+    void aBookmarkOfAnIdleWatchAdvancesWithTheStore() {
         WatchQuery query =
                 new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
         try (WatchStream watch = api.partition.watch(api.target("v1/secrets", "default", ""), query, () -> {})) {
@@ -446,7 +446,7 @@ class EngineTest {
     }
 
     @Test
-    void partitions_do_not_see_each_other() {
+    void partitionsDoNotSeeEachOther() {
         Requests other = new Requests(ResourceApi.of(engine.partition("team-a")));
         other.create(CRDS, "", CRD);
         other.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");

@@ -37,7 +37,7 @@ class RegistrationTest {
     }
 
     @Test
-    void hooks_change_and_refuse_objects_as_model_objects() {
+    void hooksChangeAndRefuseObjectsAsModelObjects() {
         Registration<?> registration = Registration.of(BAR)
                 .mutate(bar -> {
                     bar.getMetadata().setLabels(Map.of("seen", "yes"));
@@ -66,7 +66,7 @@ class RegistrationTest {
             + "\"properties\":{\"size\":{\"type\":\"integer\",\"minimum\":1}}}";
 
     @Test
-    void an_object_that_breaks_its_schema_is_refused_for_that_whatever_its_hooks_return() {
+    void anObjectThatBreaksItsSchemaIsRefusedForThatWhateverItsHooksReturn() {
         Registration<?> registration = Registration.of(BAR)
                 .schema(SCHEMA)
                 .mutate(bar -> {
@@ -91,7 +91,7 @@ class RegistrationTest {
     }
 
     @Test
-    void an_unexpected_exception_of_a_hook_is_an_internal_error_that_names_hook_and_type() {
+    void anUnexpectedExceptionOfAHookIsAnInternalErrorThatNamesHookAndType() {
         IllegalStateException thrown = new IllegalStateException("boom");
         assertThat(refusal(bar -> bar, (bar, old) -> {
                     throw thrown;
@@ -110,7 +110,7 @@ class RegistrationTest {
     }
 
     @Test
-    void an_api_exception_of_a_hook_is_the_answer() {
+    void anApiExceptionOfAHookIsTheAnswer() {
         ApiException quota = ApiException.of(Status.of(403, "Forbidden", "quota"));
         assertThat(refusal(bar -> bar, (bar, old) -> {
                     throw quota;
@@ -119,7 +119,7 @@ class RegistrationTest {
     }
 
     @Test
-    void fields_set_by_a_mutating_hook_belong_to_the_writer() {
+    void fieldsSetByAMutatingHookBelongToTheWriter() {
         Registration<?> registration = Registration.of(BAR)
                 .mutate(bar -> {
                     bar.setAdditionalProperty("color", "red");

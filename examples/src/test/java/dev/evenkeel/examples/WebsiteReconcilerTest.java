@@ -153,7 +153,7 @@ class WebsiteReconcilerTest {
     }
 
     @Test
-    void whatIsChangedByHandIsTakenBackAndWhatIsAddedStays() throws Exception {
+    void manualChangesAreRevertedAndAdditionsStay() throws Exception {
         create("blog", "<h1>Hello</h1>", 2);
         await(Website.class, "blog", WebsiteReconcilerTest::ready);
 
@@ -167,7 +167,7 @@ class WebsiteReconcilerTest {
     }
 
     @Test
-    void whatIsDeletedByHandComesBack() throws Exception {
+    void manuallyDeletedObjectsAreRecreated() throws Exception {
         create("blog", "<h1>Hello</h1>", 2);
         await(Website.class, "blog", WebsiteReconcilerTest::ready);
         String uid = client.get(Service.class, key("blog")).getMetadata().getUid();
@@ -193,7 +193,7 @@ class WebsiteReconcilerTest {
     }
 
     @Test
-    void whatTheApiRefusesIsSaidInTheStatus() throws Exception {
+    void refusalsOfTheApiAreReportedInTheStatus() throws Exception {
         create("blog.example", "<h1>Hello</h1>", 1);
 
         // a Service's name has no dots

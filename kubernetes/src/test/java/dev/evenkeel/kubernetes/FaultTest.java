@@ -280,7 +280,7 @@ class FaultTest {
     }
 
     @Test
-    void anUnknownPathIsNoMissingObject() {
+    void anUnknownPathDiffersFromAMissingObject() {
         Step unknown = answer("404 Not Found", "", "404 page not found\n");
         try (ScriptedServer server = new ScriptedServer(unknown);
                 KubernetesClient client = to(server).build()) {
@@ -480,7 +480,7 @@ class FaultTest {
     }
 
     @Test
-    void aWatchWithoutEventsIsNoEndlessOne() throws Exception {
+    void aSilentWatchEndsAfterItsTimeout() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
         try (ScriptedServer server = new ScriptedServer((unused, out) -> {
                     out.write(chunked());

@@ -302,7 +302,7 @@ class AggregateReconcilerTest {
     }
 
     @Test
-    void whatAPartSetsUpIsSetUpOnce() {
+    void watchesOfAPartAreSetUpOnce() {
         AtomicInteger times = new AtomicInteger();
         Part.Requirement setUp = new Part.Requirement.SetUp<>(Kind.of(ConfigMap.class), "counted", controller -> {
             times.incrementAndGet();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ReconcilerPathTest {
     @Test
-    void outsideOfAllPartsThereIsNone() {
+    void outsideOfAllPartsThereIsNoPart() {
         assertThat(ReconcilerPath.here()).isEmpty();
         assertThat(ReconcilerPath.text()).isEmpty();
     }

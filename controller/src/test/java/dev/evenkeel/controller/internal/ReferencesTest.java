@@ -148,7 +148,7 @@ class ReferencesTest {
     }
 
     @Test
-    void leasesOfNoLengthLastForever() {
+    void leasesWithoutADurationNeverExpire() {
         References endless = references(Duration.ZERO);
         endless.track(Tracker.Target.of(MAPS, key("a")), ONE);
         time.skip(Duration.ofDays(10_000));

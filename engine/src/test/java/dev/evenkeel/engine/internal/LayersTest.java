@@ -17,7 +17,7 @@ class LayersTest {
     private static final Path SOURCES = Path.of("src/main/java/dev/evenkeel/engine/internal");
 
     @Test
-    void each_package_imports_from_lower_layers_only() {
+    void eachPackageImportsFromLowerLayersOnly() {
         List<String> upward = LAYERS.stream()
                 .flatMap(layer -> LAYERS.subList(LAYERS.indexOf(layer) + 1, LAYERS.size()).stream()
                         .flatMap(higher -> imports(layer, higher)))
@@ -26,7 +26,7 @@ class LayersTest {
     }
 
     @Test
-    void the_verbs_and_reads_do_not_import_the_runtime_of_a_partition() {
+    void theVerbsAndReadsDoNotImportTheRuntimeOfAPartition() {
         assertThat(LAYERS.stream().flatMap(layer -> imports(layer, "PartitionRuntime")))
                 .isEmpty();
     }

@@ -145,7 +145,7 @@ class DatabaseReconcilerTest {
     }
 
     @Test
-    void aDeletedDatabaseGoesOnlyAfterItIsRemoved() throws Exception {
+    void aDatabaseObjectIsDeletedOnlyAfterItsDatabaseIsRemoved() throws Exception {
         createClass(50);
         create("a", 20);
         Database ready = await(Database.class, "a", DatabaseReconcilerTest::ready);

@@ -42,7 +42,7 @@ class StreamConvergenceTest {
     }
 
     @Test
-    void brokersLeaveAloneWhatIsSomebodyElses() {
+    void brokersLeaveForeignResourcesAlone() {
         brokers().foreign(Given.yaml(Service.class, """
                                 metadata: {namespace: default, name: main-plain}
                                 spec: {ports: [{port: 80}]}

@@ -859,7 +859,7 @@ class ChildReconcilerTest {
     }
 
     @Test
-    void whatItNeeds() {
+    void requirements() {
         assertThat(builder().build().description().needs())
                 .extracting(Part.Requirement::toString)
                 .hasSize(4)

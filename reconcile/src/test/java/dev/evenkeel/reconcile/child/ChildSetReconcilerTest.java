@@ -548,7 +548,7 @@ class ChildSetReconcilerTest {
     }
 
     @Test
-    void whatItNeeds() {
+    void requirements() {
         assertThat(builder().build().description().needs()).as("D28").doesNotHaveDuplicates();
         assertThat(builder().build().description().allNeeds())
                 .filteredOn(need ->

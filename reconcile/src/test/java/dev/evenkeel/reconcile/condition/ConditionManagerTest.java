@@ -273,7 +273,7 @@ class ConditionManagerTest {
     }
 
     @Test
-    void aStatusIsMadeWhereThereIsNone() {
+    void aMissingStatusIsCreated() {
         ConditionManager manager = manager(ConditionSet.living());
         assertThat(manager.conditions()).isEmpty();
         assertThat(site.getStatus()).isNull();
@@ -295,7 +295,7 @@ class ConditionManagerTest {
     }
 
     @Test
-    void whatHasConditionsIsFoundByItself() {
+    void conditionsAreFoundInTheTypeOfTheStatus() {
         assertThat(StatusAccess.find(Site.class)).isPresent();
         assertThat(StatusAccess.find(Site.Valued.class)).isEmpty();
         assertThat(StatusAccess.find(Site.Bare.class)).isEmpty();

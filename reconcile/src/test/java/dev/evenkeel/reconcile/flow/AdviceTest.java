@@ -116,7 +116,7 @@ class AdviceTest {
     }
 
     @Test
-    void itsPartIsDeclaredWithoutASetUpOfItsOwn_D10() {
+    void itsPartIsDeclaredWithoutASetUpOfItsOwnD10() {
         Part<ConfigMap> part =
                 Advice.of(owning(step("1", SOON))).before(new Foreign()).build();
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));

@@ -49,7 +49,7 @@ class AlwaysTest {
     }
 
     @Test
-    void itsPartsAreDeclaredAlsoThoseOfAnotherMake_D2_D10() {
+    void itsPartsAreDeclaredAlsoThoseOfAnotherMakeD2D10() {
         Part<ConfigMap> part = Always.of(owning(step("1", SOON)), new Foreign());
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
         assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(SECRETS));

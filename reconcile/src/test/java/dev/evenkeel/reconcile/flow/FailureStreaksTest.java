@@ -43,7 +43,7 @@ class FailureStreaksTest {
     }
 
     @Test
-    void countsWhateverThreadsDo_D12() throws InterruptedException {
+    void countsWhateverThreadsDoD12() throws InterruptedException {
         FailureStreaks streaks = new FailureStreaks();
         List<Thread> threads = Stream.of("a", "b", "c", "d")
                 .map(uid -> Thread.ofPlatform().start(() -> {

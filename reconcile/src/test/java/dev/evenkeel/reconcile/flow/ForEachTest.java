@@ -104,7 +104,7 @@ class ForEachTest {
     }
 
     @Test
-    void itsPartIsDeclared_D27() {
+    void itsPartIsDeclaredD27() {
         assertThat(declared(ForEach.of(LETTER, (r, map) -> List.of(), owning(step("1", SOON))), Relation.OWNS))
                 .isEqualTo(List.of(SECRETS));
         assertThat(ForEach.of(LETTER, (r, map) -> List.of(), step("1", SOON))).hasToString("ForEach");

@@ -46,7 +46,7 @@ class OverrideSetupTest {
     }
 
     @Test
-    void whatItsPartDoesStaysAllowed() {
+    void callsOfItsPartStayAllowed() {
         assertThat(OverrideSetup.of(Sequence.of(owning(step("1", SOON)), new Foreign()))
                         .description()
                         .allNeeds())

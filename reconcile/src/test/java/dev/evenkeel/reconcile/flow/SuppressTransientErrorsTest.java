@@ -129,7 +129,7 @@ class SuppressTransientErrorsTest {
     }
 
     @Test
-    void itsPartIsDeclaredAndItsThresholdPositive_D27() {
+    void itsPartIsDeclaredAndItsThresholdPositiveD27() {
         assertThat(declared(SuppressTransientErrors.of(owning(step("1", SOON))), Relation.OWNS))
                 .isEqualTo(List.of(SECRETS));
         assertThatIllegalArgumentException()

@@ -106,7 +106,7 @@ class SyncReconcilerTest {
     }
 
     @Test
-    void isNamedAndDeclaredAsSoonAsItIsBuilt_D27() {
+    void isNamedAndDeclaredAsSoonAsItIsBuiltD27() {
         Part<ConfigMap> part = SyncReconciler.of(ConfigMap.class)
                 .name("image")
                 .sync(new Foreign())

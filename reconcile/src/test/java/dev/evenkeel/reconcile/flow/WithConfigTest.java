@@ -126,7 +126,7 @@ class WithConfigTest {
     }
 
     @Test
-    void whatItNeedsHereIsDeclaredAndElsewhereAllowedOnly_D27() {
+    void whatItNeedsHereIsDeclaredAndElsewhereAllowedOnlyD27() {
         Part<ConfigMap> owning = owning(step("1", SOON));
         assertThat(declared(WithConfig.of((r, config) -> config, owning), Relation.OWNS))
                 .isEqualTo(List.of(SECRETS));

@@ -790,7 +790,7 @@ class DefaultObjectManagerTest {
     }
 
     @Test
-    void whatTheyNeed() {
+    void requirements() {
         assertThat(updating().needs())
                 .extracting(Part.Requirement::kind, Part.Requirement::verbs)
                 .containsExactly(tuple(DEPLOYMENTS, Set.of("create", "update", "delete")));

@@ -67,7 +67,7 @@ class PartTest {
     }
 
     @Test
-    void whatPartsBelowNeedTheControllerGetsOnce() {
+    void requirementsOfNestedPartsReachTheControllerOnce() {
         Part.Requirement owns = new Part.Requirement.Owns<>(SECRETS);
         Controller<ConfigMap> controller = around(around(part("A", owns, new Part.Requirement.Tracks<>(MAPS))))
                 .declare(part("B", owns).declare(Controller.of(ConfigMap.class, r -> Result.done())));

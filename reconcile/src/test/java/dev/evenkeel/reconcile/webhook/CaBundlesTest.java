@@ -91,7 +91,7 @@ class CaBundlesTest {
     }
 
     @Test
-    void ofNothingIsNothingToKeep() {
+    void caBundlesOfNoNamesAreRefused() {
         try (Engine engine = Engine.create()) {
             WebhookCertificates certificates = WebhookCertificates.in(
                             engine.client(), ObjectKey.of("default", "webhooks"))

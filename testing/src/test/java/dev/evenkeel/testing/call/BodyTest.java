@@ -50,7 +50,7 @@ class BodyTest {
     }
 
     @Test
-    void an_object_touches_what_it_has() {
+    void anObjectTouchesWhatItHas() {
         RecordedCall.Body body =
                 whole("{'metadata':{'name':'x','labels':{}},'spec':{'list':[{'a':1},{'b':2}],'none':null}}");
         assertTouches(body, "metadata", "metadata.name", "spec", "spec.list", "spec.list.1.b", "spec.list[0].a");
@@ -58,7 +58,7 @@ class BodyTest {
     }
 
     @Test
-    void keys_with_dots_are_in_brackets() {
+    void keysWithDotsAreInBrackets() {
         RecordedCall.Body body = whole("{'metadata':{'annotations':{'example.com/owner':'me'}}}");
         assertTouches(body, "metadata.annotations[example.com/owner]", "metadata.annotations");
         assertLeavesAlone(body, "metadata.annotations[example.com]", "metadata.annotations.example.com/owner");
@@ -68,7 +68,7 @@ class BodyTest {
     }
 
     @Test
-    void an_update_touches_what_differs() {
+    void anUpdateTouchesWhatDiffers() {
         String present =
                 "{'metadata':{'uid':'u','resourceVersion':'5','labels':{'a':'1'}},'spec':{'n':1,'l':['x','y']}}";
         RecordedCall.Body same =
@@ -83,14 +83,14 @@ class BodyTest {
     }
 
     @Test
-    void an_update_of_what_is_not_there_touches_what_it_has() {
+    void anUpdateOfWhatIsNotThereTouchesWhatItHas() {
         RecordedCall.Body body = new RecordedCall.Body.Replacement(
                 object("{'metadata':{'name':'x'},'data':{'a':'b'}}"), Optional.empty(), "");
         assertTouches(body, "data.a", "metadata.name");
     }
 
     @Test
-    void an_update_of_status_touches_only_that() {
+    void anUpdateOfStatusTouchesOnlyThat() {
         RecordedCall.Body body = new RecordedCall.Body.Replacement(
                 object("{'spec':{'n':2},'status':{'ready':true}}"), Optional.of(object("{'spec':{'n':1}}")), "status");
         assertTouches(body, "status", "status.ready");
@@ -101,7 +101,7 @@ class BodyTest {
     }
 
     @Test
-    void a_merge_patch_touches_what_it_names() {
+    void aMergePatchTouchesWhatItNames() {
         RecordedCall.Body body = merge("{'metadata':{'finalizers':null,'labels':{}},'spec':{'l':[1,2],'n':{'a':'b'}}}");
         assertTouches(body, "metadata", "metadata.finalizers", "metadata.finalizers.0", "spec.l.5", "spec.n.a");
         assertLeavesAlone(body, "metadata.labels", "metadata.name", "spec.n.b");
@@ -113,7 +113,7 @@ class BodyTest {
     }
 
     @Test
-    void a_json_patch_touches_where_it_operates() {
+    void aJsonPatchTouchesWhereItOperates() {
         RecordedCall.Body body = json(
                 "[{'op':'test','path':'/spec/n','value':1},"
                         + "{'op':'add','path':'/metadata/annotations/example.com~1owner','value':'me'},"
@@ -133,7 +133,7 @@ class BodyTest {
     }
 
     @Test
-    void directives_of_a_strategic_patch_touch_their_fields() {
+    void directivesOfAStrategicPatchTouchTheirFields() {
         RecordedCall.Body body =
                 strategic("{'metadata':{'$deleteFromPrimitiveList/finalizers':['x'],'$setElementOrder/owners':[]},"
                         + "'spec':{'$patch':'delete'}}");
@@ -142,7 +142,7 @@ class BodyTest {
     }
 
     @Test
-    void an_apply_patch_touches_what_it_has() {
+    void anApplyPatchTouchesWhatItHas() {
         RecordedCall.Body body = new RecordedCall.Body.Change(Patch.apply("{kind: ConfigMap, data: {a: b}}"));
         assertTouches(body, "data.a");
         assertLeavesAlone(body, "data.b", "metadata");
@@ -150,7 +150,7 @@ class BodyTest {
     }
 
     @Test
-    void a_scale_touches_the_replicas() {
+    void aScaleTouchesTheReplicas() {
         RecordedCall.Body body = new RecordedCall.Body.Scale(3);
         assertTouches(body, "spec.replicas");
         assertThat(RecordedCall.Body.sets("spec.replicas", 3).test(body)).isTrue();
@@ -158,14 +158,14 @@ class BodyTest {
     }
 
     @Test
-    void what_cannot_be_read_and_nothing_touch_nothing() {
+    void whatCannotBeReadAndNothingTouchNothing() {
         assertLeavesAlone(merge("{'metadata':"), "metadata");
         assertLeavesAlone(json("{'op':'remove','path':'/metadata'}"), "metadata");
         assertLeavesAlone(new RecordedCall.Body.Nothing(), "metadata");
     }
 
     @Test
-    void objects_come_in_their_class() {
+    void objectsComeInTheirClass() {
         RecordedCall.Body body = whole("{'data':{'a':'b'}}");
         assertThat(body.object(ConfigMap.class).orElseThrow().getData()).containsEntry("a", "b");
         assertThat(merge("{}").object(ConfigMap.class)).isEmpty();
@@ -179,7 +179,7 @@ class BodyTest {
     }
 
     @Test
-    void a_path_that_is_none_says_what_would_be_right() {
+    void aPathThatIsNoneSaysWhatWouldBeRight() {
         for (String path : List.of("", "a..b", ".a", "a.", "a[b", "a[]")) {
             assertThatIllegalArgumentException()
                     .as(path)

@@ -48,7 +48,7 @@ class FailureTest {
     }
 
     @Test
-    void each_is_typed_and_about_the_call() {
+    void eachIsTypedAndAboutTheCall() {
         check(Reactor.Failure.notFound(), NotFoundException.class, 404, "deployments.apps \"web\" not found");
         check(
                 Reactor.Failure.alreadyExists(),
@@ -83,7 +83,7 @@ class FailureTest {
     }
 
     @Test
-    void details_say_what_it_is_about() {
+    void detailsSayWhatItIsAbout() {
         assertThat(((ApiException) Reactor.Failure.notFound().of(CALL)).status().details())
                 .contains(Status.Details.of("web", "apps", "deployments"));
         ApiException invalid =
@@ -97,7 +97,7 @@ class FailureTest {
     }
 
     @Test
-    void a_failure_of_ones_own_is_a_function() {
+    void aFailureOfOnesOwnIsAFunction() {
         Reactor.Failure mine = call -> new IllegalStateException(call.question());
         assertThat(mine.of(CALL)).hasMessage("update deployments.apps default/web");
         assertThat(Calls.on(RecordedCall.Verb.UPDATE).fails(mine)).hasToString("update: fails");

@@ -97,7 +97,7 @@ class JournalTest {
     }
 
     @Test
-    void a_second_run_writes_nothing() {
+    void aSecondRunWritesNothing() {
         int mark = journal.mark();
         client.find(ConfigMap.class, PARENT);
         Journal second = journal.since(mark);
@@ -114,13 +114,13 @@ class JournalTest {
     }
 
     @Test
-    void a_mark_before_the_first_call_is_before_all() {
+    void aMarkBeforeTheFirstCallIsBeforeAll() {
         assertThat(ReactiveClient.of(engine.client()).journal().mark()).isZero();
         assertThat(journal.since(0).calls()).hasSize(4);
     }
 
     @Test
-    void order_across_verbs_with_others_between() {
+    void orderAcrossVerbsWithOthersBetween() {
         journal.assertOrder(
                 on(PATCH).body(touches("metadata.finalizers")), on(CREATE).kind(Secret.class), on(GET).name("parent"));
         journal.assertOrder(on(CREATE), on(CREATE));
@@ -138,7 +138,7 @@ class JournalTest {
     }
 
     @Test
-    void exactly_these_of_a_verb() {
+    void exactlyTheseOfAVerb() {
         journal.assertExactly(
                 CREATE, onAny().named("default", "child").body(sets("data.a", "1")), onAny().kind("secrets"));
         journal.assertExactly(UPDATE);
@@ -162,7 +162,7 @@ class JournalTest {
     }
 
     @Test
-    void it_prints_in_columns_with_what_was_written_and_reads_that_repeat_once() {
+    void itPrintsInColumnsWithWhatWasWrittenAndReadsThatRepeatOnce() {
         client.react(on(CREATE).name("big").fails(forbidden("quota")));
         ConfigMap big = map("big");
         for (char c = 'b'; c < 'i'; c++) {

@@ -199,7 +199,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void answers_are_those_of_the_server() {
+    void answersAreThoseOfTheServer() {
         ConfigMap created = client.create(map("child", "1"));
         assertThat(created.getMetadata().getUid()).isNotEmpty();
         assertThat(created.getMetadata().getResourceVersion()).isNotEmpty();
@@ -215,7 +215,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void an_update_with_the_answer_of_the_create_has_no_conflict() {
+    void anUpdateWithTheAnswerOfTheCreateHasNoConflict() {
         ConfigMap created = client.create(map("child", "1"));
         created.getData().put("a", "2");
         ConfigMap updated = client.update(created);
@@ -227,7 +227,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_delete_that_finalizers_hold_tells_what_stays() {
+    void aDeleteThatFinalizersHoldTellsWhatStays() {
         ConfigMap held = map("child", "1");
         held.getMetadata().setFinalizers(List.of("example.com/held"));
         Deletion<ConfigMap> deletion = client.delete(client.create(held));
@@ -238,7 +238,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void apply_makes_what_is_missing_also_as_a_patch() {
+    void applyMakesWhatIsMissingAlsoAsAPatch() {
         ConfigMap applied = client.apply(map("child", "1"), BY_ME);
         assertThat(applied.getMetadata().getUid()).isNotEmpty();
         client.patch(
@@ -253,7 +253,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void sub_resources_work() {
+    void subResourcesWork() {
         Deployment created = client.create(deployment());
         assertThat(client.scale(DEPLOYMENTS, WEB).desired()).isEqualTo(1);
         assertThat(client.scale(DEPLOYMENTS, WEB, 3, WriteOptions.DEFAULT).desired())
@@ -286,7 +286,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void watches_go_through() throws InterruptedException {
+    void watchesGoThrough() throws InterruptedException {
         try (Watch<ConfigMap> watch =
                 client.watch(MAPS, ListOptions.in("default").resourceVersion("0"))) {
             client.create(map("child", "1"));
@@ -299,7 +299,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_create_for_which_the_server_finds_the_name_is_kept_without_one() {
+    void aCreateForWhichTheServerFindsTheNameIsKeptWithoutOne() {
         ConfigMap nameless = map("", "1");
         nameless.getMetadata().setName(null);
         nameless.getMetadata().setGenerateName("child-");
@@ -312,7 +312,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void the_journal_has_what_was_sent_whatever_becomes_of_the_object() {
+    void theJournalHasWhatWasSentWhateverBecomesOfTheObject() {
         ConfigMap sent = map("child", "1");
         ConfigMap created = client.create(sent);
         sent.getData().put("a", "changed");
@@ -329,7 +329,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_dry_run_is_no_write() {
+    void aDryRunIsNoWrite() {
         client.create(MAPS, map("child", "1"), WriteOptions.DEFAULT.dryRun(true));
         client.journal().assertNoWrites();
         assertThat(client.journal().calls(CREATE)).singleElement().asString().contains("(dry run)");
@@ -421,7 +421,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_get_is_matched_by_the_name_that_it_asks_for() {
+    void aGetIsMatchedByTheNameThatItAsksFor() {
         client.react(on(GET).kind(ConfigMap.class).named("default", "child").fails(internal()));
         assertThat(client.find(MAPS, ObjectKey.of("default", "other"))).isEmpty();
         assertThatThrownBy(() -> client.find(MAPS, CHILD)).isInstanceOf(ApiException.class);
@@ -430,7 +430,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_group_may_be_said_or_not() {
+    void aGroupMayBeSaidOrNot() {
         client.create(deployment());
         assertThat(client.journal().count(onAny().kind("deployments"))).isEqualTo(1);
         assertThat(client.journal().count(onAny().kind("deployments.apps"))).isEqualTo(1);
@@ -439,7 +439,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void writes_of_status_and_scale_are_other_resources_unless_any_is_meant() {
+    void writesOfStatusAndScaleAreOtherResourcesUnlessAnyIsMeant() {
         Deployment created = client.create(deployment());
         client.react(on(UPDATE, PATCH, APPLY).fails(conflict()));
         created.setStatus(deploymentStatus(1));
@@ -459,7 +459,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void fail_the_patch_that_touches_finalizers() {
+    void failThePatchThatTouchesFinalizers() {
         client.create(map("child", "1"));
         client.react(on(PATCH).body(touches("metadata.finalizers")).fails(notFound()));
         client.patch(MAPS, CHILD, Patch.merge("{\"data\":{\"a\":\"2\"}}"), WriteOptions.DEFAULT);
@@ -472,7 +472,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void an_update_touches_what_differs_from_what_the_server_has() {
+    void anUpdateTouchesWhatDiffersFromWhatTheServerHas() {
         ConfigMap created = client.create(map("child", "1"));
         client.react(on(UPDATE).body(touches("data")).fails(forbidden("data are closed")));
         created.getMetadata().setLabels(Map.of("example.com/team", "a"));
@@ -488,7 +488,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_status_update_touches_nothing_but_the_status() {
+    void aStatusUpdateTouchesNothingButTheStatus() {
         Deployment created = client.create(deployment());
         created.setStatus(deploymentStatus(1));
         created.getSpec().setReplicas(9);
@@ -502,7 +502,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void counts_are_those_of_the_matcher() {
+    void countsAreThoseOfTheMatcher() {
         client.create(map("child", "1"));
         client.create(map("other", "1"));
         client.find(MAPS, CHILD);
@@ -520,7 +520,7 @@ abstract class ReactiveClientContract {
     // how often
 
     @Test
-    void nth_once_times_and_after_count_what_fits() {
+    void nthOnceTimesAndAfterCountWhatFits() {
         server.create(map("child", "1"));
         client.react(
                 on(GET).name("child").nth(2).fails(internal()),
@@ -546,7 +546,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_reactor_is_a_value_that_serves_many_clients() {
+    void aReactorIsAValueThatServesManyClients() {
         Reactor once = on(GET).fails(internal()).once();
         ReactiveClient another = ReactiveClient.of(behind(server)).react(once);
         client.react(once);
@@ -555,7 +555,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void it_reacts_until_it_is_removed() {
+    void itReactsUntilItIsRemoved() {
         Reactor reactor = on(GET).fails(internal());
         client.react(reactor);
         assertThat(codes(3, () -> client.find(MAPS, CHILD))).containsExactly(500, 500, 500);
@@ -622,7 +622,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void what_an_ignored_write_answers() {
+    void whatAnIgnoredWriteAnswers() {
         client.create(map("child", "1"));
         client.create(deployment());
         client.react(onAny().isIgnored());
@@ -646,7 +646,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void answers_take_the_place_of_the_servers() {
+    void answersTakeThePlaceOfTheServers() {
         ConfigMap other = map("child", "other");
         client.react(on(GET).kind(ConfigMap.class).answers(other));
         assertThat(client.get(MAPS, CHILD)).isEqualTo(other).isNotSameAs(other);
@@ -676,7 +676,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void an_answer_that_does_not_suit_says_so() {
+    void anAnswerThatDoesNotSuitSaysSo() {
         client.react(
                 on(GET, LIST).answers(new SecretBuilder().build()), on(WATCH).answers(map("x", "1")));
         assertThatIllegalStateException()
@@ -693,7 +693,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void nothing_is_found() {
+    void nothingIsFound() {
         server.create(map("child", "1"));
         client.react(onAny().kind(ConfigMap.class).findsNothing());
         assertThat(client.find(MAPS, CHILD)).isEmpty();
@@ -704,7 +704,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_find_that_fails_with_not_found_finds_nothing_as_with_any_client() {
+    void aFindThatFailsWithNotFoundFindsNothingAsWithAnyClient() {
         server.create(map("child", "1"));
         client.react(on(GET).fails(notFound()));
         assertThat(client.find(MAPS, CHILD)).isEmpty();
@@ -714,7 +714,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_watch_is_refused() {
+    void aWatchIsRefused() {
         client.react(on(WATCH).kind(ConfigMap.class).fails(expired()).once());
         assertThatThrownBy(() -> client.watch(MAPS, ListOptions.ALL.resourceVersion("1")))
                 .isInstanceOf(ExpiredException.class);
@@ -724,7 +724,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void watches_and_lists_are_seen_with_their_selectors() {
+    void watchesAndListsAreSeenWithTheirSelectors() {
         AtomicReference<ListOptions> seen = new AtomicReference<>(ListOptions.ALL);
         client.react(on(WATCH, LIST).observes(call -> seen.set(call.selection())));
         ListOptions mine = ListOptions.in("default").labels(LabelSelector.parse("app=web"));
@@ -735,7 +735,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void collection_deletes_are_matched_by_namespace() {
+    void collectionDeletesAreMatchedByNamespace() {
         server.create(new NamespaceBuilder()
                 .withNewMetadata()
                 .withName("other")
@@ -757,7 +757,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_delay_moves_the_clock_it_is_given() {
+    void aDelayMovesTheClockItIsGiven() {
         AtomicReference<Instant> clock = new AtomicReference<>(Instant.EPOCH);
         ReactiveClient slow = ReactiveClient.builder(behind(server))
                 .clock(clock::get)
@@ -775,7 +775,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void what_is_sent_is_changed_as_by_a_webhook() {
+    void whatIsSentIsChangedAsByAWebhook() {
         client.react(on(CREATE, UPDATE, APPLY).changes(ConfigMap.class, map -> {
             map.getData().put("injected", "yes");
             return map;
@@ -794,7 +794,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void reactors_are_chained_later_ones_first() {
+    void reactorsAreChainedLaterOnesFirst() {
         List<String> order = new ArrayList<>();
         client.react(on(CREATE).fails(alreadyExists()));
         client.react(
@@ -814,7 +814,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void errors_come_as_they_are_given() {
+    void errorsComeAsTheyAreGiven() {
         ApiException mine = ApiException.of(Status.of(418, "", "a teapot"));
         client.react(on(GET).fails(mine), on(LIST).fails(() -> new IllegalCallerException("mine too")));
         assertThatThrownBy(() -> client.find(MAPS, CHILD)).isSameAs(mine);
@@ -825,7 +825,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void an_observer_may_fail_the_test() {
+    void anObserverMayFailTheTest() {
         client.react(on(CREATE).observes(call -> assertThat(call.key().name()).isEqualTo("right")));
         assertThatThrownBy(() -> client.create(map("wrong", "1"))).isInstanceOf(AssertionError.class);
         assertThat(client.journal().calls().getFirst().failed()).isTrue();
@@ -834,7 +834,7 @@ abstract class ReactiveClientContract {
     // who asks
 
     @Test
-    void a_reactor_may_call_the_client() {
+    void aReactorMayCallTheClient() {
         client.create(map("child", "1"));
         // someone else is faster
         client.react(on(UPDATE)
@@ -857,7 +857,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void reactors_leave_the_calls_of_reactors_alone() {
+    void reactorsLeaveTheCallsOfReactorsAlone() {
         client.react(
                 on(CREATE).observes(call -> client.create(map("more", "1"))).once());
         client.react(on(CREATE).observes(call -> client.find(MAPS, call.key())));
@@ -870,7 +870,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_call_that_goes_on_is_not_the_reactors_own() {
+    void aCallThatGoesOnIsNotTheReactorsOwn() {
         AtomicReference<String> caller = new AtomicReference<>("");
         client.react(on(CREATE).by("part").losesAnswer(), on(CREATE).observes(call -> caller.set(call.caller())));
         assertThatThrownBy(() -> client.as("part").create(map("child", "1"))).isInstanceOf(UncheckedIOException.class);
@@ -878,7 +878,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void parts_of_parts_are_named_by_their_way() {
+    void partsOfPartsAreNamedByTheirWay() {
         ReactiveClient website = client.as("website");
         ReactiveClient child = website.as("deployment");
         client.find(MAPS, CHILD);
@@ -896,7 +896,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void calls_of_many_threads_are_all_kept() throws InterruptedException {
+    void callsOfManyThreadsAreAllKept() throws InterruptedException {
         client.react(on(CREATE).nth(50).fails(internal()));
         List<Thread> threads = new ArrayList<>();
         List<Throwable> failed = Collections.synchronizedList(new ArrayList<>());
@@ -928,7 +928,7 @@ abstract class ReactiveClientContract {
     // what was never needed
 
     @Test
-    void a_reactor_that_never_fired_is_told_with_the_calls_there_were() {
+    void aReactorThatNeverFiredIsToldWithTheCallsThereWere() {
         client.react(
                 on(CREATE).kind(ConfigMap.class).named("default", "x").fails(conflict()),
                 on(DELETE).kind("configmap").fails(conflict()).once(),
@@ -952,7 +952,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void every_verb_and_reaction_is_told_in_words() {
+    void everyVerbAndReactionIsToldInWords() {
         assertThat(Stream.of(
                                 on(CREATE, UPDATE)
                                         .kind(ConfigMap.class)
@@ -978,7 +978,7 @@ abstract class ReactiveClientContract {
     }
 
     @Test
-    void a_listing_keeps_its_version_and_its_pages() {
+    void aListingKeepsItsVersionAndItsPages() {
         server.create(map("child", "1"));
         server.create(map("other", "1"));
         Listing<ConfigMap> page = client.list(MAPS, ListOptions.in("default").limit(1));

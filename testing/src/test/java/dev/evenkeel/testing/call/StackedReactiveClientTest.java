@@ -15,7 +15,7 @@ class StackedReactiveClientTest extends ReactiveClientContract {
     }
 
     @Test
-    void the_one_behind_has_the_callers_too_and_does_not_see_what_the_one_in_front_looks_up() {
+    void theOneBehindHasTheCallersTooAndDoesNotSeeWhatTheOneInFrontLooksUp() {
         try (Engine engine = Engine.create()) {
             ReactiveClient behind = ReactiveClient.of(engine.client());
             ReactiveClient front = ReactiveClient.of(behind);

@@ -196,7 +196,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void aScheduleThatIsNoneIsRefused() {
+    void aMalformedScheduleIsRefused() {
         assertThatThrownBy(() -> forgetful().replay("crash sometimes"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not a part of a schedule: \"crash sometimes\"");

@@ -89,7 +89,7 @@ class RenderingTest {
     }
 
     @Test
-    void withoutTheLinesOfOneMarkItIsTheOtherSide() {
+    void withoutTheLinesOfOneMarkTheOtherSideRemains() {
         long seed = System.nanoTime();
         System.out.println("RenderingTest seed " + seed);
         RandomTrees trees = new RandomTrees(seed);

@@ -24,7 +24,7 @@ class CertificateAuthorityTest {
     private final CertificateAuthority authority = CertificateAuthority.create("ca", NOW, YEAR.multipliedBy(10));
 
     @Test
-    void whatItIssuesIsTrustedWhoeverTrustsIt() throws Exception {
+    void issuedCertificatesAreTrustedByAllThatTrustTheIssuer() throws Exception {
         ServerCertificate server = authority.issue("web", List.of("web.shop.svc", "127.0.0.1"), NOW, YEAR);
         PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(authority.certificate(), null)));
         parameters.setRevocationEnabled(false);

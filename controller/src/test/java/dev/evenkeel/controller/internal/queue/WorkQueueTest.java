@@ -126,7 +126,7 @@ class WorkQueueTest {
     }
 
     @Test
-    void doneOfWhatIsNotWithAWorkerIsAMistake() {
+    void doneOfAKeyWithoutAWorkerIsRefused() {
         queue.add("foo");
         Item<String> item = poll(queue);
         queue.done(item);
@@ -201,7 +201,7 @@ class WorkQueueTest {
     }
 
     @Test
-    void whatIsDueComesBeforeWhatIsAddedAfterEvenWhenTheTimerIsLate() {
+    void dueKeysComeBeforeKeysAddedLaterEvenWhenTheTimerIsLate() {
         queue.addAfter("due", ms(10));
         time.skip(ms(20));
         queue.add("later");
@@ -585,7 +585,7 @@ class WorkQueueTest {
 
     /** Otherwise a key stays with a worker, and failed keys are not tried again. */
     @Test
-    void whoeverSortsLimitsOrMeasuresAndThrowsCostsNoKeyItsTurn() {
+    void aThrowingComparatorLimiterOrMeterCostsNoKeyItsTurn() {
         LongConsumer failing = nanos -> {
             throw new AssertionError("metrics");
         };

@@ -24,7 +24,7 @@ class CelTest {
     }
 
     @Test
-    void fields_are_under_escaped_names() {
+    void fieldsAreUnderEscapedNames() {
         String schema = object("'a.b':{'type':'integer'},'a-b':{'type':'integer'},'a/b':{'type':'integer'},"
                 + "'a__b':{'type':'integer'},'namespace':{'type':'integer'},'a_b':{'type':'integer'}");
         holds(
@@ -38,7 +38,7 @@ class CelTest {
     }
 
     @Test
-    void values_have_the_types_of_their_schema() {
+    void valuesHaveTheTypesOfTheirSchema() {
         String schema = object("'i':{'type':'integer'},'n':{'type':'number'},'b':{'type':'boolean'},"
                 + "'t':{'type':'string','format':'date-time'},'d':{'type':'string','format':'duration'},"
                 + "'y':{'type':'string','format':'byte'},'day':{'type':'string','format':'date'},"
@@ -57,7 +57,7 @@ class CelTest {
     }
 
     @Test
-    void absent_fields_and_nulls_are_absent() {
+    void absentFieldsAndNullsAreAbsent() {
         String schema = object("'a':{'type':'integer','nullable':true},'l':{'type':'array','items':"
                 + "{'type':'integer','nullable':true}}");
         holds(schema, "{}", "!has(self.a)");
@@ -67,7 +67,7 @@ class CelTest {
     }
 
     @Test
-    void equality_of_lists_depends_on_their_type() {
+    void equalityOfListsDependsOnTheirType() {
         String set = object("'a':{'type':'array','x-kubernetes-list-type':'set','items':{'type':'string'}},"
                 + "'b':{'type':'array','items':{'type':'string'}}");
         holds(set, "{'a':['x','y'],'b':['y','x']}", "self.a == ['y', 'x'] && self.b != ['x', 'y']");
@@ -88,7 +88,7 @@ class CelTest {
     }
 
     @Test
-    void a_message_may_be_computed() {
+    void aMessageMayBeComputed() {
         CompiledRule rule = Rules.compile(
                 object("'a':{'type':'string'}"),
                 JsonObject.of("rule", "self.a == 'x'", "messageExpression", "'got ' + self.a"));
@@ -104,7 +104,7 @@ class CelTest {
     }
 
     @Test
-    void errors_of_compilation_have_a_position() {
+    void errorsOfCompilationHaveAPosition() {
         assertThat(Rules.compile("{'type':'string'}", "self +").error())
                 .startsWith("compilation failed: ERROR: <input>:1:7: ");
         assertThat(Rules.compile("{'type':'string'}", "self").error())
@@ -122,7 +122,7 @@ class CelTest {
     }
 
     @Test
-    void optional_old_values() {
+    void optionalOldValues() {
         CompiledRule rule = Rules.compile(
                 "{'type':'integer'}",
                 JsonObject.of("rule", "!oldSelf.hasValue() || oldSelf.value() < self", "optionalOldSelf", true));
@@ -132,7 +132,7 @@ class CelTest {
     }
 
     @Test
-    void a_rule_of_a_billion_iterations_is_stopped() {
+    void aRuleOfABillionIterationsIsStopped() {
         String numbers = IntStream.range(0, 1000).mapToObj(String::valueOf).collect(Collectors.joining(","));
         String schema = "{'type':'array','items':{'type':'integer'}}";
         String rule = "self.all(a, self.all(b, self.all(c, a + b + c >= 0)))";
@@ -146,7 +146,7 @@ class CelTest {
     }
 
     @Test
-    void macros_that_collect_take_linear_time() {
+    void macrosThatCollectTakeLinearTime() {
         String numbers = IntStream.range(0, 20_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
         holds(
                 "{'type':'array','items':{'type':'integer'}}",
@@ -155,7 +155,7 @@ class CelTest {
     }
 
     @Test
-    void any_thread_may_evaluate() throws Exception {
+    void anyThreadMayEvaluate() throws Exception {
         CompiledRule rule = Rules.compile(
                 "{'type':'array','items':{'type':'integer'}}",
                 "self.map(x, x * x).filter(x, x > 10).sum() == self.size()");
@@ -172,13 +172,13 @@ class CelTest {
     }
 
     @Test
-    void equal_schemas_are_compiled_once() {
+    void equalSchemasAreCompiledOnce() {
         assertThat(Rules.compile("{'type':'string'}", "self == 'once'"))
                 .isSameAs(Rules.compile("{'type':'string'}", "self == 'once'"));
     }
 
     @Test
-    void costs_are_estimated_as_upstream_does() {
+    void costsAreEstimatedAsUpstreamDoes() {
         assertThat(Rules.compile("{'type':'array','items':{'type':'array','items':{'type':'string'}}}", "true")
                         .cost())
                 .isZero();

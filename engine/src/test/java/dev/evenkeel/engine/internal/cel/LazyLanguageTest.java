@@ -66,7 +66,7 @@ class LazyLanguageTest {
     }
 
     @Test
-    void only_rules_load_the_language() throws Exception {
+    void onlyRulesLoadTheLanguage() throws Exception {
         try (Fresh classes = new Fresh()) {
             live(classes, false);
             assertThat(classes.has(Crds.class.getName())).isTrue();

@@ -43,7 +43,7 @@ class LibraryTest {
                 "[1, 2].transformList(i, v, v * 10 + i) == [10, 21]",
                 "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}"
             })
-    void standard_functions(String expression) {
+    void standardFunctions(String expression) {
         holds(expression);
     }
 
@@ -85,7 +85,7 @@ class LibraryTest {
                 "sets.contains([1, 2, 3], [1, 3]) && !sets.contains([1], [2])",
                 "sets.equivalent([1, 2, 2], [2, 1]) && sets.intersects([1, 2], [2, 3]) && !sets.intersects([1], [2])"
             })
-    void lists_and_sets(String expression) {
+    void listsAndSets(String expression) {
         holds(expression);
     }
 
@@ -144,7 +144,7 @@ class LibraryTest {
     }
 
     @org.junit.jupiter.api.Test
-    void errors_say_what_upstream_says() {
+    void errorsSayWhatUpstreamSays() {
         fails("[1][int('7')] == 1", "index out of bounds: 7");
         fails("{'a': 1}['b'] == 1", "no such key: b");
         fails("1 / int('0') == 1", "division by zero");

@@ -47,7 +47,7 @@ class CorpusTest {
                 "prometheus-operator",
                 "strimzi"
             })
-    void definitions_and_objects_get_the_recorded_results(String project) throws IOException {
+    void definitionsAndObjectsGetTheRecordedResults(String project) throws IOException {
         Path root = SharedData.of("crds/" + project);
         try (Stream<String> lines = Files.lines(root.resolve("verdicts.jsonl"))) {
             lines.map(line -> Json.asObject(
@@ -59,7 +59,7 @@ class CorpusTest {
     }
 
     @Test
-    void every_definition_is_valid_and_compiles() throws IOException {
+    void everyDefinitionIsValidAndCompiles() throws IOException {
         List<Path> files;
         try (Stream<Path> tree = Files.walk(SharedData.of("crds"))) {
             files = tree.filter(file -> file.toString().contains("/crds/")

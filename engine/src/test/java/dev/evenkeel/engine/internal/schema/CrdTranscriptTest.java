@@ -35,7 +35,7 @@ class CrdTranscriptTest {
     private int compared;
 
     @Test
-    void definitions_and_their_objects_behave_as_recorded() throws IOException {
+    void definitionsAndTheirObjectsBehaveAsRecorded() throws IOException {
         for (String line : Files.readAllLines(SharedData.of("transcripts/crd.jsonl"))) {
             replay(Json.asObject(Json.parse(line.getBytes(StandardCharsets.UTF_8), LIMITS, path -> {})));
         }

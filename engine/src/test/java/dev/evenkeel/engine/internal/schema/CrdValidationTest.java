@@ -31,12 +31,12 @@ class CrdValidationTest {
     }
 
     @Test
-    void a_valid_definition() {
+    void aValidDefinition() {
         assertThat(errors(crd -> {})).isEmpty();
     }
 
     @Test
-    void metadata_is_checked_like_that_of_any_kind() {
+    void metadataIsCheckedLikeThatOfAnyKind() {
         assertThat(errors(crd -> crd.object("metadata").put("name", "B_")))
                 .hasSize(2)
                 .last()
@@ -61,7 +61,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void deprecation_warnings() {
+    void deprecationWarnings() {
         assertThat(errors(crd -> version(crd).put("deprecationWarning", "x")))
                 .containsExactly(
                         "spec.versions[0].deprecationWarning: Invalid value: \"x\": can only be set for deprecated versions");
@@ -75,7 +75,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void selectable_fields() {
+    void selectableFieldsAreChecked() {
         assertThat(
                         errors(
                                 crd -> version(crd)
@@ -96,7 +96,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void properties_that_differ_are_reported_under_the_version() {
+    void propertiesThatDifferAreReportedUnderTheVersion() {
         assertThat(errors(crd -> spec(crd)
                         .array("versions")
                         .add(Definitions.value("{'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':"
@@ -114,7 +114,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void names_and_scope_of_an_established_definition_are_immutable() {
+    void namesAndScopeOfAnEstablishedDefinitionAreImmutable() {
         JsonObject old = Definitions.crd(SCHEMA);
         JsonObject crd = old.copy();
         spec(crd).put("scope", "Cluster");
@@ -129,7 +129,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void status_is_checked_on_its_own() {
+    void statusIsCheckedOnItsOwn() {
         JsonObject old = Definitions.crd(SCHEMA);
         JsonObject crd = old.copy();
         crd.object("status", "acceptedNames").put("plural", "W");
@@ -142,7 +142,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void conversion_by_webhook() {
+    void conversionByWebhook() {
         assertThat(errors(crd -> spec(crd)
                         .put(
                                 "conversion",
@@ -179,7 +179,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void rules_are_checked_for_their_form() {
+    void rulesAreCheckedForTheirForm() {
         assertThat(errors(crd -> version(crd)
                         .object("schema", "openAPIV3Schema")
                         .put(
@@ -197,7 +197,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void the_root_of_a_schema_with_status_is_restricted() {
+    void theRootOfASchemaWithStatusIsRestricted() {
         assertThat(errors(crd -> {
                     version(crd).put("subresources", Definitions.value("{'status':{}}"));
                     version(crd).object("schema", "openAPIV3Schema").put("maxProperties", 5L);
@@ -209,7 +209,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void approval_of_protected_groups() {
+    void approvalOfProtectedGroups() {
         assertThat(Approval.of(annotated("unapproved, experimental")).state()).isEqualTo(Approval.State.BYPASSED);
         assertThat(Approval.of(annotated("https://github.com/kubernetes/pull/1"))
                         .state())

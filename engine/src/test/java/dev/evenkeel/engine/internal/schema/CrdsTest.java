@@ -20,7 +20,7 @@ class CrdsTest {
     }
 
     @Test
-    void defaults_and_a_fresh_status() {
+    void defaultsAndAFreshStatus() {
         JsonObject crd = Definitions.crd(SCHEMA);
         assertThat(Json.text(crd.at("spec", "names")))
                 .isEqualTo(
@@ -32,7 +32,7 @@ class CrdsTest {
     }
 
     @Test
-    void a_new_storage_version_is_remembered() {
+    void aNewStorageVersionIsRemembered() {
         JsonObject old = crd("[{'name':'v1','storage':true}]");
         JsonObject now = crd("[{'name':'v1','storage':false},{'name':'v2','storage':true}]");
         Crds.prepareForUpdate(now, old);
@@ -41,7 +41,7 @@ class CrdsTest {
     }
 
     @Test
-    void free_names_are_accepted_at_once() {
+    void freeNamesAreAcceptedAtOnce() {
         JsonObject crd = Definitions.crd(SCHEMA);
         assertThat(Crds.isEstablished(crd)).isFalse();
         crd.put("status", Crds.status(crd, List.of(crd), Definitions.NOW));
@@ -53,7 +53,7 @@ class CrdsTest {
     }
 
     @Test
-    void a_definition_is_not_served_until_its_name_is_free() {
+    void aDefinitionIsNotServedUntilItsNameIsFree() {
         JsonObject first = Definitions.crd(SCHEMA);
         first.put("status", Crds.status(first, List.of(), Definitions.NOW));
         JsonObject second = Definitions.crd(SCHEMA);
@@ -69,7 +69,7 @@ class CrdsTest {
     }
 
     @Test
-    void deletion_waits_for_the_objects() {
+    void deletionWaitsForTheObjects() {
         JsonObject crd = Definitions.crd(SCHEMA);
         Crds.markForDeletion(crd, Definitions.NOW);
         assertThat(crd.at("metadata", "finalizers")).isEqualTo(List.of(Crds.FINALIZER));
@@ -77,14 +77,14 @@ class CrdsTest {
     }
 
     @Test
-    void new_formats_that_are_ignored_cause_warnings() {
+    void newFormatsThatAreIgnoredCauseWarnings() {
         JsonObject crd = Definitions.crd("{'type':'object','properties':{'a':{'type':'string','format':'made-up'}}}");
         assertThat(Crds.warnings(crd, null)).containsExactly("unrecognized format \"made-up\"");
         assertThat(Crds.warnings(crd, crd)).isEmpty();
     }
 
     @Test
-    void a_definition_becomes_a_type() {
+    void aDefinitionBecomesAType() {
         ResourceType type = Crds.resourceType(crd("""
                 [{'name':'v1beta1','served':true,'storage':false,'deprecated':true,'schema':{'openAPIV3Schema':{'type':'object'}}},
                  {'name':'v1alpha1','served':true,'storage':false,'deprecated':true,'deprecationWarning':'old','schema':{}},

@@ -19,7 +19,7 @@ class DefaultingTest {
     }
 
     @Test
-    void missing_fields_and_nulls_get_their_defaults() {
+    void missingFieldsAndNullsGetTheirDefaults() {
         String schema = "{'properties':{'a':{'default':1},'b':{'default':2,'nullable':true}}}";
         expect(schema, "{}", "{'a':1,'b':2}");
         expect(schema, "{'a':null,'b':null}", "{'a':1,'b':null}");
@@ -27,7 +27,7 @@ class DefaultingTest {
     }
 
     @Test
-    void defaults_within_a_default_are_filled_in_and_those_below_a_missing_field_are_not() {
+    void defaultsWithinADefaultAreFilledInAndThoseBelowAMissingFieldAreNot() {
         expect(
                 "{'properties':{'d':{'default':{},'properties':{'x':{'default':'dx'}}},"
                         + "'m':{'properties':{'y':{'default':'dy'}}}}}",
@@ -36,7 +36,7 @@ class DefaultingTest {
     }
 
     @Test
-    void items_and_values_of_maps_get_their_defaults() {
+    void itemsAndValuesOfMapsGetTheirDefaults() {
         expect(
                 "{'properties':{'l':{'items':{'properties':{'p':{'default':'TCP'}}}},"
                         + "'m':{'additionalProperties':{'properties':{'q':{'default':1}}}}}}",
@@ -45,7 +45,7 @@ class DefaultingTest {
     }
 
     @Test
-    void each_object_gets_a_copy_of_its_own() {
+    void eachObjectGetsACopyOfItsOwn() {
         Defaulting defaulting =
                 Defaulting.of(Definitions.schema("{'properties':{'d':{'default':{'x':[]},'properties':{'x':{}}}}}"));
         JsonObject one = Definitions.tree("{}");
@@ -57,12 +57,12 @@ class DefaultingTest {
     }
 
     @Test
-    void values_other_than_objects_are_not_changed() {
+    void valuesOtherThanObjectsAreNotChanged() {
         expect("{'properties':{'o':{'properties':{'x':{'default':1}}}}}", "{'o':'text'}", "{'o':'text'}");
     }
 
     @Test
-    void a_schema_that_refers_to_itself_ends() {
+    void aSchemaThatRefersToItselfEnds() {
         Schema[] self = new Schema[1];
         self[0] = Schema.builder(Schema.Type.OBJECT)
                 .properties(() -> Map.of("next", self[0], "x", Definitions.schema("{'default':1}")))

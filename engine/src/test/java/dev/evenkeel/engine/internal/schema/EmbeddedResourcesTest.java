@@ -22,7 +22,7 @@ class EmbeddedResourcesTest {
     }
 
     @Test
-    void type_is_required_and_metadata_is_checked_like_that_of_any_kind() {
+    void typeIsRequiredAndMetadataIsCheckedLikeThatOfAnyKind() {
         assertThat(errors("{'list':[{'apiVersion':'v1','kind':'Pod','metadata':{'name':'A_'}}]}"))
                 .isEmpty();
         assertThat(errors("{'list':[{}],'map':{'k':{'apiVersion':'a/b/c','kind':'','metadata':{'namespace':'_'}}}}"))
@@ -35,7 +35,7 @@ class EmbeddedResourcesTest {
     }
 
     @Test
-    void metadata_is_coerced_in_place() {
+    void metadataIsCoercedInPlace() {
         JsonObject object = Definitions.tree("{'list':[{'metadata':{'foo':1,'name':'a','labels':{}}}]}");
         List<String> unknown = new ArrayList<>();
         RESOURCES.coerce(object, unknown::add);
@@ -44,7 +44,7 @@ class EmbeddedResourcesTest {
     }
 
     @Test
-    void wrong_types_are_refused_with_their_path() {
+    void wrongTypesAreRefusedWithTheirPath() {
         assertThatThrownBy(() -> RESOURCES.coerce(
                         Definitions.value("{'list':[{'metadata':{'name':'B','labels':{'a':1}}}]}"), text -> {}))
                 .isInstanceOf(MalformedObjectException.class)

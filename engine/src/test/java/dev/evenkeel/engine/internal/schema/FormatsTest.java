@@ -46,7 +46,7 @@ class FormatsTest {
     }
 
     @Test
-    void formats_belong_to_types() {
+    void formatsBelongToTypes() {
         assertThat(Formats.isKnown("string", "date-time")).isTrue();
         assertThat(Formats.isKnown("integer", "int32")).isTrue();
         assertThat(Formats.isKnown("integer", "date")).isFalse();
@@ -56,7 +56,7 @@ class FormatsTest {
     }
 
     @Test
-    void ignored_formats_are_found_at_any_depth() {
+    void ignoredFormatsAreFoundAtAnyDepth() {
         List<String> unknown = new ArrayList<>();
         Formats.unknown(
                 Definitions.tree("{'properties':{'a':{'type':'string','format':'x'},"

@@ -16,7 +16,7 @@ class ListTypesTest {
     }
 
     @Test
-    void an_item_of_a_set_is_reported_at_its_second_occurrence() {
+    void anItemOfASetIsReportedAtItsSecondOccurrence() {
         String set = "{'x-kubernetes-list-type':'set','items':{}}";
         expect(set, "['a','b']");
         expect(set, "['a','b','a','a']", "l[2]: Duplicate value: \"a\"");
@@ -25,7 +25,7 @@ class ListTypesTest {
     }
 
     @Test
-    void the_keys_of_a_list_map_are_reported_sorted() {
+    void theKeysOfAListMapAreReportedSorted() {
         String one = "{'x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['k'],'items':{}}";
         String two = "{'x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['z','a'],'items':{}}";
         expect(one, "[{'k':'a'},{'k':'a','v':1}]", "l[1]: Duplicate value: {\"k\":\"a\"}");
@@ -36,7 +36,7 @@ class ListTypesTest {
     }
 
     @Test
-    void lists_within_maps_and_lists_are_checked() {
+    void listsWithinMapsAndListsAreChecked() {
         String set = "{'x-kubernetes-list-type':'set','items':{}}";
         expect("{'additionalProperties':" + set + "}", "{'a':[1,1]}", "l[a][1]: Duplicate value: 1");
         expect("{'items':" + set + "}", "[[],[1,1]]", "l[1][1]: Duplicate value: 1");

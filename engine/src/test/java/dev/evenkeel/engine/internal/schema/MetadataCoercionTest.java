@@ -25,14 +25,14 @@ class MetadataCoercionTest {
     }
 
     @Test
-    void unknown_fields_are_removed_and_reported() {
+    void unknownFieldsAreRemovedAndReported() {
         assertThat(coerced("{'foo':1,'name':'a','ownerReferences':[{'x':1,'uid':'1'}]}"))
                 .isEqualTo("{'name':'a','ownerReferences':[{'uid':'1','apiVersion':'','kind':'','name':''}]}");
         assertThat(unknown).containsExactly("metadata.foo", "metadata.ownerReferences[0].x");
     }
 
     @Test
-    void empty_fields_are_left_out() {
+    void emptyFieldsAreLeftOut() {
         assertThat(coerced("{'name':'a','labels':{},'finalizers':[],'uid':'','generation':0,'creationTimestamp':null,"
                         + "'deletionGracePeriodSeconds':0}"))
                 .isEqualTo("{'name':'a','deletionGracePeriodSeconds':0}");
@@ -41,7 +41,7 @@ class MetadataCoercionTest {
     }
 
     @Test
-    void times_are_in_utc_and_whole_seconds() {
+    void timesAreInUtcAndWholeSeconds() {
         assertThat(
                         coerced(
                                 "{'creationTimestamp':'2026-01-01T01:00:00.5+01:00','deletionTimestamp':'2026-01-01T00:00:00Z'}"))
@@ -52,7 +52,7 @@ class MetadataCoercionTest {
     }
 
     @Test
-    void wrong_types_are_refused_in_the_words_of_go() {
+    void wrongTypesAreRefusedInTheWordsOfGo() {
         refused("'x'", "json: cannot unmarshal string into Go value of type v1.ObjectMeta");
         refused("{'name':1}", "json: cannot unmarshal number into Go struct field ObjectMeta.name of type string");
         refused(

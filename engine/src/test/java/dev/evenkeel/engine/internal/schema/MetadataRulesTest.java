@@ -35,7 +35,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void valid_metadata() {
+    void validMetadata() {
         assertThat(errors("""
             ,'labels':{'a':'b','x.y/z':''},'annotations':{'Mixed/Case':'any thing'},'finalizers':['a.b/c','plain'],
             'ownerReferences':[{'apiVersion':'v1','kind':'A','name':'a','uid':'1','controller':true}],
@@ -44,7 +44,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void names_and_namespaces() {
+    void namesAndNamespaces() {
         assertThat(Definitions.texts(MetadataRules.validate(WIDGETS, Definitions.tree("{'metadata':{}}"))))
                 .containsExactly(
                         "metadata.name: Required value: name or generateName is required",
@@ -62,7 +62,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void labels_and_annotations() {
+    void labelsAndAnnotations() {
         assertThat(errors(",'labels':{'bad key!':'" + "x".repeat(64) + "'}"))
                 .hasSize(2)
                 .first()
@@ -73,7 +73,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void owner_references() {
+    void ownerReferencesAreChecked() {
         assertThat(errors(",'ownerReferences':[{'apiVersion':'','kind':'','name':'','uid':''}]"))
                 .containsExactly(
                         "metadata.ownerReferences.apiVersion: Invalid value: \"\": version must not be empty",
@@ -89,7 +89,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void finalizers_of_built_in_kinds_need_a_domain_and_custom_kinds_are_warned() {
+    void finalizersOfBuiltInKindsNeedADomainAndCustomKindsAreWarned() {
         assertThat(Definitions.texts(MetadataRules.validate(
                         builtIn(true), ResourceType.Names.SUBDOMAIN, object(",'finalizers':['nodomain','orphan']"))))
                 .containsExactly(
@@ -109,7 +109,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void managed_fields() {
+    void managedFieldsAreChecked() {
         assertThat(errors(",'managedFields':[{'manager':'a\\u0007','operation':'Patch','fieldsType':'V2'}]"))
                 .containsExactly(
                         "metadata.managedFields[0].operation: Invalid value: \"Patch\": must be `Apply` or `Update`",
@@ -121,7 +121,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void immutable_metadata() {
+    void immutableMetadata() {
         JsonObject old = object(",'uid':'1','generation':2,'creationTimestamp':'2026-01-01T00:00:00Z'");
         assertThat(MetadataRules.validateUpdate(WIDGETS, old.copy(), old)).isEmpty();
         assertThat(Definitions.texts(MetadataRules.validateUpdate(
@@ -137,7 +137,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void finalizers_cannot_be_added_during_deletion() {
+    void finalizersCannotBeAddedDuringDeletion() {
         String deleted = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
         assertThat(Definitions.texts(MetadataRules.validateUpdate(
                         WIDGETS,

@@ -21,12 +21,12 @@ class NamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "A", "a.", ".a", "-a", "a-", "a..b", "a-.b", "a.-b", "a_b", "ä"})
-    void invalid_subdomains(String name) {
+    void invalidSubdomains(String name) {
         assertThat(Names.subdomain(name)).containsExactly(SUBDOMAIN);
     }
 
     @Test
-    void names_that_are_too_long() {
+    void namesThatAreTooLong() {
         assertThat(Names.subdomain("a".repeat(253))).isEmpty();
         assertThat(Names.subdomain("a".repeat(254))).containsExactly("must be no more than 253 characters");
         assertThat(Names.label("a".repeat(63))).isEmpty();
@@ -46,7 +46,7 @@ class NamesTest {
     }
 
     @Test
-    void qualified_names() {
+    void qualifiedNames() {
         assertThat(Names.qualified("a")).isEmpty();
         assertThat(Names.qualified("example.com/A_b.c")).isEmpty();
         assertThat(Names.qualified("/a")).containsExactly("prefix part must be non-empty");
@@ -59,14 +59,14 @@ class NamesTest {
     }
 
     @Test
-    void path_segments() {
+    void pathSegments() {
         assertThat(Names.pathSegment("system:a")).isEmpty();
         assertThat(Names.pathSegment("..")).containsExactly("may not be '..'");
         assertThat(Names.pathSegment("a/b%")).containsExactly("may not contain '/'", "may not contain '%'");
     }
 
     @Test
-    void a_prefix_may_end_with_a_dash() {
+    void aPrefixMayEndWithADash() {
         assertThat(Names.checkPrefix(ResourceType.Names.SUBDOMAIN, "a-")).isEmpty();
         assertThat(Names.checkPrefix(ResourceType.Names.SUBDOMAIN, "Abc-")).isNotEmpty();
         assertThat(Names.checkPrefix(ResourceType.Names.PATH_SEGMENT, "..")).isEmpty();

@@ -48,7 +48,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void all_errors_are_reported() {
+    void allErrorsAreReported() {
         assertThat(errors("{'when':'x','color':'pink','replicas':-1,'note':'abcdef','tags':['a','a'],"
                         + "'ports':[{'port':1},{'port':1}]}"))
                 .containsExactly(
@@ -63,7 +63,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void a_wrong_type_shows_in_the_scale_as_well() {
+    void aWrongTypeShowsInTheScaleAsWell() {
         assertThat(errors("{'replicas':'x'}"))
                 .containsExactly(
                         "spec.replicas: Invalid value: \"string\": spec.replicas in body must be of type integer: \"string\"",
@@ -77,7 +77,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void another_kind_hides_other_errors_of_the_schema_but_not_the_rules() {
+    void anotherKindHidesOtherErrorsOfTheSchemaButNotTheRules() {
         JsonObject object = Definitions.widget("{'color':'pink'}");
         object.put("kind", "Gadget");
         List<FieldError> fromRules = List.of(FieldError.forbidden("spec", "no"));
@@ -86,7 +86,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void rules_are_evaluated_without_blocking_errors() {
+    void rulesAreEvaluatedWithoutBlockingErrors() {
         List<@Nullable Object> olds = new ArrayList<>();
         ObjectSchema schema = golden((tree, old) -> {
             olds.add(old);
@@ -101,7 +101,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void status_is_validated_on_its_own() {
+    void statusIsValidatedOnItsOwn() {
         ObjectSchema schema = golden(RuleEvaluator.NONE);
         JsonObject old = Definitions.widget("{'color':'pink'}");
         JsonObject object = old.copy();
@@ -118,7 +118,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void existing_duplicates_may_stay() {
+    void existingDuplicatesMayStay() {
         ObjectSchema schema = golden(RuleEvaluator.NONE);
         JsonObject old = Definitions.widget("{'tags':['a','a']}");
         JsonObject object = Definitions.widget("{'tags':['a','a','b','b']}");
@@ -128,7 +128,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void unknown_fields_are_reported_metadata_first() {
+    void unknownFieldsAreReportedMetadataFirst() {
         ObjectSchema schema = Definitions.widgets(
                 "{'type':'object','properties':{'emb':{'type':'object','x-kubernetes-embedded-resource':true,"
                         + "'x-kubernetes-preserve-unknown-fields':true}}}");
@@ -143,7 +143,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void random_objects_are_stable_after_pruning_and_defaulting_and_validation_changes_nothing() {
+    void randomObjectsAreStableAfterPruningAndDefaultingAndValidationChangesNothing() {
         long seed = System.nanoTime();
         System.out.println("ObjectSchemaTest seed " + seed);
         Random random = new Random(seed);

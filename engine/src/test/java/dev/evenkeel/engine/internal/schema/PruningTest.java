@@ -16,7 +16,7 @@ class PruningTest {
     }
 
     @Test
-    void unknown_fields_are_removed_and_reported_in_the_order_of_their_paths() {
+    void unknownFieldsAreRemovedAndReportedInTheOrderOfTheirPaths() {
         expect(
                 "{'properties':{'a':{'properties':{'b':{}}},'l':{'items':{'properties':{'x':{}}}}}}",
                 "{'z':1,'a':{'b':1,'c':2},'l':[{'x':1},{'y':2}]}",
@@ -27,7 +27,7 @@ class PruningTest {
     }
 
     @Test
-    void type_and_metadata_of_resources_stay() {
+    void typeAndMetadataOfResourcesStay() {
         expect(
                 "{}",
                 "{'apiVersion':'v1','kind':'A','metadata':{'q':1}}",
@@ -41,7 +41,7 @@ class PruningTest {
     }
 
     @Test
-    void preserved_fields_stay_and_known_ones_below_are_still_pruned() {
+    void preservedFieldsStayAndKnownOnesBelowAreStillPruned() {
         expect(
                 "{'properties':{'p':{'x-kubernetes-preserve-unknown-fields':true,"
                         + "'properties':{'k':{'properties':{'a':{}}}}}}}",
@@ -51,7 +51,7 @@ class PruningTest {
     }
 
     @Test
-    void maps_keep_their_keys() {
+    void mapsKeepTheirKeys() {
         expect(
                 "{'properties':{'m':{'additionalProperties':{'properties':{'a':{}}}}}}",
                 "{'m':{'x':{'a':1,'b':2},'y':{}}}",
@@ -60,7 +60,7 @@ class PruningTest {
     }
 
     @Test
-    void an_open_map_allows_any_value_of_unknown_type() {
+    void anOpenMapAllowsAnyValueOfUnknownType() {
         expect(
                 "{'properties':{'m':{'additionalProperties':true}}}",
                 "{'m':{'s':1,'n':null,'o':{'a':1}}}",
@@ -69,7 +69,7 @@ class PruningTest {
     }
 
     @Test
-    void nulls_of_known_fields_are_removed_unless_nullable_or_defaulted() {
+    void nullsOfKnownFieldsAreRemovedUnlessNullableOrDefaulted() {
         expect(
                 "{'properties':{'plain':{},'nullable':{'nullable':true},'defaulted':{'default':1}}}",
                 "{'plain':null,'nullable':null,'defaulted':null}",
@@ -77,7 +77,7 @@ class PruningTest {
     }
 
     @Test
-    void pruning_twice_changes_nothing_more() {
+    void pruningTwiceChangesNothingMore() {
         JsonObject tree = Definitions.tree("{'a':{'b':null,'c':2},'d':1}");
         var schema = Definitions.schema("{'properties':{'a':{'properties':{'b':{}}}}}");
         Pruning.prune(schema, tree, false);

@@ -37,7 +37,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void rules_are_found_at_any_depth() {
+    void rulesAreFoundAtAnyDepth() {
         String limit = rules("{'rule':'self < 3','message':'less than 3'}");
         String spec =
                 "{'type':'object','properties':{'m':{'type':'object','additionalProperties':{'type':'integer'," + limit
@@ -51,7 +51,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void broken_rules_have_reason_path_and_message() {
+    void brokenRulesHaveReasonPathAndMessage() {
         String spec =
                 "{'type':'object','properties':{'a':{'type':'integer'},'m':{'type':'object','additionalProperties':"
                         + "{'type':'integer'}}},"
@@ -72,7 +72,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void transition_rules_wait_for_a_counterpart() {
+    void transitionRulesWaitForACounterpart() {
         String fixed = rules("{'rule':'self == oldSelf','message':'fixed'}");
         String spec = "{'type':'object','properties':{'a':{'type':'string'," + fixed
                 + "},'l':{'type':'array','x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['k'],'items':"
@@ -89,7 +89,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void transition_rules_with_an_optional_old_value_do_not_wait() {
+    void transitionRulesWithAnOptionalOldValueDoNotWait() {
         String spec = "{'type':'object','properties':{'a':{'type':'integer',"
                 + rules("{'rule':'oldSelf.orValue(0) < self','optionalOldSelf':true,'message':'must grow'}") + "}}}";
         assertThat(create(spec, "{'a':0}")).containsExactly("spec.a: Invalid value: 0: must grow");
@@ -98,7 +98,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void existing_errors_may_stay() {
+    void existingErrorsMayStay() {
         String spec = "{'type':'object','properties':{'a':{'type':'integer'," + rules("{'rule':'self < 3'}")
                 + "},'b':{'type':'integer'},'l':{'type':'array','items':{'type':'integer',"
                 + rules("{'rule':'self < 3'}") + "}}}}";
@@ -112,7 +112,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void rules_see_the_name_of_the_object_but_not_its_labels() {
+    void rulesSeeTheNameOfTheObjectButNotItsLabels() {
         JsonObject crd = Definitions.crd("{'type':'object',"
                 + rules("{'rule':'self.metadata.name == `w` && self.kind == `Widget`'}")
                         .replace("`", "\\u0027") + "}");
@@ -126,7 +126,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void the_budget_of_an_object_ends_its_validation() {
+    void theBudgetOfAnObjectEndsItsValidation() {
         String numbers = "0" + ",1".repeat(1500);
         String spec =
                 "{'type':'object','properties':{'l':{'type':'array','items':{'type':'integer'}},'z':{'type':'integer',"
@@ -140,7 +140,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void definitions_with_rules_that_cost_too_much_are_refused() {
+    void definitionsWithRulesThatCostTooMuchAreRefused() {
         String item =
                 "'items':{'type':'string','maxLength':%d}," + rules("{'rule':'self.all(x, self.all(y, x == y))'}");
         assertThat(refused("{'type':'array','maxItems':100," + item.formatted(100) + "}"))
@@ -154,7 +154,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void an_existing_schema_may_stay() {
+    void anExistingSchemaMayStay() {
         String spec = "{'type':'array','maxItems':500,'items':{'type':'string','maxLength':40},"
                 + rules("{'rule':'self.all(x, self.all(y, x == y && y == x && x + y == y + x))'}") + "}";
         assertThat(refused(spec)).isNotEmpty();
@@ -165,7 +165,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void old_values_need_possible_counterparts() {
+    void oldValuesNeedPossibleCounterparts() {
         String path = "spec.validation.openAPIV3Schema.properties[spec]";
         assertThat(refused("{'type':'array','maxItems':5,'items':{'type':'string','maxLength':5,"
                         + rules("{'rule':'self == oldSelf'}") + "}}"))

@@ -15,7 +15,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void every_value_has_a_type() {
+    void everyValueHasAType() {
         expect("{}", "s.type: Required value: must not be empty at the root");
         expect("{'type':'string'}", "s.type: Invalid value: \"string\": must be object at the root");
         property("{}", "s.properties[a].type: Required value: must not be empty for specified object fields");
@@ -28,7 +28,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void combinations_only_limit() {
+    void combinationsOnlyLimit() {
         property(
                 "{'type':'object','anyOf':[{'type':'object','default':{},'nullable':true,'title':'t','description':'d',"
                         + "'additionalProperties':{},'x-kubernetes-list-type':'set'}]}",
@@ -45,7 +45,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void a_combination_limits_only_specified_properties() {
+    void aCombinationLimitsOnlySpecifiedProperties() {
         expect(
                 "{'type':'object','allOf':[{'properties':{'zz':{'minimum':1}}}],'not':{'items':{}}}",
                 "s.items: Required value: because it is defined in s.not.items",
@@ -53,7 +53,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void int_or_string_may_name_both_types() {
+    void intOrStringMayNameBothTypes() {
         String both = "[{'type':'integer'},{'type':'string'}]";
         property("{'x-kubernetes-int-or-string':true,'anyOf':" + both + "}");
         property("{'x-kubernetes-int-or-string':true,'allOf':[{'anyOf':" + both + "},{'maximum':1}]}");
@@ -64,7 +64,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void metadata_may_be_narrowed_by_name_only() {
+    void metadataMayBeNarrowedByNameOnly() {
         String name = "{'type':'object','properties':{'name':{'type':'string','pattern':'^a'}}}";
         expect("{'type':'object','properties':{'metadata':" + name + ",'kind':{'type':'string'}}}");
         expect(
@@ -75,7 +75,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void embedded_resources() {
+    void embeddedResources() {
         property(
                 "{'x-kubernetes-embedded-resource':true}",
                 "s.properties[a].properties: Required value: must not be empty if x-kubernetes-embedded-resource is true "
@@ -85,7 +85,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void patterns_are_re2() {
+    void patternsAreRe2() {
         property(
                 "{'type':'string','pattern':'('}",
                 "s.properties[a].pattern: Invalid value: \"(\": must be a valid regular expression, but isn't: error parsing "
@@ -94,7 +94,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void unstructured_schemas() {
+    void unstructuredSchemas() {
         assertThat(StructuralRules.obstacle(Definitions.tree("{'properties':{'a':{'$ref':'#/x'}}}")))
                 .isEqualTo("OpenAPIV3Schema '$ref' is not supported");
         assertThat(StructuralRules.obstacle(Definitions.tree("{'items':[{}]}")))

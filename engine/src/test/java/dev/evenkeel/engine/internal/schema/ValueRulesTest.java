@@ -37,7 +37,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void whole_numbers() {
+    void wholeNumbers() {
         expect(
                 "{'type':'integer','format':'int32'}",
                 "3000000000",
@@ -51,7 +51,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void ranges_and_factors() {
+    void rangesAndFactors() {
         expect("{'minimum':1}", "0", "f: Invalid value: 0: f in body should be greater than or equal to 1");
         expect("{'minimum':1,'exclusiveMinimum':true}", "1", "f: Invalid value: 1: f in body should be greater than 1");
         expect("{'maximum':1}", "1.01", "f: Invalid value: 1.01: f in body should be less than or equal to 1");
@@ -86,7 +86,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void a_pattern_that_backtracks_elsewhere_is_linear_here() {
+    void aPatternThatBacktracksElsewhereIsLinearHere() {
         expect(
                 "{'type':'string','pattern':'^(a+)+$'}",
                 "'" + "a".repeat(20_000) + "b'",
@@ -103,7 +103,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void closed_and_open_maps() {
+    void closedAndOpenMaps() {
         expect(
                 "{'additionalProperties':false,'properties':{'a':{}}}",
                 "{'a':1,'b':2}",
@@ -115,7 +115,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void the_best_failed_alternative_is_shown() {
+    void theBestFailedAlternativeIsShown() {
         String one = "{'type':'integer','oneOf':[{'minimum':10},{'maximum':3}]}";
         expect(one, "11");
         expect(
@@ -149,7 +149,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void errors_come_in_the_order_of_the_names_of_fields() {
+    void errorsComeInTheOrderOfTheNamesOfFields() {
         expect(
                 "{'properties':{'b':{'minimum':1},'a':{'minimum':1},'c':{}}}",
                 "{'b':0,'a':0}",
@@ -158,7 +158,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void unchanged_values_are_not_reported_in_an_update() {
+    void unchangedValuesAreNotReportedInAnUpdate() {
         String schema = "{'properties':{'a':{'maxLength':3},'b':{'maxLength':3}}}";
         expectUpdate(schema, "{'a':'toolong'}", "{'a':'toolong','b':'x'}");
         expectUpdate(schema, "{'a':'toolong'}", "{'a':'longer too'}", "f.a: Too long: may not be more than 3 bytes");
@@ -167,7 +167,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void items_have_counterparts_only_in_list_maps() {
+    void itemsHaveCounterpartsOnlyInListMaps() {
         String items = "'items':{'properties':{'k':{},'v':{'maximum':1}}}}";
         String old = "[{'k':'a','v':5},{'k':'b','v':0}]";
         String moved = "[{'k':'b','v':1},{'k':'a','v':5}]";
@@ -177,7 +177,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void paths_in_a_part_of_an_object_are_relative_in_messages_only() {
+    void pathsInAPartOfAnObjectAreRelativeInMessagesOnly() {
         ValueRules rules = new ValueRules.Compiler().compile(Definitions.tree("{'properties':{'a':{'minimum':1}}}"));
         assertThat(Definitions.texts(rules.validate(Definitions.value("{'a':0}"), "status")))
                 .containsExactly("status.a: Invalid value: 0: a in body should be greater than or equal to 1");

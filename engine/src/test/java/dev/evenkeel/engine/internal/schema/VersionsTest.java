@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class VersionsTest {
     @Test
-    void stable_before_beta_before_alpha_then_newest_first_then_other_names() {
+    void stableBeforeBetaBeforeAlphaThenNewestFirstThenOtherNames() {
         List<String> order = List.of(
                 "v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10");
         List<String> shuffled = new ArrayList<>(order);

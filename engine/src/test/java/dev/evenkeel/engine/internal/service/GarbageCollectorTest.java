@@ -58,7 +58,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void the_foreground_deletion_of_a_circle_of_owners_ends() {
+    void theForegroundDeletionOfACircleOfOwnersEnds() {
         circle("a", "b", "c");
         api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
         collect();
@@ -66,7 +66,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void the_foreground_deletion_of_all_objects_of_a_circle_at_once_ends() {
+    void theForegroundDeletionOfAllObjectsOfACircleAtOnceEnds() {
         circle("a", "b");
         api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
         api.delete(CONFIG_MAPS, "default", "b", Propagation.FOREGROUND);
@@ -75,7 +75,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void the_foreground_deletion_of_an_object_that_owns_itself_ends() {
+    void theForegroundDeletionOfAnObjectThatOwnsItselfEnds() {
         circle("a");
         api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
         collect();
@@ -83,7 +83,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void an_owner_of_a_chain_waits_for_the_last_dependent_although_all_are_deleted_in_the_foreground() {
+    void anOwnerOfAChainWaitsForTheLastDependentAlthoughAllAreDeletedInTheForeground() {
         String a = create("a");
         String b = create("b");
         create("c");

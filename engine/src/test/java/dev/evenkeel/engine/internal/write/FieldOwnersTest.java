@@ -31,7 +31,7 @@ class FieldOwnersTest {
     }
 
     @Test
-    void owners_in_versions_of_another_shape_keep_what_was_not_changed() {
+    void ownersInVersionsOfAnotherShapeKeepWhatWasNotChanged() {
         api.with(WriteOptions.of("old"))
                 .create(
                         V1,
@@ -62,7 +62,7 @@ class FieldOwnersTest {
     }
 
     @Test
-    void a_refused_apply_or_dry_run_leaves_no_trace() {
+    void aRefusedApplyOrDryRunLeavesNoTrace() {
         String one = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'1'}}";
         String two = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'2'}}";
         JsonObject before =
@@ -79,7 +79,7 @@ class FieldOwnersTest {
     }
 
     @Test
-    void applying_the_same_again_writes_nothing_whatever_the_time() {
+    void applyingTheSameAgainWritesNothingWhateverTheTime() {
         // null and 1000m become something else before they are stored
         String one = "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'a','creationTimestamp':null},"
                 + "'spec':{"

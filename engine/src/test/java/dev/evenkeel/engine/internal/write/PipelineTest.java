@@ -63,7 +63,7 @@ class PipelineTest {
     }
 
     @Test
-    void a_step_that_is_added_to_the_list_sees_every_write() {
+    void aStepThatIsAddedToTheListSeesEveryWrite() {
         Requests api = requests(steps -> beforeCommit(steps, new FreezeStep()));
         api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'a','labels':{'frozen':'true'}}}");
         assertThatThrownBy(() -> api.update(CONFIG_MAPS, "default", "a", "{'metadata':{'name':'a'},'data':{'k':'1'}}"))
@@ -82,7 +82,7 @@ class PipelineTest {
     }
 
     @Test
-    void all_verbs_run_the_documented_steps_in_their_order() {
+    void allVerbsRunTheDocumentedStepsInTheirOrder() {
         List<String> names = new ArrayList<>();
         List<Operation> operations = new ArrayList<>();
         Requests api = requests(steps -> {
@@ -134,7 +134,7 @@ class PipelineTest {
     }
 
     @Test
-    void a_refusal_of_any_step_leaves_the_store_unchanged() {
+    void aRefusalOfAnyStepLeavesTheStoreUnchanged() {
         Requests api = requests(steps -> beforeCommit(steps, WriteStep.of("refuse", write -> {
             if (write.target().name().equals("a")) {
                 throw ApiException.of(Status.of(403, "Forbidden", "no"));
