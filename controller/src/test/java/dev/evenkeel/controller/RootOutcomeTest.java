@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the machinery makes of the outcomes that a root returns, in virtual time. */
+/** The effects of the outcomes that a root returns, in virtual time. */
 @Timeout(60)
 class RootOutcomeTest {
     private static final RuntimeException ERROR = new IllegalStateException("careless");

@@ -106,7 +106,7 @@ class AdmissionWebhookTestsTest {
         return Tables.failing(tests(webhook).test("case", specification).stream());
     }
 
-    /** What a webhook is asked. */
+    /** The request of a webhook. */
     private static AdmissionRequest asked(Consumer<AdmissionWebhookTests.Case> specification) {
         AtomicReference<AdmissionRequest> seen = new AtomicReference<>();
         run(

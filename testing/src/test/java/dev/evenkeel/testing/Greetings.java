@@ -26,10 +26,10 @@ public final class Greetings {
         private static final long serialVersionUID = 1L;
     }
 
-    /** What is wanted. */
+    /** The desired state. */
     public record Spec(String name, int times) {}
 
-    /** What is. */
+    /** The observed state. */
     public record State(boolean greeted) {}
 
     private Greetings() {}

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.opentest4j.AssertionFailedError;
 
-/** How controllers are wired, seen by a spy: in time that is moved, and where threads matter, in real time. */
+/** The wiring of controllers as a spy sees it: in virtual time and, where threads matter, in real time. */
 @Timeout(60)
 class ReconcilerSpyTest {
     private static final Duration SECOND = Duration.ofSeconds(1);

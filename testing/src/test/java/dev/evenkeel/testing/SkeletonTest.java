@@ -65,7 +65,7 @@ class SkeletonTest {
                           properties: {greeted: {type: boolean}}
             """;
 
-    /** What else pasted lines may mention: an IDE imports it. */
+    /** Other names that pasted lines may mention: an IDE imports them. */
     private static final String IMPORTS = """
             import dev.evenkeel.client.*;
             import dev.evenkeel.controller.*;
@@ -90,7 +90,7 @@ class SkeletonTest {
         return Skeleton.of(Greetings.controller()).definitions(definitions);
     }
 
-    /** What happens when the tests of a class are run: nothing, or what JUnit would show. */
+    /** Runs the tests of a class and returns the failures that JUnit would show. */
     private Map<String, Optional<Throwable>> run(Skeleton skeleton, String source, String turn) throws Exception {
         Path out = Files.createDirectories(directory.resolve(turn));
         Path file = Files.writeString(out.resolve(skeleton.className() + ".java"), source);

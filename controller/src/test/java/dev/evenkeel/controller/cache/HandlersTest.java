@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What handlers are told, when, and in which order. */
+/** The events that handlers receive, their times and their order. */
 class HandlersTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Duration SECOND = Duration.ofSeconds(1);

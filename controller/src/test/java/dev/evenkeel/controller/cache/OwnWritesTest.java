@@ -45,7 +45,7 @@ class OwnWritesTest {
     private final Engine engine = Engine.create();
     private final VirtualScheduler scheduler = new VirtualScheduler(1);
 
-    /** What to do instead of calling the engine; null for calling it. */
+    /** The action in place of calling the engine; null to call it. */
     private interface Instead {
         Object call(String verb, Object[] arguments) throws Throwable;
     }

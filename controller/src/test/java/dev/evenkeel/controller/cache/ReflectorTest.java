@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of the server, and what becomes of its answers, as transcripts. */
+/** Requests to the server and the handling of its responses, as transcripts. */
 class ReflectorTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -29,7 +29,7 @@ class ReplicaInterleavingsTest {
             new Cache.Entry.Source<>(ConfigMap.class, Projection.everything());
     private static final Map<String, Cache.Entry<ConfigMap>> OBJECTS = new HashMap<>();
 
-    /** What can happen, and how often. */
+    /** The possible events, and the number of each. */
     private enum World {
         WRITES(1, 1, false, 2, 2, List.of()),
         MANY_OWN_WRITES(1, 1, false, 3, 1, List.of()),

@@ -32,7 +32,7 @@ final class ScriptedServer implements Client {
         Listing<Encoded> to(ListOptions options);
     }
 
-    /** What it was asked: {@code list 0}, {@code list +token}, {@code watch 10}, {@code stream 0}. */
+    /** The requests it received: {@code list 0}, {@code list +token}, {@code watch 10}, {@code stream 0}. */
     final List<String> asked = new ArrayList<>();
 
     /** The options of the lists. */

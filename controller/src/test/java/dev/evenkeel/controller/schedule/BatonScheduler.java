@@ -35,7 +35,7 @@ public final class BatonScheduler implements Scheduler {
     private final Map<Thread, Task> tasks = new ConcurrentHashMap<>();
     private boolean frozen;
 
-    /** What all processes share. */
+    /** The state that all processes share. */
     private static final class World {
         final RandomGenerator random;
         final Semaphore turn = new Semaphore(0);

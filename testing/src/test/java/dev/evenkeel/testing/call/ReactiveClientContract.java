@@ -80,7 +80,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What a {@link ReactiveClient} does, whatever client is behind it. */
+/** The contract of a {@link ReactiveClient} over any client. */
 abstract class ReactiveClientContract {
     private static final ObjectKey CHILD = ObjectKey.of("default", "child");
     private static final ObjectKey WEB = ObjectKey.of("default", "web");

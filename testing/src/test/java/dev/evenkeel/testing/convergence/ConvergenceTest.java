@@ -129,7 +129,7 @@ class ConvergenceTest {
                         + "    gardens.test.evenkeel.dev default/eden: it requests another call, each time");
     }
 
-    /** What is somebody else's excuses what fails without faults, and nothing else. */
+    /** Objects of other owners excuse failures without faults, and nothing else. */
     @Test
     void aPermanentFailureIsFoundWithForeignObjects() {
         Convergence<?> once = Gardening.world(Convergence.of(() -> {

@@ -38,7 +38,7 @@ final class Farm {
         return fields;
     }
 
-    /** How often anything was planted. */
+    /** The number of plantings. */
     int planted() {
         return planted;
     }

@@ -7,16 +7,16 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What reconcilers of these tests are for. */
+/** The primary resource of the reconcilers in these tests. */
 @Group("test.evenkeel.dev")
 @Version("v1")
 public final class Garden extends CustomResource<Garden.Spec, Garden.State> implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    /** What is wanted: so many beds of a crop. */
+    /** The desired state: a number of beds of a crop. */
     public record Spec(String crop, int beds) {}
 
-    /** What is. */
+    /** The observed state. */
     public record State(long observedGeneration, String phase, String child) {
         /** Texts that nobody wrote are empty. */
         public State(long observedGeneration, @Nullable String phase, @Nullable String child) {

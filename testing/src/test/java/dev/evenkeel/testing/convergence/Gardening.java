@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What reconcilers of gardens are made of, and those that are right. */
+/** The steps of garden reconcilers, and the right reconcilers. */
 final class Gardening {
     static final String FINALIZER = "test.evenkeel.dev/garden";
     static final String LABEL = "test.evenkeel.dev/garden";
@@ -32,7 +32,7 @@ final class Gardening {
 
     private Gardening() {}
 
-    /** What is done for a garden that is there and stays. */
+    /** Handles a garden that exists and is not being deleted. */
     @FunctionalInterface
     interface Work {
         void on(Reconciliation<Garden> reconciliation, Garden garden);
@@ -178,7 +178,7 @@ final class Gardening {
         }
     }
 
-    /** Whether the garden is there and stays, by the API and not by a cache. */
+    /** Returns whether the API, not a cache, has the garden and it is not being deleted. */
     static boolean isWanted(Reconciliation<Garden> reconciliation, Garden garden) {
         try {
             Garden present = reconciliation.client().get(Garden.class, ObjectKey.of(garden));
@@ -189,7 +189,7 @@ final class Gardening {
         }
     }
 
-    /** Where all gardens have an entry; it is there before them, and stays. */
+    /** The object in which all gardens have an entry; it exists before them and is never deleted. */
     static final ConfigMap REGISTER = new ConfigMapBuilder()
             .withNewMetadata()
             .withNamespace("default")

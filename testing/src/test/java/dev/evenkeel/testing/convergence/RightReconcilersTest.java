@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What is right passes: whatever is found here is found wrongly. */
+/** Right reconcilers pass: each finding here is a false alarm. */
 class RightReconcilersTest {
     private static final Map<String, Convergence<?>> RIGHT = Map.of(
             "a child with a name that follows from its owner's",

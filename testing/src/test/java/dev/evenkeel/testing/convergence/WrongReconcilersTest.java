@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.opentest4j.AssertionFailedError;
 
-/** What is wrong is found, each within a second; and what is printed shows it again. */
+/** Wrong reconcilers are found, each within a second, and the printed schedule reproduces the failure. */
 class WrongReconcilersTest {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 

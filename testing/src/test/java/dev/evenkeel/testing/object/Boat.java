@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public class Boat extends CustomResource<Boat.Spec, Boat.State> implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    /** What is wanted. */
+    /** The desired state. */
     public record Spec(
             int length,
             @Nullable String colour,
@@ -25,6 +25,6 @@ public class Boat extends CustomResource<Boat.Spec, Boat.State> implements Names
     /** A sail, known by its name. */
     public record Sail(String name, int area) {}
 
-    /** What is. */
+    /** The observed state. */
     public record State(long knots, @Nullable List<Condition> conditions) {}
 }

@@ -41,7 +41,7 @@ class WorkQueueModelTest {
         }
     }
 
-    /** What the model knows of a key. */
+    /** The state of a key in the model. */
     private static final class Model {
         final String key;
         int failures;
