@@ -136,13 +136,13 @@ final class TestingSuite implements Suite {
                 .test("the copy has the data", t -> {
                     all.accept(t);
                     t.verify(run -> check(
-                            secret(run.world().client()).getData().equals(CopyOperators.data(PARENT.object())),
+                            secret(run.cluster().client()).getData().equals(CopyOperators.data(PARENT.object())),
                             "data"));
                 })
                 .test("the copy belongs to it", t -> {
                     all.accept(t);
                     t.verify(run -> check(
-                            secret(run.world().client())
+                            secret(run.cluster().client())
                                             .getMetadata()
                                             .getOwnerReferences()
                                             .size()
@@ -152,7 +152,7 @@ final class TestingSuite implements Suite {
                 .test("is held by a finalizer", t -> {
                     all.accept(t);
                     t.verify(run -> check(
-                            map(run.world().client())
+                            map(run.cluster().client())
                                     .getMetadata()
                                     .getFinalizers()
                                     .contains(CopyOperators.FINALIZER),
@@ -161,7 +161,7 @@ final class TestingSuite implements Suite {
                 .test("is annotated in the end", t -> {
                     all.accept(t);
                     t.verify(run -> check(
-                            map(run.world().client())
+                            map(run.cluster().client())
                                     .getMetadata()
                                     .getAnnotations()
                                     .containsKey(CopyOperators.DONE),

@@ -27,7 +27,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.TestFactory;
 class WebsiteCasesTest {
     private static final Path DEFINITIONS = Path.of("website", "crd.yaml");
     private static final String LABEL = "examples.evenkeel.dev/website";
-    private static final Instant EARLIER = World.NOW.minus(Duration.ofHours(1));
+    private static final Instant EARLIER = TestCluster.NOW.minus(Duration.ofHours(1));
     private static final String AS_WANTED = "ConfigMap, Deployment and Service are as wanted";
     private static final Normalization WITH_TIMES = Normalization.status().comparing("status.**.lastTransitionTime");
 
@@ -123,7 +123,7 @@ class WebsiteCasesTest {
                                 "type", READY,
                                 "status", status,
                                 "observedGeneration", generation,
-                                "lastTransitionTime", World.NOW,
+                                "lastTransitionTime", TestCluster.NOW,
                                 "reason", reason,
                                 "message", message));
     }
@@ -151,19 +151,19 @@ class WebsiteCasesTest {
     }
 
     private static <T extends HasMetadata> T present(Expectations.Run run, Given<T> object) {
-        return run.world().client().get(object.type(), object.key());
+        return run.cluster().client().get(object.type(), object.key());
     }
 
     private static boolean exists(Expectations.Run run, Given<?> object) {
-        return run.world().client().find(object.type(), object.key()).isPresent();
+        return run.cluster().client().find(object.type(), object.key()).isPresent();
     }
 
-    private static void patch(World world, Given<?> object, String merge) {
-        var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    private static void patch(TestCluster cluster, Given<?> object, String merge) {
+        var _ = cluster.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
     }
 
-    private static void delete(World world, Given<?> object) {
-        var _ = world.client().delete(object.type(), object.key());
+    private static void delete(TestCluster cluster, Given<?> object) {
+        var _ = cluster.client().delete(object.type(), object.key());
     }
 
     @TestFactory
@@ -524,7 +524,7 @@ class WebsiteCasesTest {
                                 .comparingStatus(WITH_TIMES)
                                 .expectStatusApply(READY_BLOG.at(
                                         "status.conditions[type=Ready].lastTransitionTime",
-                                        World.NOW.plusSeconds(20))));
+                                        TestCluster.NOW.plusSeconds(20))));
     }
 
     /** Cases of the status, and its times. */
@@ -578,9 +578,9 @@ class WebsiteCasesTest {
                                         AS_WANTED)))
                 .test(
                         "a status is not written to a website that was deleted and created again meanwhile",
-                        t -> expectAllAndReady(t.given(BLOG).meanwhile(world -> {
-                                    delete(world, BLOG);
-                                    world.put(ANEW);
+                        t -> expectAllAndReady(t.given(BLOG).meanwhile(cluster -> {
+                                    delete(cluster, BLOG);
+                                    cluster.put(ANEW);
                                 }))
                                 .expectError(InvalidException.class, "metadata.uid")
                                 .verify(run -> {
@@ -589,7 +589,7 @@ class WebsiteCasesTest {
                                 }))
                 .test(
                         "a website deleted meanwhile: its children are deleted with it",
-                        t -> expectAllAndReady(t.given(BLOG).meanwhile(world -> delete(world, BLOG)))
+                        t -> expectAllAndReady(t.given(BLOG).meanwhile(cluster -> delete(cluster, BLOG)))
                                 .expectError(NotFoundException.class)
                                 .verify(run -> assertThat(
                                                 exists(run, PAGE) || exists(run, SERVERS) || exists(run, ADDRESS))
@@ -606,7 +606,7 @@ class WebsiteCasesTest {
                         s -> s.given(BLOG)
                                 .reconcile(BLOG, asWanted)
                                 .settled(BLOG)
-                                .then(world -> patch(world, BLOG, "{\"spec\":{\"replicas\":5}}"))
+                                .then(cluster -> patch(cluster, BLOG, "{\"spec\":{\"replicas\":5}}"))
                                 .reconcile(
                                         BLOG,
                                         r -> r.expectApply(PAGE)
@@ -614,7 +614,7 @@ class WebsiteCasesTest {
                                                 .expectApply(ADDRESS)
                                                 .expectStatusApply(said(BLOG, 2, 5, "True", "AsWanted", AS_WANTED)))
                                 .settled(BLOG)
-                                .then(world -> delete(world, BLOG))
+                                .then(cluster -> delete(cluster, BLOG))
                                 .reconcile(
                                         BLOG,
                                         r -> r.verify(run -> {
@@ -663,29 +663,29 @@ class WebsiteCasesTest {
                                                 .comparingStatus(WITH_TIMES)
                                                 .expectStatusApply(READY_BLOG.at(
                                                         "status.conditions[type=Ready].lastTransitionTime",
-                                                        World.NOW.plusSeconds(60))))
+                                                        TestCluster.NOW.plusSeconds(60))))
                                 .settled(BLOG))
                 .test(
                         "children deleted by hand are restored, one after the other",
                         s -> s.given(BLOG)
                                 .reconcile(BLOG)
-                                .then(world -> delete(world, PAGE))
+                                .then(cluster -> delete(cluster, PAGE))
                                 .reconcile(BLOG, asWanted)
-                                .then(world -> delete(world, SERVERS))
+                                .then(cluster -> delete(cluster, SERVERS))
                                 .reconcile(BLOG, asWanted)
-                                .then(world -> delete(world, ADDRESS))
+                                .then(cluster -> delete(cluster, ADDRESS))
                                 .reconcile(BLOG, asWanted)
                                 .settled(BLOG))
                 .test(
                         "a field that is wanted no more is taken away, and one that another added is not",
                         s -> s.given(BLOG)
                                 .reconcile(BLOG)
-                                .then(world -> {
-                                    patch(world, PAGE, "{\"data\":{\"robots\":\"none\"}}");
-                                    patch(world, BLOG, "{\"spec\":{\"html\":\"<h1>Bye</h1>\"}}");
+                                .then(cluster -> {
+                                    patch(cluster, PAGE, "{\"data\":{\"robots\":\"none\"}}");
+                                    patch(cluster, BLOG, "{\"spec\":{\"html\":\"<h1>Bye</h1>\"}}");
                                 })
                                 .reconcile(BLOG)
-                                .then(world -> assertThat(world.client()
+                                .then(cluster -> assertThat(cluster.client()
                                                 .get(ConfigMap.class, PAGE.key())
                                                 .getData())
                                         .containsOnly(
@@ -695,7 +695,7 @@ class WebsiteCasesTest {
                         "a cache that did not hear of the deletion does no lasting harm",
                         s -> s.given(BLOG)
                                 .reconcile(BLOG)
-                                .then(world -> delete(world, BLOG))
+                                .then(cluster -> delete(cluster, BLOG))
                                 .reconcile(
                                         BLOG, r -> expectAllAndReady(r.stale()).expectError(NotFoundException.class))
                                 .reconcile(
@@ -709,7 +709,7 @@ class WebsiteCasesTest {
                                 .reconcile(BLOG.name("docs"))
                                 .settled(BLOG)
                                 .settled(BLOG.name("docs"))
-                                .then(world -> delete(world, BLOG.name("docs")))
+                                .then(cluster -> delete(cluster, BLOG.name("docs")))
                                 .settled(BLOG))
                 .stream();
     }

@@ -25,7 +25,7 @@ import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.ReconcilerTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -118,7 +118,7 @@ class AggregateReconcilerTest {
                         test(
                                 "one that is terminating is left alone",
                                 root().reconciler(never()),
-                                t -> t.given(OLD.finalizers("test/a").deleted(World.NOW))),
+                                t -> t.given(OLD.finalizers("test/a").deleted(TestCluster.NOW))),
                         test(
                                 "without a desired one it is deleted",
                                 root().desired((reconciliation, map) -> Optional.empty()),

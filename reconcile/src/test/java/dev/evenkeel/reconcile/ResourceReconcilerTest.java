@@ -26,7 +26,7 @@ import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.convergence.Convergence;
 import dev.evenkeel.testing.object.Given;
@@ -173,14 +173,14 @@ class ResourceReconcilerTest {
                 test(
                         "what is terminating with a finalizer is reconciled, and its status stays",
                         root(notes(Result.after(SOON))),
-                        t -> t.given(Thing.NEW.finalizers("test/a").deleted(World.NOW))
+                        t -> t.given(Thing.NEW.finalizers("test/a").deleted(TestCluster.NOW))
                                 .expectResult(Result.after(SOON))),
                 test(
                         "or is written, when that is wanted",
                         root(notes(Result.done())).statusDuringFinalization(),
                         t -> {
                             Given<Thing> going =
-                                    Thing.KNOWN.finalizers("test/a").deleted(World.NOW);
+                                    Thing.KNOWN.finalizers("test/a").deleted(TestCluster.NOW);
                             t.given(going);
                             updated(t, going.statusAt("note", "changed"));
                         }),
@@ -226,14 +226,14 @@ class ResourceReconcilerTest {
     /** Terminating without finalizers: an object that is deleted, unknown to the cache. */
     @TestFactory
     Stream<DynamicTest> goneInAllButName() {
-        Thing going = Thing.NEW.finalizers("test/a").deleted(World.NOW).object();
+        Thing going = Thing.NEW.finalizers("test/a").deleted(TestCluster.NOW).object();
         going.getMetadata().setFinalizers(null);
         ResourceReconciler<Thing> root = root(never())
                 .skipResource(thing -> {
                     throw new AssertionError("must not be asked");
                 })
                 .build();
-        return ReconcilerTests.in(world -> Controller.of(Thing.class, reconciliation -> {
+        return ReconcilerTests.in(cluster -> Controller.of(Thing.class, reconciliation -> {
                     assertThat(root.reconcile(new Loaded<>(reconciliation, going)))
                             .isEqualTo(Result.done());
                     return Result.done();
@@ -327,7 +327,7 @@ class ResourceReconcilerTest {
                             return Result.done();
                         }),
                         t -> {
-                            t.given(Thing.KNOWN).now(World.NOW.plusSeconds(60));
+                            t.given(Thing.KNOWN).now(TestCluster.NOW.plusSeconds(60));
                             t.expectStatusUpdate(Thing.KNOWN
                                             .statusAt("conditions[type=Ready].status", "True")
                                             .statusAt(
@@ -397,7 +397,7 @@ class ResourceReconcilerTest {
                         "what is gone by then needs no status",
                         root(notes(Result.failed(NO))),
                         t -> t.given(Thing.KNOWN)
-                                .meanwhile(world -> world.client().delete(Thing.class, Thing.KNOWN.key()))
+                                .meanwhile(cluster -> cluster.client().delete(Thing.class, Thing.KNOWN.key()))
                                 .expectStatusUpdate(NOTED)),
                 test(
                         "a status that is not found is told, when the object is there",
@@ -522,8 +522,8 @@ class ResourceReconcilerTest {
                                         .given(thing)
                                         .expectResult(Result.after(SOON))
                                         .expectEvent(thing, "Normal", "StatusPatched", "WriteStatus", "Patched status")
-                                        .prepare(world -> t.expectStatusPatch(thing, patch(world)))
-                                        .verify(run -> assertThat(run.world()
+                                        .prepare(cluster -> t.expectStatusPatch(thing, patch(cluster)))
+                                        .verify(run -> assertThat(run.cluster()
                                                         .client()
                                                         .get(Thing.class, thing.key())
                                                         .getStatus()
@@ -536,7 +536,7 @@ class ResourceReconcilerTest {
                                         .react(on(RecordedCall.Verb.PATCH)
                                                 .status()
                                                 .fails(conflict()))
-                                        .prepare(world -> t.expectStatusPatch(thing, patch(world)))
+                                        .prepare(cluster -> t.expectStatusPatch(thing, patch(cluster)))
                                         .expectError(ConflictException.class)
                                         .verify(run -> assertThat(run.outcome().severity())
                                                 .isEqualTo(Result.Severity.QUIET)))
@@ -547,7 +547,7 @@ class ResourceReconcilerTest {
                                         .react(on(RecordedCall.Verb.PATCH)
                                                 .status()
                                                 .fails(forbidden("quota")))
-                                        .prepare(world -> t.expectStatusPatch(thing, patch(world)))
+                                        .prepare(cluster -> t.expectStatusPatch(thing, patch(cluster)))
                                         .expectEvent(
                                                 thing,
                                                 "Warning",
@@ -558,14 +558,17 @@ class ResourceReconcilerTest {
                 .flatMap(ReconcilerTests::stream);
     }
 
-    private static String version(World world) {
-        return world.client().get(Thing.class, Thing.KNOWN.key()).getMetadata().getResourceVersion();
+    private static String version(TestCluster cluster) {
+        return cluster.client()
+                .get(Thing.class, Thing.KNOWN.key())
+                .getMetadata()
+                .getResourceVersion();
     }
 
     /** The note, and which version of the thing it is for. */
-    private static Patch patch(World world) {
+    private static Patch patch(TestCluster cluster) {
         return Patch.merge(
-                "{\"metadata\":{\"resourceVersion\":\"" + version(world) + "\"},\"status\":{\"note\":\"changed\"}}");
+                "{\"metadata\":{\"resourceVersion\":\"" + version(cluster) + "\"},\"status\":{\"note\":\"changed\"}}");
     }
 
     /** A part writes the object, and the root its status after that, to what the part has left. */

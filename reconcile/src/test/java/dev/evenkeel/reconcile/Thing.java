@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile;
 
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.ResourceStatus;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
@@ -51,7 +51,7 @@ class Thing extends CustomResource<Thing.Spec, Thing.State> implements Namespace
 
     /** One whose status is as a root with conditions leaves it. */
     static final Given<Thing> KNOWN = SEEN.condition("Ready")
-            .since(World.NOW)
+            .since(TestCluster.NOW)
             .unknown("Initializing", "")
             .statusAt("conditions[type=Ready].observedGeneration", 1);
 

@@ -65,7 +65,7 @@ final class AdmissionAnswer {
             AdmissionQuestion question,
             AdmissionRequest request,
             @Nullable AdmissionResponse answer,
-            World world,
+            TestCluster cluster,
             Expectations<?> expectations,
             CaseResult verdict) {
         if (answer == null) {
@@ -91,7 +91,7 @@ final class AdmissionAnswer {
                     "The audit annotations differ:\n- " + auditAnnotations + "\n+ " + new LinkedHashMap<>(audited));
         }
         patch(answer, verdict)
-                .ifPresentOrElse(patch -> changed(patch, question, request, world, expectations, verdict), () -> {
+                .ifPresentOrElse(patch -> changed(patch, question, request, cluster, expectations, verdict), () -> {
                     if (changes() && answer.getPatch() == null) {
                         verdict.problem("It should patch the object, and does not");
                     }
@@ -154,7 +154,7 @@ final class AdmissionAnswer {
             String patch,
             AdmissionQuestion question,
             AdmissionRequest request,
-            World world,
+            TestCluster cluster,
             Expectations<?> expectations,
             CaseResult verdict) {
         if (!question.patchable() || !(request.getObject() instanceof HasMetadata object)) {
@@ -169,7 +169,7 @@ final class AdmissionAnswer {
             verdict.problem("The patch cannot be applied: " + e.getMessage() + "\n  " + patch);
             return;
         }
-        world.refusal(patched, Expectations.kind(object))
+        cluster.refusal(patched, Expectations.kind(object))
                 .ifPresent(refusal ->
                         verdict.problem("The server refuses the patched object: " + refusal + "\n  " + patch));
         switch (change) {
@@ -186,8 +186,8 @@ final class AdmissionAnswer {
                 HasMetadata expected = wanted.object();
                 verdict.compare(
                         "The patched object",
-                        world.completed(ModelCodec.encode(expected), Expectations.kind(expected)),
-                        world.completed(patched, Expectations.kind(object)),
+                        cluster.completed(ModelCodec.encode(expected), Expectations.kind(expected)),
+                        cluster.completed(patched, Expectations.kind(object)),
                         expectations.normalization,
                         () -> verdict.paste("expectPatched", patched, wanted.type()));
             }

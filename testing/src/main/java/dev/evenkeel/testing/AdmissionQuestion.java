@@ -57,17 +57,17 @@ record AdmissionQuestion(
         return wanted.isPresent();
     }
 
-    /** Returns the request, after putting the stored object into the world. */
-    AdmissionRequest request(World world, Manner manner) {
+    /** Returns the request, after putting the stored object into the cluster. */
+    AdmissionRequest request(TestCluster cluster, Manner manner) {
         HasMetadata object = about.object();
         ObjectKey key = about.key();
-        Target target = world.target(object);
+        Target target = cluster.target(object);
         GroupVersionKind kind = new GroupVersionKind(
                 target.type().group(), target.type().kind(), target.version().name());
         GroupVersionResource resource = new GroupVersionResource(
                 target.type().group(), target.type().plural(), target.version().name());
         if (target.type().namespaced()) {
-            world.ensureNamespace(key.namespace());
+            cluster.ensureNamespace(key.namespace());
         }
         AdmissionRequestBuilder request = new AdmissionRequestBuilder()
                 .withUid(Given.uidOf("AdmissionRequest", key))
@@ -90,13 +90,13 @@ record AdmissionQuestion(
         if (!manner.subresource().isEmpty()) {
             request.withSubResource(manner.subresource()).withRequestSubResource(manner.subresource());
         }
-        Optional<HasMetadata> old = there.map(world::put);
+        Optional<HasMetadata> old = there.map(cluster::put);
         if (!operation.equals("CONNECT")) {
             // requests to connect have no old object
             old.ifPresent(request::withOldObject);
         }
         options.ifPresent(request::withObject);
-        wanted.map(given -> completed(given, world, old)).ifPresent(request::withObject);
+        wanted.map(given -> completed(given, cluster, old)).ifPresent(request::withObject);
         List<String> all = manner.dryRun() ? List.of("All") : List.of();
         switch (operation) {
             case "CREATE" ->
@@ -113,9 +113,9 @@ record AdmissionQuestion(
     /**
      * Returns an object as the server sends it: with defaults, and with the stored values of fields that cannot change.
      */
-    private static HasMetadata completed(Given<?> given, World world, Optional<HasMetadata> old) {
+    private static HasMetadata completed(Given<?> given, TestCluster cluster, Optional<HasMetadata> old) {
         HasMetadata object = given.object();
-        HasMetadata completed = Encoded.of(world.completed(ModelCodec.encode(object), Expectations.kind(object)))
+        HasMetadata completed = Encoded.of(cluster.completed(ModelCodec.encode(object), Expectations.kind(object)))
                 .decode(given.type());
         ObjectMeta metadata = object.getMetadata();
         old.map(HasMetadata::getMetadata).ifPresent(stored -> {

@@ -30,24 +30,25 @@ import org.jspecify.annotations.Nullable;
  *         .stream();
  * }</pre>
  *
- * <p>Each case has a webhook and a {@link World} of its own.
+ * <p>Each case has a webhook and a {@link TestCluster} of its own.
  */
 public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, AdmissionWebhookTests.Case> {
-    private final Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory;
+    private final Function<TestCluster, ? extends Function<AdmissionRequest, AdmissionResponse>> factory;
 
-    private AdmissionWebhookTests(Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
+    private AdmissionWebhookTests(
+            Function<TestCluster, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
         super(name -> new Case());
         this.factory = factory;
     }
 
     /** Returns a suite for a webhook that is created for each case. */
     public static AdmissionWebhookTests of(Supplier<? extends Function<AdmissionRequest, AdmissionResponse>> webhook) {
-        return in(world -> webhook.get());
+        return in(cluster -> webhook.get());
     }
 
-    /** Returns a suite for a webhook that is created for the world of each case: it calls {@link World#reactive}. */
+    /** Returns a suite for a webhook that is created for the cluster of each case: it calls {@link TestCluster#reactive}. */
     public static AdmissionWebhookTests in(
-            Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
+            Function<TestCluster, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
         return new AdmissionWebhookTests(factory);
     }
 
@@ -60,7 +61,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
      * A case of {@link AdmissionWebhookTests}: a request, its answer, and all side effects of the webhook.
      *
      * <p>The request is complete: with a uid, with the group, version, kind and resource of the served type, with
-     * defaults in the object, and with the old object as it is stored, which is in the world, too. The answer must have
+     * defaults in the object, and with the old object as it is stored, which is in the cluster, too. The answer must have
      * the uid of the request.
      */
     public static final class Case extends Suite.Case<Case> {
@@ -197,7 +198,9 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
             return this;
         }
 
-        void run(Fixture fixture, Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
+        void run(
+                Fixture fixture,
+                Function<TestCluster, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
             AdmissionQuestion asked = question;
             if (asked == null) {
                 throw new IllegalArgumentException(
@@ -211,18 +214,18 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                 throw new IllegalArgumentException("expectPatch: the server refuses a patch on " + asked.operation()
                         + ": it has no object to change");
             }
-            try (World world = fixture.world(now.orElse(World.NOW))) {
-                clean(world, () -> {
+            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+                clean(cluster, () -> {
                     AdmissionRequest request =
-                            asked.request(world, new AdmissionQuestion.Manner(subresource, user, groups, dryRun));
+                            asked.request(cluster, new AdmissionQuestion.Manner(subresource, user, groups, dryRun));
                     finalChanges.forEach(change -> change.accept(request));
-                    furnish(world);
-                    Function<AdmissionRequest, AdmissionResponse> webhook = factory.apply(world);
-                    complicate(world);
+                    furnish(cluster);
+                    Function<AdmissionRequest, AdmissionResponse> webhook = factory.apply(cluster);
+                    complicate(cluster);
                     CaseResult verdict = new CaseResult(fixture.rendering);
                     List<AdmissionResponse> answers = new ArrayList<>();
                     CaseResult.Observed seen = Runner.observe(
-                            world,
+                            cluster,
                             List.of(),
                             () -> {
                                 answers.add(webhook.apply(request));
@@ -231,11 +234,11 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                             this,
                             verdict);
                     if (seen.thrown() == null && errors.isEmpty()) {
-                        expected.judge(asked, request, answers.getFirst(), world, this, verdict);
+                        expected.judge(asked, request, answers.getFirst(), cluster, this, verdict);
                     }
                     verdict.judge(this, seen);
-                    world.unused().forEach(verdict::problem);
-                    verdict.pass(world, seen.before());
+                    cluster.unused().forEach(verdict::problem);
+                    verdict.pass(cluster, seen.before());
                 });
             }
         }

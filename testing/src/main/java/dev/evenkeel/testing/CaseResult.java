@@ -47,14 +47,14 @@ final class CaseResult {
 
     /** The effects of a run. */
     record Observed(
-            World world,
-            World.Mark before,
+            TestCluster cluster,
+            TestCluster.Mark before,
             List<Tracker.Target> tracks,
             List<String> logs,
             Result outcome,
             @Nullable Throwable thrown) {
         Journal journal() {
-            return world.journal().since(before.calls());
+            return cluster.journal().since(before.calls());
         }
     }
 
@@ -63,12 +63,12 @@ final class CaseResult {
     }
 
     /** Throws if a case had any problems. */
-    void pass(World world) {
-        pass(world, new World.Mark(0, 0, Map.of()));
+    void pass(TestCluster cluster) {
+        pass(cluster, new TestCluster.Mark(0, 0, Map.of()));
     }
 
     /** Throws if there were any problems since the mark. */
-    void pass(World world, World.Mark since) {
+    void pass(TestCluster cluster, TestCluster.Mark since) {
         if (problems.isEmpty()) {
             return;
         }
@@ -78,8 +78,8 @@ final class CaseResult {
         }
         text.append(String.join("\n\n", problems));
         text.append("\n\nThe calls:\n")
-                .append(world.journal().since(since.calls()).print());
-        world.others.forEach((name, other) -> {
+                .append(cluster.journal().since(since.calls()).print());
+        cluster.others.forEach((name, other) -> {
             Journal there = other.journal().since(since.callsOf(name));
             if (!there.calls().isEmpty()) {
                 text.append("\n\nThe calls in cluster ")
@@ -96,22 +96,22 @@ final class CaseResult {
 
     void judge(Expectations<?> expected, Observed seen) {
         outcome(expected.errors, expected.result, seen);
-        writes(expected, "", seen.world(), seen.before().calls());
+        writes(expected, "", seen.cluster(), seen.before().calls());
         expected.others.forEach((name, other) -> {
-            World world = seen.world().other(name);
+            TestCluster cluster = seen.cluster().other(name);
             int from = seen.before().callsOf(name);
-            writes(other, name, world, from);
-            judge(other, new Expectations.Run(world, world.journal().since(from), seen.outcome()));
+            writes(other, name, cluster, from);
+            judge(other, new Expectations.Run(cluster, cluster.journal().since(from), seen.outcome()));
         });
-        seen.world().others.forEach((name, world) -> {
+        seen.cluster().others.forEach((name, cluster) -> {
             if (!expected.others.containsKey(name)) {
-                world.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, world, name));
+                cluster.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, cluster, name));
             }
         });
         lists(
                 "event",
                 expected.events,
-                seen.world().events(seen.before().events()),
+                seen.cluster().events(seen.before().events()),
                 ExpectedEvent::matches,
                 ExpectationSource::event);
         lists("track", expected.tracks, seen.tracks(), Tracker.Target::equals, ExpectationSource::track);
@@ -123,8 +123,8 @@ final class CaseResult {
                         + (seen.logs().isEmpty() ? "nothing" : "\n  " + String.join("\n  ", seen.logs())));
             }
         });
-        expected.metrics.forEach(metric -> metric(metric, seen.world()));
-        judge(expected, new Expectations.Run(seen.world(), seen.journal(), seen.outcome()));
+        expected.metrics.forEach(metric -> metric(metric, seen.cluster()));
+        judge(expected, new Expectations.Run(seen.cluster(), seen.journal(), seen.outcome()));
     }
 
     /** Checks the order of calls, and calls custom checks. */
@@ -220,45 +220,44 @@ final class CaseResult {
         }
     }
 
-    private void writes(Expectations<?> expected, String cluster, World world, int from) {
+    private void writes(Expectations<?> expected, String where, TestCluster cluster, int from) {
         Map<Ledger, List<ExpectedWrite>> wanted = new LinkedHashMap<>();
         Map<Ledger, List<RecordedCall>> found = new LinkedHashMap<>();
         for (ExpectedWrite write : expected.writes) {
             wanted.computeIfAbsent(new Ledger(write.verb(), write.subresource()), any -> new ArrayList<>())
                     .add(write);
         }
-        for (RecordedCall call : world.writes(from)) {
+        for (RecordedCall call : cluster.writes(from)) {
             found.computeIfAbsent(new Ledger(call.verb(), call.subresource()), any -> new ArrayList<>())
                     .add(call);
         }
         wanted.forEach((ledger, writes) -> {
             List<RecordedCall> calls = found.getOrDefault(ledger, List.of());
             for (int i = 0; i < writes.size(); i++) {
-                String place = ledger.title()
-                        + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "")
-                        + in(cluster);
+                String place =
+                        ledger.title() + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "") + in(where);
                 if (i < calls.size()) {
-                    compare(expected, world, cluster, place, writes.get(i), calls.get(i));
+                    compare(expected, cluster, where, place, writes.get(i), calls.get(i));
                 } else {
-                    problem("Expected but not seen: " + writes.get(i).question() + in(cluster));
+                    problem("Expected but not seen: " + writes.get(i).question() + in(where));
                 }
             }
         });
         found.forEach((ledger, calls) -> {
             int known = wanted.getOrDefault(ledger, List.of()).size();
             for (RecordedCall call : calls.subList(Math.min(known, calls.size()), calls.size())) {
-                unexpected(call, world, cluster);
+                unexpected(call, cluster, where);
             }
         });
     }
 
-    private void unexpected(RecordedCall call, World world, String cluster) {
-        problem("Unexpected: " + call.question() + in(cluster) + content(call));
-        paste(call, world, cluster);
+    private void unexpected(RecordedCall call, TestCluster cluster, String where) {
+        problem("Unexpected: " + call.question() + in(where) + content(call));
+        paste(call, cluster, where);
     }
 
-    private static String in(String cluster) {
-        return cluster.isEmpty() ? "" : " in cluster " + cluster;
+    private static String in(String where) {
+        return where.isEmpty() ? "" : " in cluster " + where;
     }
 
     private static String content(RecordedCall call) {
@@ -269,16 +268,16 @@ final class CaseResult {
         };
     }
 
-    private void paste(RecordedCall call, World world, String cluster) {
-        ExpectationSource.write(call, world)
-                .map(expectation -> cluster.isEmpty() ? expectation : ExpectationSource.cluster(cluster, expectation))
+    private void paste(RecordedCall call, TestCluster cluster, String where) {
+        ExpectationSource.write(call, cluster)
+                .map(expectation -> where.isEmpty() ? expectation : ExpectationSource.cluster(where, expectation))
                 .ifPresent(pastes::add);
     }
 
     private void compare(
             Expectations<?> expected,
-            World world,
-            String cluster,
+            TestCluster cluster,
+            String where,
             String place,
             ExpectedWrite write,
             RecordedCall call) {
@@ -292,13 +291,16 @@ final class CaseResult {
                 byte[] wanted = sent.object().json();
                 byte[] found = ExpectationSource.sent(call).orElseGet(() -> new byte[] {'{', '}'});
                 if (!Arrays.equals(wanted, found)) {
-                    differs(title, difference(world, sent, wanted, found, expected), () -> paste(call, world, cluster));
+                    differs(
+                            title,
+                            difference(cluster, sent, wanted, found, expected),
+                            () -> paste(call, cluster, where));
                 }
                 String manager = call.writeOptions().fieldManager();
                 if (!sent.fieldManager().orElse(manager).equals(manager)) {
                     problem(title + " should have the field manager \""
                             + sent.fieldManager().get() + "\": \"" + manager + "\"");
-                    paste(call, world, cluster);
+                    paste(call, cluster, where);
                 }
             }
             case ExpectedWrite.Patched patched -> {
@@ -338,11 +340,11 @@ final class CaseResult {
 
     /** Returns the relevant difference between the expected and the sent object. */
     private static Difference difference(
-            World world, ExpectedWrite.Sent write, byte[] wanted, byte[] found, Expectations<?> expected) {
+            TestCluster cluster, ExpectedWrite.Sent write, byte[] wanted, byte[] found, Expectations<?> expected) {
         Normalization counting =
                 write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
         Difference difference = between(wanted, found, counting);
-        if (!difference.isEmpty() && write.subresource().isEmpty() && world.ignoresStatus(wanted, write.kind())) {
+        if (!difference.isEmpty() && write.subresource().isEmpty() && cluster.ignoresStatus(wanted, write.kind())) {
             counting = counting.ignoring("status");
             difference = between(wanted, found, counting);
         }
@@ -350,7 +352,7 @@ final class CaseResult {
             return difference;
         }
         // objects that differ by defaults alone are equal
-        return between(world.completed(wanted, write.kind()), world.completed(found, write.kind()), counting);
+        return between(cluster.completed(wanted, write.kind()), cluster.completed(found, write.kind()), counting);
     }
 
     /** Compares two objects as completed by the server. */
@@ -393,15 +395,15 @@ final class CaseResult {
         }
     }
 
-    private void metric(Expectations.Metric metric, World world) {
+    private void metric(Expectations.Metric metric, TestCluster cluster) {
         Tags tags = Tags.of(metric.tags().toArray(String[]::new));
-        Optional<Meter> found = world.meters().getMeters().stream()
+        Optional<Meter> found = cluster.meters().getMeters().stream()
                 .filter(meter -> meter.getId().getName().equals(metric.name())
                         && Tags.of(meter.getId().getTags()).equals(tags))
                 .findFirst();
         if (found.isEmpty()) {
             problem("Expected a metric, but there is none: " + metric.name() + " " + metric.tags() + "; there are "
-                    + world.meters().getMeters().stream()
+                    + cluster.meters().getMeters().stream()
                             .map(other ->
                                     other.getId().getName() + other.getId().getTags())
                             .toList());

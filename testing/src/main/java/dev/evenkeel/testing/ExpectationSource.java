@@ -26,21 +26,21 @@ final class ExpectationSource {
      * Returns source that expects a write; empty for writes that are better specified by hand, such as deletions of
      * collections.
      */
-    static Optional<String> write(RecordedCall call, World world) {
+    static Optional<String> write(RecordedCall call, TestCluster cluster) {
         String status = call.subresource().equals("status") ? "Status" : "";
         if (!call.subresource().isEmpty() && status.isEmpty()) {
             return call.body() instanceof Body.Scale(int replicas)
-                    ? Optional.of(".expectScale(" + object(call, world) + ", " + replicas + ")")
+                    ? Optional.of(".expectScale(" + object(call, cluster) + ", " + replicas + ")")
                     : Optional.empty();
         }
         return switch (call.verb()) {
-            case CREATE -> whole(call, world, status + "Create");
-            case UPDATE -> whole(call, world, status + "Update");
-            case APPLY -> whole(call, world, status + "Apply");
-            case DELETE -> Optional.of(".expectDelete(" + object(call, world) + ")");
+            case CREATE -> whole(call, cluster, status + "Create");
+            case UPDATE -> whole(call, cluster, status + "Update");
+            case APPLY -> whole(call, cluster, status + "Apply");
+            case DELETE -> Optional.of(".expectDelete(" + object(call, cluster) + ")");
             case PATCH ->
                 call.body() instanceof Body.Change(Patch patch)
-                        ? Optional.of(patched(status, patch, object(call, world)))
+                        ? Optional.of(patched(status, patch, object(call, cluster)))
                         : Optional.empty();
             default -> Optional.empty();
         };
@@ -63,9 +63,9 @@ final class ExpectationSource {
                 .orElseGet(() -> ".expect" + status + "Patch(" + object + ", " + patch(patch) + ")");
     }
 
-    private static Optional<String> whole(RecordedCall call, World world, String what) {
+    private static Optional<String> whole(RecordedCall call, TestCluster cluster, String what) {
         return sent(call)
-                .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, world)))
+                .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, cluster)))
                         + (call.verb() == Verb.APPLY
                                         && !call.writeOptions().fieldManager().isEmpty()
                                 ? ", " + Source.literal(call.writeOptions().fieldManager())
@@ -84,15 +84,15 @@ final class ExpectationSource {
     }
 
     /** Returns the class that is known for the kind of an object sent as text. */
-    private static Class<? extends HasMetadata> type(RecordedCall call, World world) {
+    private static Class<? extends HasMetadata> type(RecordedCall call, TestCluster cluster) {
         Class<? extends HasMetadata> type = call.kind().javaType();
         return type == Encoded.class
-                ? world.type(call.kind().apiVersion(), call.kind().kind())
+                ? cluster.type(call.kind().apiVersion(), call.kind().kind())
                 : type;
     }
 
-    private static String object(RecordedCall call, World world) {
-        return Source.name(type(call, world)) + ".class, " + key(call.key());
+    private static String object(RecordedCall call, TestCluster cluster) {
+        return Source.name(type(call, cluster)) + ".class, " + key(call.key());
     }
 
     private static String key(ObjectKey key) {
@@ -104,7 +104,7 @@ final class ExpectationSource {
         return "Patch." + kind + "(" + Source.literal(patch.text()) + ")";
     }
 
-    static String event(World.RecordedEvent event) {
+    static String event(TestCluster.RecordedEvent event) {
         String namespace = event.key().namespace();
         String object = "Given.yaml("
                 + Source.literal("{apiVersion: " + event.apiVersion() + ", kind: " + event.kind() + ", metadata: {"

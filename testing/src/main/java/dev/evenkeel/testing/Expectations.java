@@ -43,8 +43,8 @@ public abstract class Expectations<S extends Expectations<S>> {
      *
      * @param anyAction whether the action does not count
      */
-    record ExpectedEvent(World.RecordedEvent event, boolean anyAction) {
-        boolean matches(World.RecordedEvent seen) {
+    record ExpectedEvent(TestCluster.RecordedEvent event, boolean anyAction) {
+        boolean matches(TestCluster.RecordedEvent seen) {
             return event.equals(anyAction ? seen.withAction(event.action()) : seen);
         }
 
@@ -89,11 +89,11 @@ public abstract class Expectations<S extends Expectations<S>> {
     /**
      * The effects of a run, for custom checks.
      *
-     * @param world the world after it
+     * @param cluster the cluster after it
      * @param journal its calls
      * @param outcome its outcome; {@link Result#failed} when it threw
      */
-    public record Run(World world, Journal journal, Result outcome) {}
+    public record Run(TestCluster cluster, Journal journal, Result outcome) {}
 
     private S expect(ExpectedWrite write) {
         writes.add(write);
@@ -247,7 +247,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     private S event(Given<?> given, String type, String reason, String action, String message, boolean anyAction) {
         HasMetadata object = given.object();
         events.add(new ExpectedEvent(
-                new World.RecordedEvent(
+                new TestCluster.RecordedEvent(
                         object.getApiVersion(), object.getKind(), ObjectKey.of(object), type, reason, action, message),
                 anyAction));
         return self();
@@ -274,7 +274,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     /**
-     * Expects this value of a counter or gauge of {@link World#meters} after the run.
+     * Expects this value of a counter or gauge of {@link TestCluster#meters} after the run.
      *
      * @param name the whole name
      * @param tags alternating names and values of all tags of the meter
@@ -333,8 +333,8 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     /** Creates the given objects of other clusters. */
-    void furnishOthers(World world) {
-        others.forEach((name, cluster) -> cluster.given.forEach(world.other(name)::put));
+    void furnishOthers(TestCluster cluster) {
+        others.forEach((name, expected) -> expected.given.forEach(cluster.other(name)::put));
     }
 
     /** Returns whether there are no expectations, given objects of other clusters aside. */

@@ -59,11 +59,11 @@ final class Fixture {
         return made;
     }
 
-    /** Returns a world for a case. */
-    World world(Instant now) {
+    /** Returns a cluster for a case. */
+    TestCluster cluster(Instant now) {
         Supplier<Engine.Builder> forks = () -> beginning().fork();
-        World world = new World(forks, now, namespaces);
-        given.forEach(world::place);
-        return world;
+        TestCluster cluster = new TestCluster(forks, now, namespaces);
+        given.forEach(cluster::place);
+        return cluster;
     }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Each case has a controller and a {@link World} of its own, so cases run in any order and in parallel.
+ * <p>Each case has a controller and a {@link TestCluster} of its own, so cases run in any order and in parallel.
  *
  * @param <T> class of the primary objects
  */
@@ -37,8 +37,8 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
     /** Creates the controller of a case. */
     @FunctionalInterface
     public interface Factory<T extends HasMetadata> {
-        /** Returns a controller that uses the resources of this world: its clock, its meters, other clusters. */
-        Controller<T> controller(World world);
+        /** Returns a controller that uses the resources of this cluster: its clock, its meters, other clusters. */
+        Controller<T> controller(TestCluster cluster);
     }
 
     private final Factory<T> factory;
@@ -50,10 +50,10 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
 
     /** Returns a suite for a controller that is created for each case. */
     public static <T extends HasMetadata> ReconcilerTests<T> of(Supplier<Controller<T>> controller) {
-        return new ReconcilerTests<>(world -> controller.get());
+        return new ReconcilerTests<>(cluster -> controller.get());
     }
 
-    /** Returns a suite for a controller that is created for the world of each case. */
+    /** Returns a suite for a controller that is created for the cluster of each case. */
     public static <T extends HasMetadata> ReconcilerTests<T> in(Factory<T> factory) {
         return new ReconcilerTests<>(factory);
     }
@@ -100,18 +100,18 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
         }
 
         void run(Fixture fixture, ReconcilerTests.Factory<T> factory) {
-            try (World world = fixture.world(now.orElse(World.NOW))) {
-                clean(world, () -> {
-                    furnish(world);
-                    Controller<T> controller = factory.controller(world);
+            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+                clean(cluster, () -> {
+                    furnish(cluster);
+                    Controller<T> controller = factory.controller(cluster);
                     ObjectKey key = requested(controller);
                     CaseResult verdict = new CaseResult(fixture.rendering);
-                    try (Runner<T> runner = new Runner<>(world, controller)) {
-                        complicate(world);
+                    try (Runner<T> runner = new Runner<>(cluster, controller)) {
+                        complicate(cluster);
                         verdict.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict));
                     }
-                    world.unused().forEach(verdict::problem);
-                    verdict.pass(world);
+                    cluster.unused().forEach(verdict::problem);
+                    verdict.pass(cluster);
                 });
             }
         }

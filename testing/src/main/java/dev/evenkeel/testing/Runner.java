@@ -15,18 +15,23 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a controller in a world, and observes its effects. */
+/** Runs a controller in a cluster, and observes its effects. */
 final class Runner<T extends HasMetadata> implements AutoCloseable {
-    private final World world;
+    private final TestCluster cluster;
     private final StandaloneController<T> rehearsal;
 
     /**
-     * Creates a running controller: its caches have the present objects of the world, and its initializer was called.
+     * Creates a running controller: its caches have the present objects of the cluster, and its initializer was called.
      */
-    Runner(World world, Controller<T> controller) {
-        this.world = world;
+    Runner(TestCluster cluster, Controller<T> controller) {
+        this.cluster = cluster;
         this.rehearsal = new StandaloneController<>(
-                controller, world.reactive(), world.client(), world.namespaces, world.scheduler, world.recorder());
+                controller,
+                cluster.reactive(),
+                cluster.client(),
+                cluster.namespaces,
+                cluster.scheduler,
+                cluster.recorder());
         try {
             rehearsal.initialize();
         } catch (RuntimeException | Error e) {
@@ -37,7 +42,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
 
     /** Updates the caches. */
     void settle() {
-        world.scheduler.settle();
+        cluster.scheduler.settle();
     }
 
     /** Reconciles, by the controller's own reconciler or by another function, and observes the effects. */
@@ -49,17 +54,17 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
             CaseResult verdict) {
         List<Tracker.Target> tracks = new ArrayList<>();
         Reconciliation<T> reconciliation = rehearsal.reconciliation(key, stash, tracks::add);
-        return observe(world, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
+        return observe(cluster, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
     }
 
-    /** Runs code in a world, and observes its effects. */
+    /** Runs code in a cluster, and observes its effects. */
     static CaseResult.Observed observe(
-            World world,
+            TestCluster cluster,
             List<Tracker.Target> tracks,
             Supplier<Result> run,
             Expectations<?> expected,
             CaseResult verdict) {
-        World.Mark before = world.mark();
+        TestCluster.Mark before = cluster.mark();
         Attempt attempt = new Attempt();
         Runnable work = () -> attempt.make(run);
         List<String> logs = List.of();
@@ -72,7 +77,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
                     + " the tests");
             work.run();
         }
-        return new CaseResult.Observed(world, before, tracks, logs, attempt.outcome, attempt.thrown);
+        return new CaseResult.Observed(cluster, before, tracks, logs, attempt.outcome, attempt.thrown);
     }
 
     /** Returns an object from the caches. */

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * A table of scenarios for a controller: several steps in one world, such as reconciliations, changes and the passing
+ * A table of scenarios for a controller: several steps in one cluster, such as reconciliations, changes and the passing
  * of time.
  *
  * <pre>{@code
@@ -26,7 +26,7 @@ import org.opentest4j.AssertionFailedError;
  *                 .given(site)
  *                 .reconcile(site)
  *                 .settled(site)
- *                 .then(world -> world.client().delete(site.object()))
+ *                 .then(cluster -> cluster.client().delete(site.object()))
  *                 .reconcile(site, r -> r.expectUpdate(site.finalizers())))
  *         .stream();
  * }</pre>
@@ -43,10 +43,10 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
 
     /** Returns a suite for a controller that is created for each scenario. */
     public static <T extends HasMetadata> ScenarioTests<T> of(Supplier<Controller<T>> controller) {
-        return new ScenarioTests<>(world -> controller.get());
+        return new ScenarioTests<>(cluster -> controller.get());
     }
 
-    /** Returns a suite for a controller that is created for the world of each scenario. */
+    /** Returns a suite for a controller that is created for the cluster of each scenario. */
     public static <T extends HasMetadata> ScenarioTests<T> in(ReconcilerTests.Factory<T> factory) {
         return new ScenarioTests<>(factory);
     }
@@ -57,7 +57,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
     }
 
     /**
-     * A scenario of {@link ScenarioTests}: several steps in one world. Caches are updated before each reconciliation,
+     * A scenario of {@link ScenarioTests}: several steps in one cluster. Caches are updated before each reconciliation,
      * unless a step states otherwise.
      *
      * @param <T> class of the primary objects
@@ -72,16 +72,16 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
 
         /** The state in which steps run. */
         private static final class Stage<T extends HasMetadata> {
-            final World world;
+            final TestCluster cluster;
             final Rendering rendering;
             Runner<T> runner;
             final ReconcilerTests.Factory<T> factory;
 
-            Stage(World world, Rendering rendering, ReconcilerTests.Factory<T> factory) {
-                this.world = world;
+            Stage(TestCluster cluster, Rendering rendering, ReconcilerTests.Factory<T> factory) {
+                this.cluster = cluster;
                 this.rendering = rendering;
                 this.factory = factory;
-                this.runner = new Runner<>(world, factory.controller(world));
+                this.runner = new Runner<>(cluster, factory.controller(cluster));
             }
         }
 
@@ -112,7 +112,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             steps.add(stage -> {
                 Reconcile expected = new Reconcile();
                 expectations.accept(expected);
-                expected.furnishOthers(stage.world);
+                expected.furnishOthers(stage.cluster);
                 if (!expected.stale) {
                     stage.runner.settle();
                 }
@@ -120,7 +120,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                 Runner<T> runner = stage.runner;
                 CaseResult.Observed seen = runner.run(key, new Stash(), runner::reconcile, expected, verdict);
                 verdict.judge(expected, seen);
-                verdict.pass(stage.world, seen.before());
+                verdict.pass(stage.cluster, seen.before());
             });
             return this;
         }
@@ -150,41 +150,41 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
 
         /**
          * Asserts that an object is settled: another reconciliation does not fail or request a retry, and changes
-         * nothing in the world. It may write what exists already, as by an apply, and requeue after a delay.
+         * nothing in the cluster. It may write what exists already, as by an apply, and requeue after a delay.
          */
         public Scenario<T> settled(Given<T> object) {
             steps.add(stage -> {
-                long before = stage.world.revision();
-                int mark = stage.world.journal().mark();
+                long before = stage.cluster.revision();
+                int mark = stage.cluster.journal().mark();
                 Result outcome = run(stage, object.key());
-                long changes = stage.world.revision() - before;
+                long changes = stage.cluster.revision() - before;
                 if (outcome.retries() || changes != 0) {
                     String problem = outcome.retries()
                             ? "it requests another call: " + outcome
                             : "it changed " + changes + " times";
                     throw new AssertionFailedError(
                             "nothing should be left to do for " + object.key() + ", but " + problem + "\n\nThe calls:\n"
-                                    + stage.world.journal().since(mark).print());
+                                    + stage.cluster.journal().since(mark).print());
                 }
             });
             return this;
         }
 
-        /** Runs an action on the world: a change by a user or another controller, or a custom check. */
-        public Scenario<T> then(Consumer<World> change) {
-            steps.add(stage -> change.accept(stage.world));
+        /** Runs an action on the cluster: a change by a user or another controller, or a custom check. */
+        public Scenario<T> then(Consumer<TestCluster> change) {
+            steps.add(stage -> change.accept(stage.cluster));
             return this;
         }
 
         /** Lets time pass. */
         public Scenario<T> passes(Duration duration) {
-            steps.add(stage -> stage.world.pass(duration));
+            steps.add(stage -> stage.cluster.pass(duration));
             return this;
         }
 
         /** Adds reactors from here on. */
         public Scenario<T> reacting(Reactor... between) {
-            steps.add(stage -> stage.world.reactive().react(between));
+            steps.add(stage -> stage.cluster.reactive().react(between));
             return this;
         }
 
@@ -192,7 +192,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
         public Scenario<T> restarts() {
             steps.add(stage -> {
                 stage.runner.close();
-                stage.runner = new Runner<>(stage.world, stage.factory.controller(stage.world));
+                stage.runner = new Runner<>(stage.cluster, stage.factory.controller(stage.cluster));
             });
             return this;
         }
@@ -206,12 +206,12 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                 throw new IllegalArgumentException("scenario \"" + name
                         + "\": what is expected belongs to a step: reconcile(object, r -> r.expectCreate(...))");
             }
-            try (World world = fixture.world(now.orElse(World.NOW))) {
-                clean(world, () -> {
-                    furnish(world);
-                    Stage<T> stage = new Stage<>(world, fixture.rendering, factory);
+            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+                clean(cluster, () -> {
+                    furnish(cluster);
+                    Stage<T> stage = new Stage<>(cluster, fixture.rendering, factory);
                     try {
-                        complicate(world);
+                        complicate(cluster);
                         for (int i = 0; i < steps.size(); i++) {
                             take(stage, i);
                         }
@@ -219,8 +219,8 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                         stage.runner.close();
                     }
                     CaseResult verdict = new CaseResult(fixture.rendering);
-                    world.unused().forEach(verdict::problem);
-                    verdict.pass(world);
+                    cluster.unused().forEach(verdict::problem);
+                    verdict.pass(cluster);
                 });
             }
         }

@@ -269,7 +269,7 @@ public final class Skeleton {
                     : type;
         }
 
-        /** Returns the expression for a kind in calls and worlds. */
+        /** Returns the expression for a kind in calls and clusters. */
         private String told(Kind<?> kind) {
             Class<? extends HasMetadata> type = type(kind);
             if (type != GenericKubernetesResource.class) {
@@ -367,8 +367,8 @@ public final class Skeleton {
             if (!definitions.isEmpty()) {
                 fixture.define(definitions);
             }
-            try (World world = fixture.world(World.NOW)) {
-                world.put(object);
+            try (TestCluster cluster = fixture.cluster(TestCluster.NOW)) {
+                cluster.put(object);
                 return object;
             } catch (ApiException | IllegalArgumentException e) {
                 throw new IllegalArgumentException(
@@ -452,10 +452,10 @@ public final class Skeleton {
                     "request(" + constant + ".key().namespace(), " + constant + ".key().name())",
                     PASTE);
             test("a new " + what, all(), PASTE);
-            use(World.class);
+            use(TestCluster.class);
             test(
                     "a " + what + " that is being deleted",
-                    given(Optional.empty(), constant + ".finalizers(\"example.com/hold\").deleted(World.NOW)"),
+                    given(Optional.empty(), constant + ".finalizers(\"example.com/hold\").deleted(TestCluster.NOW)"),
                     PASTE);
             read.forEach((kind, name) -> test("without the " + kind.kind(), given(Optional.of(name), constant), PASTE));
             for (Kind<?> kind : owned) {
@@ -483,12 +483,12 @@ public final class Skeleton {
             test("another process continues", all(), calm, "restarts()", "settled(" + constant + ")");
             use(Map.class);
             for (Kind<?> kind : owned) {
-                String those = "world.owned(" + told(kind) + ", " + constant + ")";
+                String those = "cluster.owned(" + told(kind) + ", " + constant + ")";
                 test(
                         kind.kind() + ": is deleted",
                         all(),
                         calm,
-                        "then(world -> " + those + ".forEach(child -> world.client()." + delete(kind) + "))",
+                        "then(cluster -> " + those + ".forEach(child -> cluster.client()." + delete(kind) + "))",
                         paste,
                         "settled(" + constant + ")");
                 use(Given.class);
@@ -497,7 +497,7 @@ public final class Skeleton {
                         all(),
                         calm,
                         "// make the change that the controller should revert",
-                        "then(world -> " + those + ".forEach(child -> world.put(\n"
+                        "then(cluster -> " + those + ".forEach(child -> cluster.put(\n"
                                 + "                                        Given.of(child).with(changed ->"
                                 + " changed.getMetadata().setLabels(Map.of())))))",
                         paste,
@@ -507,8 +507,8 @@ public final class Skeleton {
                         kind.kind() + ": an unowned one has the name",
                         all(),
                         calm,
-                        "then(world -> " + those
-                                + ".forEach(child -> world.put(Given.of(child).with(foreign -> {\n"
+                        "then(cluster -> " + those
+                                + ".forEach(child -> cluster.put(Given.of(child).with(foreign -> {\n"
                                 + "                                    foreign.getMetadata().setOwnerReferences(List.of());\n"
                                 + "                                    foreign.getMetadata().setManagedFields(List.of());\n"
                                 + "                                }))))",
@@ -521,7 +521,7 @@ public final class Skeleton {
                     "a " + what + " is deleted",
                     all(),
                     calm,
-                    "then(world -> world.client().delete(" + told(primary) + ", " + constant + ".key()"
+                    "then(cluster -> cluster.client().delete(" + told(primary) + ", " + constant + ".key()"
                             + (type(primary) == GenericKubernetesResource.class
                                     ? ", " + use(DeleteOptions.class) + ".DEFAULT"
                                     : "")

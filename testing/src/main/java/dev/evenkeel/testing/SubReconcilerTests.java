@@ -34,10 +34,10 @@ import org.opentest4j.AssertionFailedError;
  */
 public final class SubReconcilerTests<T extends HasMetadata>
         extends Suite<SubReconcilerTests<T>, SubReconcilerTests.Case<T>> {
-    private final Function<World, ? extends SubReconciler<T>> factory;
+    private final Function<TestCluster, ? extends SubReconciler<T>> factory;
     private Controller<T> controller;
 
-    private SubReconcilerTests(Kind<T> kind, Function<World, ? extends SubReconciler<T>> factory) {
+    private SubReconcilerTests(Kind<T> kind, Function<TestCluster, ? extends SubReconciler<T>> factory) {
         super(name -> new Case<>());
         this.factory = factory;
         this.controller = Controller.of(kind, reconciliation -> Result.done());
@@ -46,12 +46,12 @@ public final class SubReconcilerTests<T extends HasMetadata>
     /** Returns a suite for a part that is created for each case. */
     public static <T extends HasMetadata> SubReconcilerTests<T> of(
             Class<T> type, Supplier<? extends SubReconciler<T>> part) {
-        return new SubReconcilerTests<>(Kind.of(type), world -> part.get());
+        return new SubReconcilerTests<>(Kind.of(type), cluster -> part.get());
     }
 
-    /** Returns a suite for a part that is created for the world of each case. */
+    /** Returns a suite for a part that is created for the cluster of each case. */
     public static <T extends HasMetadata> SubReconcilerTests<T> in(
-            Class<T> type, Function<World, ? extends SubReconciler<T>> factory) {
+            Class<T> type, Function<TestCluster, ? extends SubReconciler<T>> factory) {
         return new SubReconcilerTests<>(Kind.of(type), factory);
     }
 
@@ -85,7 +85,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
 
         Case() {}
 
-        /** Sets the object that the part works on; it is in the world, too. */
+        /** Sets the object that the part works on; it is in the cluster, too. */
         public Case<T> resource(Given<T> object) {
             resource = object;
             return this;
@@ -122,7 +122,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
         }
 
         /**
-         * Runs the same part again, in the world as it is then, for parts with state: objects given here are created
+         * Runs the same part again, in the cluster as it is then, for parts with state: objects given here are created
          * before, the object is the one given here, or as the run before left it in memory, and the reactors are those
          * given here. Time advances to one given here.
          */
@@ -140,20 +140,20 @@ public final class SubReconcilerTests<T extends HasMetadata>
         }
 
         void run(Fixture fixture, SubReconcilerTests<T> tests) {
-            try (World world = fixture.world(now.orElse(World.NOW))) {
-                clean(world, () -> {
-                    T made = world.put(worksOn());
-                    furnish(world);
-                    SubReconciler<T> part = tests.factory.apply(world);
+            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+                clean(cluster, () -> {
+                    T made = cluster.put(worksOn());
+                    furnish(cluster);
+                    SubReconciler<T> part = tests.factory.apply(cluster);
                     Controller<T> controller = part.declare(tests.controller);
-                    try (Runner<T> runner = new Runner<>(world, controller)) {
+                    try (Runner<T> runner = new Runner<>(cluster, controller)) {
                         // as a root has it, which loads it from the cache
                         T last = runner.resource(ObjectKey.of(made)).orElse(made);
-                        once(fixture, world, runner, part, last);
+                        once(fixture, cluster, runner, part, last);
                         for (int i = 0; i < again.size(); i++) {
                             Case<T> next = new Case<>();
                             again.get(i).accept(next);
-                            last = next.repeat(fixture, world, runner, part, last, i + 2);
+                            last = next.repeat(fixture, cluster, runner, part, last, i + 2);
                         }
                     }
                 });
@@ -161,23 +161,24 @@ public final class SubReconcilerTests<T extends HasMetadata>
         }
 
         /** Runs the part again, and returns the object it worked on. */
-        private T repeat(Fixture fixture, World world, Runner<T> runner, SubReconciler<T> part, T last, int number) {
+        private T repeat(
+                Fixture fixture, TestCluster cluster, Runner<T> runner, SubReconciler<T> part, T last, int number) {
             if (!again.isEmpty()) {
                 throw new IllegalArgumentException(
                         "again: must not be nested in again(...): call it after the first one");
             }
             List<T> object = new ArrayList<>(); // of one
-            clean(world, () -> {
-                now.ifPresent(world::passTo);
-                @Nullable T made = resource == null ? null : world.put(resource);
-                furnish(world);
+            clean(cluster, () -> {
+                now.ifPresent(cluster::passTo);
+                @Nullable T made = resource == null ? null : cluster.put(resource);
+                furnish(cluster);
                 runner.settle();
                 object.add(
                         made == null
                                 ? last
                                 : runner.resource(ObjectKey.of(made)).orElse(made));
                 try {
-                    once(fixture, world, runner, part, object.getFirst());
+                    once(fixture, cluster, runner, part, object.getFirst());
                 } catch (AssertionFailedError e) {
                     throw new AssertionFailedError("In run " + number + ": " + e.getMessage(), e);
                 }
@@ -185,8 +186,8 @@ public final class SubReconcilerTests<T extends HasMetadata>
             return object.getFirst();
         }
 
-        private void once(Fixture fixture, World world, Runner<T> runner, SubReconciler<T> part, T object) {
-            complicate(world);
+        private void once(Fixture fixture, TestCluster cluster, Runner<T> runner, SubReconciler<T> part, T object) {
+            complicate(cluster);
             Stash stash = new Stash();
             stashed.forEach((key, value) -> put(stash, key, value));
             T original = Given.of(object).object();
@@ -215,9 +216,9 @@ public final class SubReconcilerTests<T extends HasMetadata>
                     .filter(stash::has)
                     .forEach(key -> verdict.problem("In the stash should be no " + key + ", and there is: "
                             + stash.entries().get(key)));
-            world.unused().forEach(verdict::problem);
-            verdict.pass(world, seen.before());
-            var unused = reactors.stream().map(world.reactive()::remove).toList();
+            cluster.unused().forEach(verdict::problem);
+            verdict.pass(cluster, seen.before());
+            var unused = reactors.stream().map(cluster.reactive()::remove).toList();
         }
 
         private static String text(HasMetadata object) {

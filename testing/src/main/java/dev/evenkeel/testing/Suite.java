@@ -20,7 +20,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * A table of cases with common definitions and objects. Each case has a {@link World} of its own, so cases run in any
+ * A table of cases with common definitions and objects. Each case has a {@link TestCluster} of its own, so cases run in any
  * order and in parallel.
  *
  * @param <S> class of the suite, for chains
@@ -123,9 +123,9 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
         final List<Given<?>> given = new ArrayList<>();
         final List<Given<?>> onServer = new ArrayList<>();
         final List<Reactor> reactors = new ArrayList<>();
-        final List<Consumer<World>> preparations = new ArrayList<>();
-        final List<Consumer<World>> changes = new ArrayList<>();
-        final List<Consumer<World>> cleanUps = new ArrayList<>();
+        final List<Consumer<TestCluster>> preparations = new ArrayList<>();
+        final List<Consumer<TestCluster>> changes = new ArrayList<>();
+        final List<Consumer<TestCluster>> cleanUps = new ArrayList<>();
         Optional<Instant> now = Optional.empty();
 
         Case() {}
@@ -151,49 +151,49 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
             return self();
         }
 
-        /** Sets the time; by default {@link World#NOW}. */
+        /** Sets the time; by default {@link TestCluster#NOW}. */
         public S now(Instant value) {
             now = Optional.of(value);
             return self();
         }
 
         /** Adds a preparation that is run after the given objects and before the code under test are created. */
-        public S prepare(Consumer<World> preparation) {
+        public S prepare(Consumer<TestCluster> preparation) {
             preparations.add(preparation);
             return self();
         }
 
         /** Adds a change that is made when the caches are filled, and that they do not have yet, such as a deletion. */
-        public S meanwhile(Consumer<World> change) {
+        public S meanwhile(Consumer<TestCluster> change) {
             changes.add(change);
             return self();
         }
 
         /** Adds a clean-up that is run at the end, also after a failure. */
-        public S cleanUp(Consumer<World> cleanUp) {
+        public S cleanUp(Consumer<TestCluster> cleanUp) {
             cleanUps.add(cleanUp);
             return self();
         }
 
         /** Creates the given objects. */
-        void furnish(World world) {
-            given.forEach(world::place);
-            furnishOthers(world);
-            preparations.forEach(preparation -> preparation.accept(world));
+        void furnish(TestCluster cluster) {
+            given.forEach(cluster::place);
+            furnishOthers(cluster);
+            preparations.forEach(preparation -> preparation.accept(cluster));
         }
 
         /** Makes the changes that the caches do not have yet, and adds the reactors. */
-        void complicate(World world) {
-            onServer.forEach(world::place);
-            changes.forEach(change -> change.accept(world));
-            var unused = world.reactive().react(reactors.toArray(Reactor[]::new));
+        void complicate(TestCluster cluster) {
+            onServer.forEach(cluster::place);
+            changes.forEach(change -> change.accept(cluster));
+            var unused = cluster.reactive().react(reactors.toArray(Reactor[]::new));
         }
 
         /** Runs, and always cleans up; a failure of a clean-up hides no other. */
-        void clean(World world, Runnable run) {
+        void clean(TestCluster cluster, Runnable run) {
             List<Runnable> all = new ArrayList<>();
             all.add(run);
-            cleanUps.forEach(cleanUp -> all.add(() -> cleanUp.accept(world)));
+            cleanUps.forEach(cleanUp -> all.add(() -> cleanUp.accept(cluster)));
             Throwable failure = null;
             for (Runnable one : all) {
                 try {

@@ -149,9 +149,9 @@ class AdmissionWebhookTestsTest {
     @DisplayName("Of an update: the old object as it is stored, and there; the new one has its uid and version")
     void update() {
         AtomicReference<AdmissionRequest> seen = new AtomicReference<>();
-        Tables.run(AdmissionWebhookTests.in(world -> request -> {
+        Tables.run(AdmissionWebhookTests.in(cluster -> request -> {
                     seen.set(request);
-                    assertThat(world.client().get(ConfigMap.class, MAP.key()).getData())
+                    assertThat(cluster.client().get(ConfigMap.class, MAP.key()).getData())
                             .containsEntry("a", "b");
                     return allowing(request).build();
                 })
@@ -406,14 +406,14 @@ class AdmissionWebhookTestsTest {
     @Test
     @DisplayName("Calls, events, reactors, errors and metrics are those of any case, and the runner is the same (D31)")
     void sideEffects() {
-        Function<World, Webhook> counts = world -> request -> {
-            Client client = world.reactive();
+        Function<TestCluster, Webhook> counts = cluster -> request -> {
+            Client client = cluster.reactive();
             if (client.find(Secret.class, MAP.key()).isEmpty()) {
                 var unused = client.create(Given.yaml(Secret.class, "{metadata: {namespace: shop, name: m}}")
                         .object());
             }
-            world.recorder().record(object(request.getObject()), Type.NORMAL, "Asked", "", "somebody asked");
-            world.meters().counter("asked").increment();
+            cluster.recorder().record(object(request.getObject()), Type.NORMAL, "Asked", "", "somebody asked");
+            cluster.meters().counter("asked").increment();
             return allowing(request).build();
         };
         Given<Secret> secret = Given.yaml(Secret.class, "{metadata: {namespace: shop, name: m}}");
@@ -441,14 +441,14 @@ class AdmissionWebhookTestsTest {
                 .hasMessageContaining("create");
         failing(
                         ALLOWS,
-                        t -> t.create(MAP).prepare(world -> {
+                        t -> t.create(MAP).prepare(cluster -> {
                             throw new IllegalStateException("unprepared");
                         }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("unprepared");
         failing(
                         ALLOWS,
-                        t -> t.create(MAP).expectWarning("none").cleanUp(world -> {
+                        t -> t.create(MAP).expectWarning("none").cleanUp(cluster -> {
                             throw new IllegalStateException("clean-up");
                         }))
                 .hasMessageContaining("none")

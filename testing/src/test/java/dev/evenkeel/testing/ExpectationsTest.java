@@ -489,11 +489,11 @@ class ExpectationsTest {
     @DisplayName("A metric is the one of exactly this name and these tags")
     void metrics() {
         Supplier<ReconcilerTests<ConfigMap>> table =
-                () -> ReconcilerTests.<ConfigMap>in(world -> Controller.of(ConfigMap.class, reconciliation -> {
-                            world.meters()
+                () -> ReconcilerTests.<ConfigMap>in(cluster -> Controller.of(ConfigMap.class, reconciliation -> {
+                            cluster.meters()
                                     .counter("looks", "kind", "small", "zone", "a")
                                     .increment();
-                            world.meters()
+                            cluster.meters()
                                     .counter("looks", "kind", "small", "zone", "b")
                                     .increment(2);
                             return Result.done();

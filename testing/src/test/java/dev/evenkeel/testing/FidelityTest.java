@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * What a world does as an API server does it: twelve points in which fakes of clients differ from servers, and tests that
+ * What a test cluster does as an API server does it: twelve points in which fakes of clients differ from servers, and tests that
  * pass against a fake from code that runs.
  */
 class FidelityTest {
@@ -115,18 +115,18 @@ class FidelityTest {
                 .object();
     }
 
-    private final World world = world();
-    private final Client client = world.client();
+    private final TestCluster cluster = cluster();
+    private final Client client = cluster.client();
 
-    private static World world() {
+    private static TestCluster cluster() {
         Fixture fixture = new Fixture();
         fixture.define(DEFINITION);
-        return fixture.world(World.NOW);
+        return fixture.cluster(TestCluster.NOW);
     }
 
     @AfterEach
     void close() {
-        world.close();
+        cluster.close();
     }
 
     private <T extends HasMetadata> T live(Given<T> object) {
@@ -139,7 +139,7 @@ class FidelityTest {
 
     @Test
     void generationCountsTheSpecAndNotTheStatus() {
-        Deployment made = world.put(WEB);
+        Deployment made = cluster.put(WEB);
         Deployment wanted = Given.of(made).at("spec.replicas", 3).object();
         Deployment grown = client.update(wanted);
         assertThat(generation(grown)).isEqualTo(generation(made) + 1);
@@ -156,7 +156,7 @@ class FidelityTest {
 
     @Test
     void uidBelongsToOneLifeOfAName() {
-        world.put(MAP);
+        cluster.put(MAP);
         ConfigMap first = live(MAP);
         client.delete(first);
         ConfigMap second = client.create(MAP.object());
@@ -174,12 +174,12 @@ class FidelityTest {
 
     @Test
     void creationTimestampIsTheServersTimeAndStays() {
-        world.put(MAP);
-        world.pass(Duration.ofMinutes(5));
+        cluster.put(MAP);
+        cluster.pass(Duration.ofMinutes(5));
         ConfigMap made = client.create(MAP.name("later").object());
         String then = "2026-01-01T00:05:00Z";
         assertThat(made.getMetadata().getCreationTimestamp()).isEqualTo(then);
-        world.pass(Duration.ofMinutes(5));
+        cluster.pass(Duration.ofMinutes(5));
         made.getMetadata().setCreationTimestamp("2030-01-01T00:00:00Z");
         assertThat(client.update(made).getMetadata().getCreationTimestamp()).isEqualTo(then);
     }
@@ -189,12 +189,12 @@ class FidelityTest {
         Given<Secret> child = Given.yaml(Secret.class, "{metadata: {namespace: shop, name: child}}")
                 .ownedBy(MAP);
         Given<Secret> orphan = child.name("orphan");
-        world.put(MAP);
-        world.put(child);
+        cluster.put(MAP);
+        cluster.put(child);
         client.delete(live(MAP));
         assertThat(client.find(Secret.class, child.key())).isEmpty();
-        world.put(MAP);
-        world.put(orphan);
+        cluster.put(MAP);
+        cluster.put(orphan);
         client.delete(
                 Kind.of(ConfigMap.class),
                 MAP.key(),
@@ -205,8 +205,8 @@ class FidelityTest {
     @Test
     void namespaceDeletionEmptiesItAndRefusesNewObjects() {
         Given<ConfigMap> held = MAP.name("held").finalizers("example.com/hold");
-        world.put(MAP);
-        world.put(held);
+        cluster.put(MAP);
+        cluster.put(held);
         client.delete(Namespace.class, ObjectKey.cluster("shop"));
         assertThat(client.find(ConfigMap.class, MAP.key())).isEmpty();
         assertThat(live(held).getMetadata().getDeletionTimestamp()).isNotNull();
@@ -217,7 +217,7 @@ class FidelityTest {
 
     @Test
     void serverSideApplyHasFieldOwners() {
-        world.put(MAP.name("other"));
+        cluster.put(MAP.name("other"));
         WriteOptions ours = WriteOptions.DEFAULT.fieldManager("ours");
         WriteOptions theirs = WriteOptions.DEFAULT.fieldManager("theirs");
         client.apply(MAP.object(), ours);
@@ -233,7 +233,7 @@ class FidelityTest {
 
     @Test
     void defaultingPruningAndSchemas() {
-        world.put(MAP);
+        cluster.put(MAP);
         GenericKubernetesResource made =
                 client.create(GREETING, greeting("{name: Ada, tmies: 3}"), WriteOptions.DEFAULT);
         assertThat(made.<Object>get("spec")).isEqualTo(Map.of("name", "Ada", "times", 1));
@@ -247,7 +247,7 @@ class FidelityTest {
 
     @Test
     void rulesInCel() {
-        world.put(MAP);
+        cluster.put(MAP);
         assertThatThrownBy(() ->
                         client.create(GREETING, greeting("{name: Bob, times: 6}"), WriteOptions.DEFAULT.dryRun(true)))
                 .isInstanceOf(InvalidException.class)
@@ -269,8 +269,8 @@ class FidelityTest {
         Given<Pod> pod = Given.yaml(
                 Pod.class,
                 "{metadata: {namespace: shop, name: a}, spec: {nodeName: n1, containers: [{name: c, image: i}]}}");
-        world.put(pod);
-        world.put(pod.name("b").at("spec.nodeName", "n2"));
+        cluster.put(pod);
+        cluster.put(pod.name("b").at("spec.nodeName", "n2"));
         ListOptions onTwo = ListOptions.in("shop").fields(FieldSelector.equal("spec.nodeName", "n2"));
         assertThat(client.list(Pod.class, onTwo).items())
                 .extracting(found -> found.getMetadata().getName())
@@ -282,7 +282,7 @@ class FidelityTest {
 
     @Test
     void dryRunDoesAllButStore() {
-        world.put(MAP);
+        cluster.put(MAP);
         WriteOptions dry = WriteOptions.DEFAULT.dryRun(true);
         Deployment would = client.create(Kind.of(Deployment.class), WEB.object(), dry);
         assertThat(would.getMetadata().getUid()).isNotBlank();
@@ -298,7 +298,7 @@ class FidelityTest {
 
     @Test
     void watchBookmarksEndTheInitialObjects() throws InterruptedException {
-        world.put(MAP);
+        cluster.put(MAP);
         ListOptions all = ListOptions.in("shop").sendInitialEvents(true);
         try (Watch<ConfigMap> watch = client.watch(ConfigMap.class, all)) {
             assertThat(watch.next().orElseThrow().type()).isEqualTo(Watch.Type.ADDED);
@@ -316,11 +316,11 @@ class FidelityTest {
 
     @Test
     void anExpiredVersionIs410() {
-        world.put(MAP);
+        cluster.put(MAP);
         String old = live(MAP).getMetadata().getResourceVersion();
         client.delete(live(MAP));
         ListOptions since = ListOptions.in("shop").resourceVersion(old);
-        world.engine().store().compact(world.engine().store().revision());
+        cluster.engine().store().compact(cluster.engine().store().revision());
         assertThatThrownBy(() -> {
                     try (Watch<ConfigMap> watch = client.watch(ConfigMap.class, since)) {
                         watch.next();
@@ -328,12 +328,12 @@ class FidelityTest {
                 })
                 .as("history that is gone")
                 .isInstanceOf(ExpiredException.class);
-        world.reactive()
+        cluster.reactive()
                 .react(on(RecordedCall.Verb.LIST).kind(ConfigMap.class).nth(1).fails(expired()));
-        assertThatThrownBy(() -> world.reactive().list(ConfigMap.class, ListOptions.in("shop")))
+        assertThatThrownBy(() -> cluster.reactive().list(ConfigMap.class, ListOptions.in("shop")))
                 .as("on demand")
                 .isInstanceOf(ExpiredException.class);
-        assertThat(world.reactive()
+        assertThat(cluster.reactive()
                         .list(ConfigMap.class, ListOptions.in("shop"))
                         .items())
                 .isEmpty();

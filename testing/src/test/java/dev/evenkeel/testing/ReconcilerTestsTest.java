@@ -138,12 +138,12 @@ class ReconcilerTestsTest {
                                 .expectCreate(CHILD)
                                 .expectError(ForbiddenException.class, "quota"))
                 .test(
-                        "shows the world after it",
+                        "shows the cluster after it",
                         t -> t.given(PARENT)
                                 .expectCreate(CHILD)
                                 .expectEvent(PARENT, "Normal", "Created", "Created Secret \"child\"")
                                 .verify(run -> {
-                                    Secret made = run.world().client().get(Secret.class, CHILD.key());
+                                    Secret made = run.cluster().client().get(Secret.class, CHILD.key());
                                     assertThat(made.getData()).containsEntry("size", "Mw==");
                                     assertThat(run.outcome().succeeded()).isTrue();
                                 }))
@@ -217,7 +217,7 @@ class ReconcilerTestsTest {
     @Test
     @DisplayName("A terminating object is expected without its deletion timestamp, which only the server sets")
     void marks() {
-        Given<ConfigMap> going = PARENT.finalizers("example.com/hold").deleted(World.NOW);
+        Given<ConfigMap> going = PARENT.finalizers("example.com/hold").deleted(TestCluster.NOW);
         run(
                 calls(client -> {
                     ConfigMap live = client.get(ConfigMap.class, PARENT.key());
@@ -291,10 +291,10 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("Other clusters have worlds of their own, whose calls are expected too (D3)")
+    @DisplayName("Other clusters have objects of their own, whose calls are expected too (D3)")
     void clusters() {
-        ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
-            Client hub = world.other("hub").reactive();
+        ReconcilerTests.Factory<ConfigMap> factory = cluster -> Controller.of(ConfigMap.class, reconciliation -> {
+            Client hub = cluster.other("hub").reactive();
             if (hub.find(ConfigMap.class, ObjectKey.of("shop", "switch")).isPresent()) {
                 var unused = hub.create(CHILD.object());
             }
@@ -317,9 +317,10 @@ class ReconcilerTestsTest {
     @DisplayName("A reactor of another cluster that never fires fails the case, too")
     void reactorsOfOtherClusters() {
         ReconcilerTests.Factory<ConfigMap> idle =
-                world -> Controller.of(ConfigMap.class, reconciliation -> Result.done());
-        Consumer<World> refusing = world ->
-                world.other("hub").reactive().react(on(RecordedCall.Verb.CREATE).fails(forbidden("quota")));
+                cluster -> Controller.of(ConfigMap.class, reconciliation -> Result.done());
+        Consumer<TestCluster> refusing = cluster -> cluster.other("hub")
+                .reactive()
+                .react(on(RecordedCall.Verb.CREATE).fails(forbidden("quota")));
         assertThatThrownBy(() -> run(ReconcilerTests.in(idle)
                         .test("unused", t -> t.given(PARENT).prepare(refusing))))
                 .hasMessageContaining("In cluster hub, this reactor never fired: on create");
@@ -335,12 +336,12 @@ class ReconcilerTestsTest {
     @Test
     @DisplayName("Observed effects in another cluster are rendered as expectations there")
     void pastedOfOtherClusters() {
-        ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
-            var unused = world.other("hub").reactive().create(CHILD.object());
+        ReconcilerTests.Factory<ConfigMap> factory = cluster -> Controller.of(ConfigMap.class, reconciliation -> {
+            var unused = cluster.other("hub").reactive().create(CHILD.object());
             return Result.done();
         });
         for (Consumer<ReconcilerTests.Case<ConfigMap>> given : List.<Consumer<ReconcilerTests.Case<ConfigMap>>>of(
-                t -> t.prepare(world -> world.other("hub").put(PARENT)),
+                t -> t.prepare(cluster -> cluster.other("hub").put(PARENT)),
                 t -> t.cluster("hub", hub -> hub.given(PARENT)))) {
             assertThatThrownBy(() -> run(ReconcilerTests.in(factory).test("extra", t -> given.accept(t.given(PARENT)))))
                     .hasMessageContainingAll(
@@ -379,9 +380,9 @@ class ReconcilerTestsTest {
     @Test
     @DisplayName("Lines of the log and metrics are expected")
     void logsAndMetrics() {
-        ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
+        ReconcilerTests.Factory<ConfigMap> factory = cluster -> Controller.of(ConfigMap.class, reconciliation -> {
             LoggerFactory.getLogger("site").atWarn().addKeyValue("size", 3).log("too small");
-            world.meters().counter("looks", "kind", "small").increment();
+            cluster.meters().counter("looks", "kind", "small").increment();
             return Result.done();
         });
         run(ReconcilerTests.in(factory)
@@ -409,12 +410,12 @@ class ReconcilerTestsTest {
                     return Result.done();
                 },
                 t -> t.given(PARENT)
-                        .prepare(world -> world.put(PARENT.at("data.size", "7")))
-                        .cleanUp(world -> seen.add("clean")));
+                        .prepare(cluster -> cluster.put(PARENT.at("data.size", "7")))
+                        .cleanUp(cluster -> seen.add("clean")));
         assertThat(seen).containsExactly("7", "clean");
         assertThatThrownBy(() -> run(
                         calls(client -> {}),
-                        t -> t.given(PARENT).expectCreate(CHILD).cleanUp(world -> {
+                        t -> t.given(PARENT).expectCreate(CHILD).cleanUp(cluster -> {
                             throw new IllegalStateException("clean-up");
                         })))
                 .isInstanceOf(AssertionFailedError.class)
@@ -431,24 +432,24 @@ class ReconcilerTestsTest {
                             .isEmpty();
                     return Result.done();
                 },
-                t -> t.given(PARENT).meanwhile(world -> world.client().delete(ConfigMap.class, PARENT.key())));
+                t -> t.given(PARENT).meanwhile(cluster -> cluster.client().delete(ConfigMap.class, PARENT.key())));
     }
 
     @Test
-    @DisplayName("A part of a world is one instance, and another one in the next world")
+    @DisplayName("A part of a cluster is one instance, and another one in the next cluster")
     void parts() {
         List<StringBuilder> seen = new ArrayList<>();
-        ReconcilerTests.Factory<ConfigMap> factory = world -> {
-            StringBuilder notes = world.part(StringBuilder.class, any -> new StringBuilder());
+        ReconcilerTests.Factory<ConfigMap> factory = cluster -> {
+            StringBuilder notes = cluster.part(StringBuilder.class, any -> new StringBuilder());
             return Controller.of(ConfigMap.class, reconciliation -> {
                 notes.append("seen");
                 return Result.done();
             });
         };
         Consumer<ReconcilerTests.Case<ConfigMap>> specification = t -> t.given(PARENT)
-                .prepare(world -> world.part(StringBuilder.class, any -> new StringBuilder("prepared, ")))
+                .prepare(cluster -> cluster.part(StringBuilder.class, any -> new StringBuilder("prepared, ")))
                 .verify(run -> {
-                    StringBuilder notes = run.world().part(StringBuilder.class, any -> new StringBuilder());
+                    StringBuilder notes = run.cluster().part(StringBuilder.class, any -> new StringBuilder());
                     assertThat(notes).hasToString("prepared, seen");
                     seen.add(notes);
                 });
@@ -474,9 +475,9 @@ class ReconcilerTestsTest {
     void focus() {
         List<String> seen = new ArrayList<>();
         ReconcilerTests<ConfigMap> tests = tests(calls(client -> {}))
-                .focus("one", t -> t.given(PARENT).prepare(world -> seen.add("one")))
-                .test("two", t -> t.given(PARENT).prepare(world -> seen.add("two")))
-                .focus("three", t -> t.given(PARENT).prepare(world -> seen.add("three")));
+                .focus("one", t -> t.given(PARENT).prepare(cluster -> seen.add("one")))
+                .test("two", t -> t.given(PARENT).prepare(cluster -> seen.add("two")))
+                .focus("three", t -> t.given(PARENT).prepare(cluster -> seen.add("three")));
         assertThatThrownBy(() -> run(tests)).hasMessageContaining("2 of 3 cases are focused");
         assertThat(seen).containsExactly("one", "three");
     }
@@ -499,7 +500,7 @@ class ReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("Worlds have the semantics of a server: cascades, defaults, generated names")
+    @DisplayName("Test clusters have the semantics of a server: cascades, defaults, generated names")
     void semantics() {
         run(
                 calls(client -> {

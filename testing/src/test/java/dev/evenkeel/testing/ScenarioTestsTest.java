@@ -84,10 +84,10 @@ class ScenarioTestsTest {
         return Tables.failing(tests(() -> reconciler).test("case", specification).stream());
     }
 
-    private static void grow(World world) {
-        ConfigMap parent = world.client().get(ConfigMap.class, PARENT.key());
+    private static void grow(TestCluster cluster) {
+        ConfigMap parent = cluster.client().get(ConfigMap.class, PARENT.key());
         parent.getData().put("size", "4");
-        var unused = world.client().update(parent);
+        var unused = cluster.client().update(parent);
     }
 
     @TestFactory
@@ -101,20 +101,20 @@ class ScenarioTestsTest {
                                 .then(ScenarioTestsTest::grow)
                                 .reconcile(PARENT, r -> r.expectUpdate(CHILD.at("data.size", "NA==")))
                                 .settled(PARENT)
-                                .then(world -> world.client().delete(PARENT.object()))
+                                .then(cluster -> cluster.client().delete(PARENT.object()))
                                 .reconcile("shop", "parent", r -> {})
-                                .then(world -> assertThat(world.client().find(Secret.class, CHILD.key()))
+                                .then(cluster -> assertThat(cluster.client().find(Secret.class, CHILD.key()))
                                         .isEmpty()))
                 .test(
                         "repairs a change by another client",
                         s -> s.given(PARENT, CHILD)
                                 .settled(PARENT)
-                                .then(world -> world.client().delete(CHILD.object()))
+                                .then(cluster -> cluster.client().delete(CHILD.object()))
                                 .reconcile(PARENT, r -> r.expectCreate(CHILD)))
                 .test(
                         "does not see another client's change yet",
                         s -> s.given(PARENT)
-                                .then(world -> world.put(CHILD))
+                                .then(cluster -> cluster.put(CHILD))
                                 .reconcile(
                                         PARENT,
                                         r -> r.stale().expectCreate(CHILD).expectError(AlreadyExistsException.class))
@@ -129,7 +129,7 @@ class ScenarioTestsTest {
                 .test(
                         "has the existing objects after a restart",
                         s -> s.given(PARENT)
-                                .then(world -> world.put(CHILD))
+                                .then(cluster -> cluster.put(CHILD))
                                 .restarts()
                                 .reconcile(PARENT, ScenarioTests.Scenario.Reconcile::stale))
                 .test(
@@ -188,7 +188,7 @@ class ScenarioTestsTest {
                         KEEPS,
                         s -> s.given(PARENT)
                                 .reconcile(PARENT)
-                                .then(world -> assertThat(world.journal().calls())
+                                .then(cluster -> assertThat(cluster.journal().calls())
                                         .as("calls")
                                         .isEmpty())
                                 .settled(PARENT))
@@ -196,7 +196,7 @@ class ScenarioTestsTest {
         failing(
                         KEEPS,
                         s -> s.given(PARENT)
-                                .then(world -> world.client().get(Secret.class, CHILD.key()))
+                                .then(cluster -> cluster.client().get(Secret.class, CHILD.key()))
                                 .settled(PARENT))
                 .hasMessageContainingAll("In step 1 of 2: ", "NotFoundException", "child");
         failing(
@@ -285,12 +285,12 @@ class ScenarioTestsTest {
     @Test
     @DisplayName("Each step has the effects in other clusters, and the objects given there")
     void clusters() {
-        ReconcilerTests.Factory<ConfigMap> copies = world -> Controller.of(ConfigMap.class, reconciliation -> {
-            for (Secret secret : world.other("hub")
+        ReconcilerTests.Factory<ConfigMap> copies = cluster -> Controller.of(ConfigMap.class, reconciliation -> {
+            for (Secret secret : cluster.other("hub")
                     .reactive()
                     .list(Kind.of(Secret.class), dev.evenkeel.client.ListOptions.ALL)
                     .items()) {
-                var unused = world.other("hub").reactive().delete(secret);
+                var unused = cluster.other("hub").reactive().delete(secret);
             }
             return Result.done();
         });

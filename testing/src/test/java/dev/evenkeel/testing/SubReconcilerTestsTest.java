@@ -103,7 +103,7 @@ class SubReconcilerTestsTest {
 
     @Test
     @DisplayName("The object is as a root reads it: from the cache, as stored by the server")
-    void world() {
+    void cluster() {
         run(
                 (reconciliation, object) -> {
                     assertThat(object.getMetadata().getUid()).isNotEmpty();
@@ -158,7 +158,7 @@ class SubReconcilerTestsTest {
     }
 
     @Test
-    @DisplayName("A stateful part is run again in the resulting world, each run with its own expectations")
+    @DisplayName("A stateful part is run again in the resulting cluster, each run with its own expectations")
     void again() {
         class EverySecond implements SubReconciler<ConfigMap> {
             private int runs;
@@ -211,10 +211,10 @@ class SubReconcilerTestsTest {
                         .react(on(RecordedCall.Verb.APPLY).fails(forbidden("once")))
                         .expectApply(CHILD)
                         .expectError(ForbiddenException.class)
-                        .cleanUp(world -> seen.add("end"))
-                        .again(u -> u.now(World.NOW.plusSeconds(5))
-                                .prepare(world -> seen.add("prepared"))
-                                .cleanUp(world -> seen.add("cleaned"))
+                        .cleanUp(cluster -> seen.add("end"))
+                        .again(u -> u.now(TestCluster.NOW.plusSeconds(5))
+                                .prepare(cluster -> seen.add("prepared"))
+                                .cleanUp(cluster -> seen.add("cleaned"))
                                 .expectApply(CHILD)));
         assertThat(seen)
                 .containsExactly(
@@ -226,7 +226,7 @@ class SubReconcilerTestsTest {
                                 .again(u -> u.expectApply(CHILD)
                                         .react(on(RecordedCall.Verb.CREATE).fails(forbidden("never")))))
                 .hasMessageContainingAll("In run 2", "create");
-        failing(part, t -> t.resource(PARENT).expectApply(CHILD).again(u -> u.now(World.NOW.minusSeconds(1))))
+        failing(part, t -> t.resource(PARENT).expectApply(CHILD).again(u -> u.now(TestCluster.NOW.minusSeconds(1))))
                 .hasMessageContaining("the time is");
         failing(part, t -> t.resource(PARENT).expectApply(CHILD).again(u -> u.again(v -> {})))
                 .hasMessageContaining("call it after the first one");

@@ -49,7 +49,7 @@ class {{Kind}}ReconcilerTest {
                 .definitions(Main.file("crd.yaml"))
                 .test("re-creates a deleted text", s -> s.given(HELLO)
                         .reconcile(HELLO)
-                        .then(world -> world.client().delete(ConfigMap.class, HELLO.key()))
+                        .then(cluster -> cluster.client().delete(ConfigMap.class, HELLO.key()))
                         .reconcile(HELLO)
                         .settled(HELLO))
                 .stream();

@@ -17,7 +17,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestFactory;
 /** All that a backup's reconciler does, case by case. */
 public class DatabaseBackupCasesTest {
     private static final Path DEFINITIONS = Path.of("database", "crd.yaml");
-    private static final Instant EARLIER = World.NOW.minus(Duration.ofHours(1));
+    private static final Instant EARLIER = TestCluster.NOW.minus(Duration.ofHours(1));
     private static final String SINCE = "status.conditions[type=Complete].lastTransitionTime";
     private static final Normalization WITH_TIMES = Normalization.status().comparing("status.**.lastTransitionTime");
 
@@ -69,41 +69,41 @@ public class DatabaseBackupCasesTest {
                                 "observedGeneration",
                                 1,
                                 "lastTransitionTime",
-                                World.NOW,
+                                TestCluster.NOW,
                                 "reason",
                                 reason,
                                 "message",
                                 message));
     }
 
-    private static UnreliableDatabaseService service(World world) {
-        return UnreliableDatabaseService.of(world);
+    private static UnreliableDatabaseService service(TestCluster cluster) {
+        return UnreliableDatabaseService.of(cluster);
     }
 
     /** The service has the database. */
-    private static void kept(World world) {
-        var _ = service(world).ensure(ID, new DatabaseService.Wanted("17", 20, List.of(), Map.of()));
-        service(world).calls().clear();
+    private static void kept(TestCluster cluster) {
+        var _ = service(cluster).ensure(ID, new DatabaseService.Wanted("17", 20, List.of(), Map.of()));
+        service(cluster).calls().clear();
     }
 
     private static <S extends Expectations<S>> S expectTaken(Expectations<S> t, String... places) {
-        return t.verify(run -> assertThat(service(run.world()).snapshots()).containsExactlyInAnyOrder(places));
+        return t.verify(run -> assertThat(service(run.cluster()).snapshots()).containsExactlyInAnyOrder(places));
     }
 
     /** Expects no call of the service. */
     private static <S extends Expectations<S>> S expectNotAsked(Expectations<S> t) {
-        return t.verify(run -> assertThat(service(run.world()).calls()).isEmpty());
+        return t.verify(run -> assertThat(service(run.cluster()).calls()).isEmpty());
     }
 
     private static DatabaseBackupStatus status(Expectations.Run run) {
-        return run.world().client().get(DatabaseBackup.class, FIRST.key()).getStatus();
+        return run.cluster().client().get(DatabaseBackup.class, FIRST.key()).getStatus();
     }
 
     /** One reconciliation each. */
     @TestFactory
     public Stream<DynamicTest> reconciliations() {
         ReconcilerTests<DatabaseBackup> tests = ReconcilerTests.<DatabaseBackup>in(
-                        world -> DatabaseBackupReconciler.controller(service(world)))
+                        cluster -> DatabaseBackupReconciler.controller(service(cluster)))
                 .definitions(DEFINITIONS);
         wishes(tests);
         refusals(tests);
@@ -169,7 +169,7 @@ public class DatabaseBackupCasesTest {
                         t -> expectTaken(t.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
-                                .prepare(world -> service(world).fails(SNAPSHOT))
+                                .prepare(cluster -> service(cluster).fails(SNAPSHOT))
                                 .expectError(IllegalStateException.class, "does not SNAPSHOT")))
                 .test(
                         "a service that does not have the database is an error",
@@ -180,7 +180,7 @@ public class DatabaseBackupCasesTest {
                                 t.given(FIRST)
                                         .given(USABLE)
                                         .prepare(DatabaseBackupCasesTest::kept)
-                                        .prepare(world -> service(world).losesAnswer(SNAPSHOT))
+                                        .prepare(cluster -> service(cluster).losesAnswer(SNAPSHOT))
                                         .expectError(IllegalStateException.class, "no answer"),
                                 PLACE))
                 .test(
@@ -233,7 +233,7 @@ public class DatabaseBackupCasesTest {
                         t -> t.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
-                                .meanwhile(world -> world.client().delete(DatabaseBackup.class, FIRST.key()))
+                                .meanwhile(cluster -> cluster.client().delete(DatabaseBackup.class, FIRST.key()))
                                 .expectStatusUpdate(TAKEN)
                                 .expectError(NotFoundException.class))
                 .test(
@@ -241,13 +241,13 @@ public class DatabaseBackupCasesTest {
                         t -> t.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
-                                .meanwhile(world -> {
-                                    var _ = world.client().delete(DatabaseBackup.class, FIRST.key());
-                                    world.put(FIRST.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8"));
+                                .meanwhile(cluster -> {
+                                    var _ = cluster.client().delete(DatabaseBackup.class, FIRST.key());
+                                    cluster.put(FIRST.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8"));
                                 })
                                 .expectStatusUpdate(TAKEN)
                                 .expectError(ConflictException.class)
-                                .verify(run -> assertThat(run.world()
+                                .verify(run -> assertThat(run.cluster()
                                                 .client()
                                                 .get(DatabaseBackup.class, FIRST.key())
                                                 .getStatus())
@@ -273,39 +273,39 @@ public class DatabaseBackupCasesTest {
                         t -> t.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
-                                .prepare(world -> service(world).takes(SNAPSHOT, Duration.ofHours(1)))
+                                .prepare(cluster -> service(cluster).takes(SNAPSHOT, Duration.ofHours(1)))
                                 .comparingStatus(WITH_TIMES)
-                                .expectStatusUpdate(TAKEN.at(SINCE, World.NOW.plus(Duration.ofHours(1)))));
+                                .expectStatusUpdate(TAKEN.at(SINCE, TestCluster.NOW.plus(Duration.ofHours(1)))));
     }
 
     /** Several, with what happens between them. */
     @TestFactory
     public Stream<DynamicTest> scenarios() {
-        return ScenarioTests.<DatabaseBackup>in(world -> DatabaseBackupReconciler.controller(service(world)))
+        return ScenarioTests.<DatabaseBackup>in(cluster -> DatabaseBackupReconciler.controller(service(cluster)))
                 .definitions(DEFINITIONS)
                 .test(
                         "the life of a backup: without database, waiting, taken, and kept when its database is deleted",
                         s -> s.given(FIRST)
                                 .reconcile(FIRST, r -> r.expectStatusUpdate(ALONE))
                                 .settled(FIRST)
-                                .then(world -> world.put(ORDERS))
+                                .then(cluster -> cluster.put(ORDERS))
                                 .reconcile(FIRST, r -> r.expectStatusUpdate(WAITING))
                                 .settled(FIRST)
-                                .then(world -> world.put(USABLE))
+                                .then(cluster -> cluster.put(USABLE))
                                 .then(DatabaseBackupCasesTest::kept)
                                 .reconcile(FIRST, r -> expectTaken(r.expectStatusUpdate(TAKEN), PLACE))
                                 .settled(FIRST)
-                                .then(world -> service(world).remove(ID))
-                                .then(world -> world.client().delete(Database.class, ORDERS.key()))
+                                .then(cluster -> service(cluster).remove(ID))
+                                .then(cluster -> cluster.client().delete(Database.class, ORDERS.key()))
                                 .settled(FIRST))
                 .test(
                         "the process dies after taking it without a record: the next one finds it, and there are not two",
                         s -> s.given(FIRST)
                                 .given(USABLE)
                                 .prepare(DatabaseBackupCasesTest::kept)
-                                .then(world -> service(world).losesAnswer(SNAPSHOT))
+                                .then(cluster -> service(cluster).losesAnswer(SNAPSHOT))
                                 .reconcile(FIRST, r -> r.expectError(IllegalStateException.class))
-                                .then(world -> service(world).recovers())
+                                .then(cluster -> service(cluster).recovers())
                                 .restarts()
                                 .reconcile(FIRST, r -> expectTaken(r.expectStatusUpdate(TAKEN), PLACE))
                                 .settled(FIRST))

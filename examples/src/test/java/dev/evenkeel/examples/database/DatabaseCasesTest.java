@@ -29,7 +29,7 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.TestFactory;
 /** All that a database's reconciler does, case by case: here, and with the service elsewhere. */
 public class DatabaseCasesTest {
     private static final Path DEFINITIONS = Path.of("database", "crd.yaml");
-    private static final Instant EARLIER = World.NOW.minus(Duration.ofHours(1));
+    private static final Instant EARLIER = TestCluster.NOW.minus(Duration.ofHours(1));
     private static final String SINCE = "status.conditions[type=Ready].lastTransitionTime";
     private static final Normalization WITH_TIMES = Normalization.status().comparing("status.**.lastTransitionTime");
 
@@ -96,7 +96,7 @@ public class DatabaseCasesTest {
                                 "type", READY,
                                 "status", reason.equals(READY) ? "True" : "False",
                                 "observedGeneration", generation,
-                                "lastTransitionTime", World.NOW,
+                                "lastTransitionTime", TestCluster.NOW,
                                 "reason", reason,
                                 "message", message));
         return host.isEmpty() ? observed : observed.statusAt("host", host);
@@ -110,18 +110,18 @@ public class DatabaseCasesTest {
         return said(database, host, "NoSuchClass", "there is no class \"standard\"");
     }
 
-    private static UnreliableDatabaseService service(World world) {
-        return UnreliableDatabaseService.of(world);
+    private static UnreliableDatabaseService service(TestCluster cluster) {
+        return UnreliableDatabaseService.of(cluster);
     }
 
     /** Creates an instance at the service. */
-    private static void kept(World world) {
-        var _ = service(world)
+    private static void kept(TestCluster cluster) {
+        var _ = service(cluster)
                 .ensure(
                         ID,
                         new DatabaseService.Wanted(
                                 "17", 20, List.of("shop", "reports"), Map.of("max_connections", "100")));
-        service(world).calls().clear();
+        service(cluster).calls().clear();
     }
 
     private static <S extends Expectations<S>> S expectChildren(Expectations<S> t) {
@@ -134,34 +134,34 @@ public class DatabaseCasesTest {
 
     /** Expects this call of the service, and no others. */
     private static <S extends Expectations<S>> S expectAsked(Expectations<S> t, String... calls) {
-        return t.verify(run -> assertThat(service(run.world()).calls()).containsExactly(calls));
+        return t.verify(run -> assertThat(service(run.cluster()).calls()).containsExactly(calls));
     }
 
     private static <S extends Expectations<S>> S expectKept(Expectations<S> t, String... ids) {
-        return t.verify(run -> assertThat(service(run.world()).ids()).containsExactly(ids));
+        return t.verify(run -> assertThat(service(run.cluster()).ids()).containsExactly(ids));
     }
 
     private static <T extends HasMetadata> T present(Expectations.Run run, Given<T> object) {
-        return run.world().client().get(object.type(), object.key());
+        return run.cluster().client().get(object.type(), object.key());
     }
 
     private static boolean exists(Expectations.Run run, Given<?> object) {
-        return run.world().client().find(object.type(), object.key()).isPresent();
+        return run.cluster().client().find(object.type(), object.key()).isPresent();
     }
 
-    private static void patch(World world, Given<?> object, String merge) {
-        var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    private static void patch(TestCluster cluster, Given<?> object, String merge) {
+        var _ = cluster.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
     }
 
-    private static void delete(World world, Given<?> object) {
-        var _ = world.client().delete(object.type(), object.key());
+    private static void delete(TestCluster cluster, Given<?> object) {
+        var _ = cluster.client().delete(object.type(), object.key());
     }
 
     /** Deletes an object completely, as when all its finalizers are removed. */
-    private static void vanish(World world, Given<?> object) {
-        delete(world, object);
-        if (world.client().find(object.type(), object.key()).isPresent()) {
-            patch(world, object, "{\"metadata\":{\"finalizers\":null}}");
+    private static void vanish(TestCluster cluster, Given<?> object) {
+        delete(cluster, object);
+        if (cluster.client().find(object.type(), object.key()).isPresent()) {
+            patch(cluster, object, "{\"metadata\":{\"finalizers\":null}}");
         }
     }
 
@@ -169,7 +169,7 @@ public class DatabaseCasesTest {
     @TestFactory
     public Stream<DynamicTest> reconciliations() {
         ReconcilerTests<Database> tests = ReconcilerTests.<Database>in(
-                        world -> DatabaseReconciler.controller(service(world)))
+                        cluster -> DatabaseReconciler.controller(service(cluster)))
                 .definitions(DEFINITIONS);
         wishes(tests);
         classes(tests);
@@ -187,10 +187,10 @@ public class DatabaseCasesTest {
                         "a new database gets its finalizer first, then is created by the service, and then can be reached",
                         t -> expectUsable(t.given(NEW)
                                         .given(STANDARD)
-                                        .prepare(world -> service(world)
+                                        .prepare(cluster -> service(cluster)
                                                 .during(
                                                         ENSURE,
-                                                        () -> assertThat(world.client()
+                                                        () -> assertThat(cluster.client()
                                                                         .get(Database.class, NEW.key())
                                                                         .getMetadata()
                                                                         .getFinalizers())
@@ -214,7 +214,7 @@ public class DatabaseCasesTest {
                 .test(
                         "the service hears the version, the size, the users in their order, and the parameters of the class",
                         t -> expectUsable(t.given(HELD).given(STANDARD))
-                                .verify(run -> assertThat(service(run.world()).wanted(ID))
+                                .verify(run -> assertThat(service(run.cluster()).wanted(ID))
                                         .isEqualTo(new DatabaseService.Wanted(
                                                 "17",
                                                 20,
@@ -231,7 +231,7 @@ public class DatabaseCasesTest {
                                                   finalizers: [examples.evenkeel.dev/database]
                                                 spec: {className: standard, version: "17"}
                                                 """)))
-                                .verify(run -> assertThat(service(run.world()).wanted(ID))
+                                .verify(run -> assertThat(service(run.cluster()).wanted(ID))
                                         .satisfies(wanted -> {
                                             assertThat(wanted.gigabytes()).isEqualTo(10);
                                             assertThat(wanted.users()).isEmpty();
@@ -243,8 +243,9 @@ public class DatabaseCasesTest {
                                                 .given(STANDARD)
                                                 .prepare(DatabaseCasesTest::kept))
                                 .expectStatusUpdate(said(HELD.generation(2), HOST, READY, "it can be used"))
-                                .verify(run -> assertThat(
-                                                service(run.world()).wanted(ID).gigabytes())
+                                .verify(run -> assertThat(service(run.cluster())
+                                                .wanted(ID)
+                                                .gigabytes())
                                         .isEqualTo(30)))
                 .test(
                         "a database that is up to date: its status is not written again",
@@ -280,16 +281,18 @@ public class DatabaseCasesTest {
                                                 spec: {}
                                                 """)))
                                 .expectStatusUpdate(USABLE)
-                                .verify(run -> assertThat(
-                                                service(run.world()).wanted(ID).parameters())
+                                .verify(run -> assertThat(service(run.cluster())
+                                                .wanted(ID)
+                                                .parameters())
                                         .isEmpty()))
                 .test(
                         "a class that changed its parameters changes the database",
                         t -> expectChildren(t.given(USABLE)
                                         .given(STANDARD.at("spec.parameters.max_connections", "200"))
                                         .prepare(DatabaseCasesTest::kept))
-                                .verify(run -> assertThat(
-                                                service(run.world()).wanted(ID).parameters())
+                                .verify(run -> assertThat(service(run.cluster())
+                                                .wanted(ID)
+                                                .parameters())
                                         .containsEntry("max_connections", "200")))
                 .test(
                         "a class that shrank is reported; the existing database stays, and where it is",
@@ -343,14 +346,14 @@ public class DatabaseCasesTest {
                         t -> expectKept(
                                 t.given(GOING)
                                         .prepare(DatabaseCasesTest::kept)
-                                        .prepare(world -> service(world).fails(REMOVE))
+                                        .prepare(cluster -> service(cluster).fails(REMOVE))
                                         .expectError(IllegalStateException.class, "does not REMOVE"),
                                 ID))
                 .test(
                         "a lost answer to the removal: it is removed again before the finalizer",
                         t -> expectKept(t.given(GOING)
                                 .prepare(DatabaseCasesTest::kept)
-                                .prepare(world -> service(world).losesAnswer(REMOVE))
+                                .prepare(cluster -> service(cluster).losesAnswer(REMOVE))
                                 .expectError(IllegalStateException.class, "no answer")
                                 .verify(run -> assertThat(exists(run, NEW)).isTrue())))
                 .test(
@@ -363,7 +366,7 @@ public class DatabaseCasesTest {
                 .test(
                         "another client released it meanwhile: that is an error, and nothing is left to do",
                         t -> t.given(GOING)
-                                .meanwhile(world -> patch(world, GOING, "{\"metadata\":{\"finalizers\":null}}"))
+                                .meanwhile(cluster -> patch(cluster, GOING, "{\"metadata\":{\"finalizers\":null}}"))
                                 .expectUpdate(NEW)
                                 .expectError(NotFoundException.class))
                 .test(
@@ -383,7 +386,7 @@ public class DatabaseCasesTest {
                 .test(
                         "a slow removal is waited for",
                         t -> t.given(GOING)
-                                .prepare(world -> service(world).takes(REMOVE, Duration.ofMinutes(3)))
+                                .prepare(cluster -> service(cluster).takes(REMOVE, Duration.ofMinutes(3)))
                                 .expectUpdate(NEW));
     }
 
@@ -426,16 +429,16 @@ public class DatabaseCasesTest {
                         "deleted before it got the finalizer: nothing is created",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
-                                .meanwhile(world -> delete(world, NEW))
+                                .meanwhile(cluster -> delete(cluster, NEW))
                                 .expectUpdate(HELD)
                                 .expectError(NotFoundException.class)))
                 .test(
                         "deleted and created again before it got the finalizer: the new one is not taken for the old one",
                         t -> expectAsked(t.given(NEW)
                                 .given(STANDARD)
-                                .meanwhile(world -> {
-                                    delete(world, NEW);
-                                    world.put(ANEW);
+                                .meanwhile(cluster -> {
+                                    delete(cluster, NEW);
+                                    cluster.put(ANEW);
                                 })
                                 .expectUpdate(HELD)
                                 .expectError(ConflictException.class)))
@@ -443,15 +446,15 @@ public class DatabaseCasesTest {
                         "vanished in spite of the finalizer: the service is not called",
                         t -> expectAsked(t.given(HELD)
                                 .given(STANDARD)
-                                .meanwhile(world -> vanish(world, HELD))
+                                .meanwhile(cluster -> vanish(cluster, HELD))
                                 .expectResult(Result.retry())))
                 .test(
                         "created again in spite of the finalizer: the service is not called",
                         t -> expectAsked(t.given(HELD)
                                 .given(STANDARD)
-                                .meanwhile(world -> {
-                                    vanish(world, HELD);
-                                    world.put(ANEW);
+                                .meanwhile(cluster -> {
+                                    vanish(cluster, HELD);
+                                    cluster.put(ANEW);
                                 })
                                 .expectResult(Result.retry())))
                 .test(
@@ -482,28 +485,30 @@ public class DatabaseCasesTest {
                         "a failing service is an error, and the status does not claim a database",
                         t -> t.given(HELD)
                                 .given(STANDARD)
-                                .prepare(world -> service(world).fails(ENSURE))
+                                .prepare(cluster -> service(cluster).fails(ENSURE))
                                 .expectError(IllegalStateException.class, "does not ENSURE"))
                 .test(
                         "a lost answer of the service: the database exists, without a record",
                         t -> expectKept(
                                 t.given(HELD)
                                         .given(STANDARD)
-                                        .prepare(world -> service(world).losesAnswer(ENSURE))
+                                        .prepare(cluster -> service(cluster).losesAnswer(ENSURE))
                                         .expectError(IllegalStateException.class, "no answer"),
                                 ID))
                 .test(
                         "a service that is at it: where it will be is known, and it is looked at again",
                         t -> expectChildren(t.given(HELD)
                                         .given(STANDARD)
-                                        .prepare(world -> UnreliableDatabaseService.slow(world, Duration.ofMinutes(1))))
+                                        .prepare(cluster ->
+                                                UnreliableDatabaseService.slow(cluster, Duration.ofMinutes(1))))
                                 .expectStatusUpdate(said(HELD, HOST, "Provisioning", "the service is at it"))
                                 .expectResult(Result.after(Duration.ofSeconds(5))))
                 .test(
                         "a service that changes a database that could be used",
                         t -> expectChildren(t.given(USABLE)
                                         .given(STANDARD.at("spec.parameters.max_connections", "200"))
-                                        .prepare(world -> UnreliableDatabaseService.slow(world, Duration.ofMinutes(1)))
+                                        .prepare(cluster ->
+                                                UnreliableDatabaseService.slow(cluster, Duration.ofMinutes(1)))
                                         .prepare(DatabaseCasesTest::kept))
                                 .expectStatusUpdate(said(HELD, HOST, "Provisioning", "the service is at it"))
                                 .expectResult(Result.after(Duration.ofSeconds(5))))
@@ -511,22 +516,22 @@ public class DatabaseCasesTest {
                         "a service that takes half a minute to answer: it can be used since then",
                         t -> expectChildren(t.given(HELD)
                                         .given(STANDARD)
-                                        .prepare(world -> service(world).takes(ENSURE, Duration.ofSeconds(30))))
+                                        .prepare(cluster -> service(cluster).takes(ENSURE, Duration.ofSeconds(30))))
                                 .comparingStatus(WITH_TIMES)
-                                .expectStatusUpdate(USABLE.at(SINCE, World.NOW.plusSeconds(30))))
+                                .expectStatusUpdate(USABLE.at(SINCE, TestCluster.NOW.plusSeconds(30))))
                 .test(
                         "vanished during the call of the service: the new database is removed",
                         t -> expectKept(t.given(HELD)
                                 .given(STANDARD)
-                                .prepare(world -> service(world).during(ENSURE, () -> vanish(world, HELD)))
+                                .prepare(cluster -> service(cluster).during(ENSURE, () -> vanish(cluster, HELD)))
                                 .expectResult(Result.retry())))
                 .test(
                         "created again during the call of the service: the database of the old one is removed",
                         t -> expectKept(t.given(HELD)
                                 .given(STANDARD)
-                                .prepare(world -> service(world).during(ENSURE, () -> {
-                                    vanish(world, HELD);
-                                    world.put(ANEW);
+                                .prepare(cluster -> service(cluster).during(ENSURE, () -> {
+                                    vanish(cluster, HELD);
+                                    cluster.put(ANEW);
                                 }))
                                 .expectResult(Result.retry())))
                 .test(
@@ -534,8 +539,8 @@ public class DatabaseCasesTest {
                         t -> expectKept(
                                 t.given(HELD)
                                         .given(STANDARD)
-                                        .prepare(world -> service(world)
-                                                .during(ENSURE, () -> vanish(world, HELD))
+                                        .prepare(cluster -> service(cluster)
+                                                .during(ENSURE, () -> vanish(cluster, HELD))
                                                 .fails(REMOVE))
                                         .expectError(IllegalStateException.class, "does not REMOVE"),
                                 ID))
@@ -543,7 +548,8 @@ public class DatabaseCasesTest {
                         "deleted while the service was at it, and held: it is finished, and removed the next time",
                         t -> expectChildren(t.given(HELD)
                                         .given(STANDARD)
-                                        .prepare(world -> service(world).during(ENSURE, () -> delete(world, HELD))))
+                                        .prepare(cluster ->
+                                                service(cluster).during(ENSURE, () -> delete(cluster, HELD))))
                                 .expectStatusUpdate(USABLE)
                                 .expectError(ConflictException.class))
                 .test(
@@ -552,7 +558,7 @@ public class DatabaseCasesTest {
                                 t.request("default", "other")
                                         .given(HELD)
                                         .prepare(DatabaseCasesTest::kept)
-                                        .prepare(world -> service(world)
+                                        .prepare(cluster -> service(cluster)
                                                 .ensure(
                                                         "orphan",
                                                         new DatabaseService.Wanted("17", 1, List.of(), Map.of()))),
@@ -692,13 +698,13 @@ public class DatabaseCasesTest {
     /** Several, with what happens between them. */
     @TestFactory
     public Stream<DynamicTest> scenarios() {
-        return ScenarioTests.<Database>in(world -> DatabaseReconciler.controller(service(world)))
+        return ScenarioTests.<Database>in(cluster -> DatabaseReconciler.controller(service(cluster)))
                 .definitions(DEFINITIONS)
                 .test(
                         "the life of a database: created, usable, settled, its class shrinks and grows, and it is deleted with all children",
                         s -> s.given(NEW)
                                 .given(STANDARD)
-                                .prepare(world -> UnreliableDatabaseService.slow(world, Duration.ofMinutes(1)))
+                                .prepare(cluster -> UnreliableDatabaseService.slow(cluster, Duration.ofMinutes(1)))
                                 .reconcile(
                                         NEW,
                                         r -> expectChildren(r.expectUpdate(HELD))
@@ -713,15 +719,15 @@ public class DatabaseCasesTest {
                                         NEW,
                                         r -> expectChildren(r)
                                                 .comparingStatus(WITH_TIMES)
-                                                .expectStatusUpdate(USABLE.at(SINCE, World.NOW.plusSeconds(60))))
+                                                .expectStatusUpdate(USABLE.at(SINCE, TestCluster.NOW.plusSeconds(60))))
                                 .settled(NEW)
-                                .then(world -> patch(world, STANDARD, "{\"spec\":{\"maximumGigabytes\":10}}"))
+                                .then(cluster -> patch(cluster, STANDARD, "{\"spec\":{\"maximumGigabytes\":10}}"))
                                 .reconcile(NEW, r -> r.expectStatusUpdate(tooLarge(HELD, HOST)))
                                 .settled(NEW)
-                                .then(world -> patch(world, STANDARD, "{\"spec\":{\"maximumGigabytes\":50}}"))
+                                .then(cluster -> patch(cluster, STANDARD, "{\"spec\":{\"maximumGigabytes\":50}}"))
                                 .reconcile(NEW, DatabaseCasesTest::expectUsable)
                                 .settled(NEW)
-                                .then(world -> delete(world, NEW))
+                                .then(cluster -> delete(cluster, NEW))
                                 .reconcile(NEW, r -> expectKept(r.expectUpdate(NEW)))
                                 .reconcile(
                                         NEW,
@@ -735,16 +741,16 @@ public class DatabaseCasesTest {
                         s -> s.given(NEW)
                                 .reconcile(NEW)
                                 .settled(NEW)
-                                .then(world -> world.put(STANDARD))
+                                .then(cluster -> cluster.put(STANDARD))
                                 .reconcile(NEW, DatabaseCasesTest::expectUsable)
                                 .settled(NEW))
                 .test(
                         "the process dies after creating the database without a record: the next one finds it, and there are not two",
                         s -> s.given(NEW)
                                 .given(STANDARD)
-                                .then(world -> service(world).losesAnswer(ENSURE))
+                                .then(cluster -> service(cluster).losesAnswer(ENSURE))
                                 .reconcile(NEW, r -> r.expectUpdate(HELD).expectError(IllegalStateException.class))
-                                .then(world -> service(world).recovers())
+                                .then(cluster -> service(cluster).recovers())
                                 .restarts()
                                 .reconcile(NEW, r -> expectKept(expectUsable(r), ID))
                                 .settled(NEW))
@@ -753,28 +759,29 @@ public class DatabaseCasesTest {
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)
-                                .then(world -> vanish(world, NEW))
+                                .then(cluster -> vanish(cluster, NEW))
                                 .restarts()
-                                .then(world -> assertThat(service(world).ids()).isEmpty()))
+                                .then(cluster ->
+                                        assertThat(service(cluster).ids()).isEmpty()))
                 .test(
                         "a failed removal is repeated the next time, and the finalizer stays until then",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)
-                                .then(world -> delete(world, NEW))
-                                .then(world -> service(world).fails(REMOVE))
+                                .then(cluster -> delete(cluster, NEW))
+                                .then(cluster -> service(cluster).fails(REMOVE))
                                 .reconcile(NEW, r -> r.expectError(IllegalStateException.class))
                                 .passes(Duration.ofMinutes(1))
-                                .then(world -> service(world).recovers())
+                                .then(cluster -> service(cluster).recovers())
                                 .reconcile(NEW, r -> expectKept(r.expectUpdate(NEW)))
-                                .then(world -> assertThat(world.client().find(Database.class, NEW.key()))
+                                .then(cluster -> assertThat(cluster.client().find(Database.class, NEW.key()))
                                         .isEmpty()))
                 .test(
                         "removed at the service by hand, it is created again",
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)
-                                .then(world -> service(world).remove(ID))
+                                .then(cluster -> service(cluster).remove(ID))
                                 .reconcile(NEW, r -> expectKept(expectChildren(r), ID))
                                 .settled(NEW))
                 .test(
@@ -785,11 +792,11 @@ public class DatabaseCasesTest {
                         s -> s.given(NEW)
                                 .given(STANDARD)
                                 .reconcile(NEW)
-                                .then(world -> delete(world, NEW))
+                                .then(cluster -> delete(cluster, NEW))
                                 .reconcile(NEW)
-                                .then(world -> world.put(ANEW))
+                                .then(cluster -> cluster.put(ANEW))
                                 .reconcile(NEW)
-                                .then(world -> assertThat(service(world).ids())
+                                .then(cluster -> assertThat(service(cluster).ids())
                                         .containsExactly(
                                                 ANEW.object().getMetadata().getUid()))
                                 .settled(NEW))

@@ -1,6 +1,6 @@
 package dev.evenkeel.examples.database;
 
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 
-/** An external service, one in each world, that can be made to fail. */
+/** An external service, one in each cluster, that can be made to fail. */
 final class UnreliableDatabaseService implements DatabaseService {
     /** A method of the service. */
     enum Call {
@@ -18,25 +18,25 @@ final class UnreliableDatabaseService implements DatabaseService {
         SNAPSHOT
     }
 
-    private final World world;
+    private final TestCluster cluster;
     private final InMemoryDatabaseService within;
     private final Map<Call, Runnable> before = new EnumMap<>(Call.class);
     private final Map<Call, Runnable> after = new EnumMap<>(Call.class);
     private final List<String> calls = new ArrayList<>();
 
-    private UnreliableDatabaseService(World world, Duration effort) {
-        this.world = world;
-        this.within = new InMemoryDatabaseService(world.clock(), effort);
+    private UnreliableDatabaseService(TestCluster cluster, Duration effort) {
+        this.cluster = cluster;
+        this.within = new InMemoryDatabaseService(cluster.clock(), effort);
     }
 
-    /** Returns the service of this world; it creates databases at once, unless {@link #slow} was called before. */
-    static UnreliableDatabaseService of(World world) {
-        return world.part(UnreliableDatabaseService.class, its -> new UnreliableDatabaseService(its, Duration.ZERO));
+    /** Returns the service of this cluster; it creates databases at once, unless {@link #slow} was called before. */
+    static UnreliableDatabaseService of(TestCluster cluster) {
+        return cluster.part(UnreliableDatabaseService.class, its -> new UnreliableDatabaseService(its, Duration.ZERO));
     }
 
-    /** The one of this world, which takes so long to make or change a database. */
-    static UnreliableDatabaseService slow(World world, Duration effort) {
-        return world.part(UnreliableDatabaseService.class, its -> new UnreliableDatabaseService(its, effort));
+    /** The one of this cluster, which takes so long to make or change a database. */
+    static UnreliableDatabaseService slow(TestCluster cluster, Duration effort) {
+        return cluster.part(UnreliableDatabaseService.class, its -> new UnreliableDatabaseService(its, effort));
     }
 
     /** Fails from now on, without effect. */
@@ -62,7 +62,7 @@ final class UnreliableDatabaseService implements DatabaseService {
 
     /** Takes so long to answer. */
     UnreliableDatabaseService takes(Call call, Duration time) {
-        return during(call, () -> world.pass(time));
+        return during(call, () -> cluster.pass(time));
     }
 
     /** Works again. */

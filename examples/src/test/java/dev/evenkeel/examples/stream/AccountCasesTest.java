@@ -27,7 +27,7 @@ import dev.evenkeel.examples.stream.StreamService.UnavailableException;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
@@ -105,22 +105,24 @@ class AccountCasesTest {
         return said(account, "False", reason, message, "True", "Provisioned", "");
     }
 
-    private static UnreliableStreamService service(World world) {
-        return UnreliableStreamService.of(world);
+    private static UnreliableStreamService service(TestCluster cluster) {
+        return UnreliableStreamService.of(cluster);
     }
 
     /** The broker has it already. */
-    private static void kept(World world) {
-        service(world).within().ensureAccount(MAIN, "shop", new AccountState(KEPT, List.of(WRITE_ORDERS, READ_BILLS)));
+    private static void kept(TestCluster cluster) {
+        service(cluster)
+                .within()
+                .ensureAccount(MAIN, "shop", new AccountState(KEPT, List.of(WRITE_ORDERS, READ_BILLS)));
     }
 
     private static <S extends Expectations<S>> S expectAsked(Expectations<S> t, String... calls) {
-        return t.verify(run -> assertThat(service(run.world()).writes()).containsExactly(calls));
+        return t.verify(run -> assertThat(service(run.cluster()).writes()).containsExactly(calls));
     }
 
     /** The broker has it so in the end. */
     private static <S extends Expectations<S>> S expectAccount(Expectations<S> t, String password, Grant... grants) {
-        return t.verify(run -> assertThat(service(run.world()).account(MAIN, "shop"))
+        return t.verify(run -> assertThat(service(run.cluster()).account(MAIN, "shop"))
                 .contains(new AccountState(password, List.of(grants))));
     }
 
@@ -142,7 +144,7 @@ class AccountCasesTest {
     }
 
     private static ReconcilerTests<Account> tests() {
-        return ReconcilerTests.<Account>in(world -> AccountReconciler.controller(service(world), () -> 0))
+        return ReconcilerTests.<Account>in(cluster -> AccountReconciler.controller(service(cluster), () -> 0))
                 .definitions(DEFINITIONS);
     }
 
@@ -197,7 +199,7 @@ class AccountCasesTest {
                         t -> expectAccount(
                                 expectAsked(
                                         provisioned(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET)
-                                                .prepare(world -> service(world)
+                                                .prepare(cluster -> service(cluster)
                                                         .within()
                                                         .ensureAccount(
                                                                 MAIN, "shop", new AccountState("x", List.of())))),
@@ -398,7 +400,7 @@ class AccountCasesTest {
                         "a broker that does not answer is called again, with growing delays",
                         t -> expectStatus(
                                         tracks(t.given(HELD, BROKER, ORDERS, BILLS, OLD_SECRET)
-                                                        .prepare(world -> service(world)
+                                                        .prepare(cluster -> service(cluster)
                                                                 .within()
                                                                 .stop(MAIN)))
                                                 .expectError(UnavailableException.class),
@@ -416,7 +418,7 @@ class AccountCasesTest {
                 .test(
                         "a lost answer: the call is repeated",
                         t -> tracks(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET)
-                                        .prepare(world -> service(world).losesAnswers()))
+                                        .prepare(cluster -> service(cluster).losesAnswers()))
                                 .expectError(IllegalStateException.class, "no answer"))
                 .stream();
     }
@@ -468,23 +470,23 @@ class AccountCasesTest {
 
     @TestFactory
     Stream<DynamicTest> lives() {
-        return ScenarioTests.<Account>in(world -> AccountReconciler.controller(
-                        service(world), world.part(RandomGenerator.class, its -> new SplittableRandom(7))))
+        return ScenarioTests.<Account>in(cluster -> AccountReconciler.controller(
+                        service(cluster), cluster.part(RandomGenerator.class, its -> new SplittableRandom(7))))
                 .definitions(DEFINITIONS)
                 .test(
                         "an account that waits for a topic, and gets a new password",
                         s -> s.given(NEW, BROKER, ORDERS)
                                 .reconcile(NEW)
-                                .then(world -> world.put(BILLS))
+                                .then(cluster -> cluster.put(BILLS))
                                 .reconcile(NEW)
                                 .settled(NEW)
                                 .restarts()
                                 .settled(NEW)
-                                .then(world -> world.client().delete(Secret.class, SECRET.key()))
+                                .then(cluster -> cluster.client().delete(Secret.class, SECRET.key()))
                                 .then(AccountCasesTest::remember)
                                 .reconcile(NEW)
-                                .then(world -> assertThat(passwordOf(world))
-                                        .isNotEqualTo(world.part(Remembered.class, its -> new Remembered(""))
+                                .then(cluster -> assertThat(passwordOf(cluster))
+                                        .isNotEqualTo(cluster.part(Remembered.class, its -> new Remembered(""))
                                                 .password())
                                         .hasSize(24))
                                 .settled(NEW))
@@ -494,11 +496,11 @@ class AccountCasesTest {
     /** The password that the broker had. */
     private record Remembered(String password) {}
 
-    private static void remember(World world) {
-        var _ = world.part(Remembered.class, its -> new Remembered(passwordOf(its)));
+    private static void remember(TestCluster cluster) {
+        var _ = cluster.part(Remembered.class, its -> new Remembered(passwordOf(its)));
     }
 
-    private static String passwordOf(World world) {
-        return service(world).account(MAIN, "shop").orElseThrow().password();
+    private static String passwordOf(TestCluster cluster) {
+        return service(cluster).account(MAIN, "shop").orElseThrow().password();
     }
 }

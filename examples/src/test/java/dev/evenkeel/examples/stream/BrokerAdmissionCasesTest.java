@@ -1,7 +1,7 @@
 package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.testing.AdmissionWebhookTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +68,7 @@ class BrokerAdmissionCasesTest {
                 .test("a terminating one that would be refused today is released", t -> {
                     Given<Broker> going = BROKER.at("spec.replicas", 2)
                             .finalizers("example.com/hold", "example.com/last")
-                            .deleted(World.NOW);
+                            .deleted(TestCluster.NOW);
                     t.update(going, going.finalizers("example.com/last"));
                 })
                 .stream();

@@ -23,7 +23,7 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -184,12 +184,12 @@ class BrokerCasesTest {
                 .expectTrack(SETTINGS);
     }
 
-    private static void appliedBefore(World world) {
+    private static void appliedBefore(TestCluster cluster) {
         for (Given<?> object : List.of(CONFIG, PLAIN, PUBLIC, SERVERS)) {
-            if (!exists(world, object)) {
+            if (!exists(cluster, object)) {
                 continue;
             }
-            var _ = world.client()
+            var _ = cluster.client()
                     .apply(
                             object.object(),
                             WriteOptions.DEFAULT
@@ -198,8 +198,8 @@ class BrokerCasesTest {
         }
     }
 
-    private static void byHand(World world, Given<?> object, String merge) {
-        var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    private static void byHand(TestCluster cluster, Given<?> object, String merge) {
+        var _ = cluster.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
     }
 
     private static ReconcilerTests.Case<Broker> same(ReconcilerTests.Case<Broker> t, Given<?>... objects) {
@@ -210,12 +210,12 @@ class BrokerCasesTest {
         return all;
     }
 
-    private static <T extends HasMetadata> T present(World world, Given<T> object) {
-        return world.client().get(object.type(), object.key());
+    private static <T extends HasMetadata> T present(TestCluster cluster, Given<T> object) {
+        return cluster.client().get(object.type(), object.key());
     }
 
-    private static boolean exists(World world, Given<?> object) {
-        return world.client().find(object.type(), object.key()).isPresent();
+    private static boolean exists(TestCluster cluster, Given<?> object) {
+        return cluster.client().find(object.type(), object.key()).isPresent();
     }
 
     private static void quiet(Expectations.Run run) {
@@ -267,7 +267,7 @@ class BrokerCasesTest {
                         "a broker that is up to date: no changes, no events",
                         t -> same(there(t, READY), CONFIG, PLAIN, PUBLIC, SERVERS))
                 .test("a terminating broker, held by another finalizer: its objects are deleted first", t -> {
-                    Given<Broker> going = READY.finalizers("example.com/hold").deleted(World.NOW);
+                    Given<Broker> going = READY.finalizers("example.com/hold").deleted(TestCluster.NOW);
                     t.given(going, CONFIG, KEPT, PLAIN, FOUND, RUNNING);
                     for (Given<?> child : List.of(CONFIG, PEERS, PLAIN, PUBLIC, SERVERS)) {
                         Told.deleted(t, going, child);
@@ -275,7 +275,7 @@ class BrokerCasesTest {
                 })
                 .test(
                         "a terminating broker without finalizers is left to the garbage collector",
-                        t -> t.given(READY.finalizers("orphan").deleted(World.NOW), CONFIG, KEPT, RUNNING));
+                        t -> t.given(READY.finalizers("orphan").deleted(TestCluster.NOW), CONFIG, KEPT, RUNNING));
     }
 
     private static void settings(ReconcilerTests<Broker> tests) {
@@ -293,7 +293,7 @@ class BrokerCasesTest {
                 })
                 .test("other settings are written, and roll the servers", t -> {
                     String properties = LISTENERS + "retention=1d\n";
-                    there(t, READY).prepare(world -> byHand(world, SETTINGS, "{\"data\":{\"retention\":\"1d\"}}"));
+                    there(t, READY).prepare(cluster -> byHand(cluster, SETTINGS, "{\"data\":{\"retention\":\"1d\"}}"));
                     Told.reapplied(t, NEW, CONFIG.at("data", Map.of("broker.properties", properties)));
                     same(t, PLAIN, PUBLIC);
                     Told.reapplied(t, NEW, servers(properties));
@@ -377,7 +377,8 @@ class BrokerCasesTest {
                                     Said.nothing("Reachable")));
                 })
                 .test("a configuration changed by hand is changed back", t -> {
-                    there(t, READY).prepare(world -> byHand(world, CONFIG, "{\"data\":{\"broker.properties\":\"\"}}"));
+                    there(t, READY)
+                            .prepare(cluster -> byHand(cluster, CONFIG, "{\"data\":{\"broker.properties\":\"\"}}"));
                     Told.reapplied(t, NEW, CONFIG);
                     same(t, PLAIN, PUBLIC, SERVERS);
                 });
@@ -600,7 +601,7 @@ class BrokerCasesTest {
                                     REACHABLE));
                 })
                 .test("servers scaled by hand are scaled back", t -> {
-                    there(t, READY).prepare(world -> byHand(world, SERVERS, "{\"spec\":{\"replicas\":77}}"));
+                    there(t, READY).prepare(cluster -> byHand(cluster, SERVERS, "{\"spec\":{\"replicas\":77}}"));
                     same(t, CONFIG, PLAIN, PUBLIC);
                     Told.reapplied(t, NEW, SERVERS);
                 })
@@ -636,7 +637,7 @@ class BrokerCasesTest {
                 })
                 .test("servers that changed meanwhile: it is retried, and not reported", t -> {
                     there(t, READY)
-                            .prepare(world -> byHand(world, SERVERS, "{\"spec\":{\"replicas\":77}}"))
+                            .prepare(cluster -> byHand(cluster, SERVERS, "{\"spec\":{\"replicas\":77}}"))
                             .react(on(APPLY).kind(StatefulSet.class).fails(conflict()))
                             .expectError(ConflictException.class)
                             .verify(BrokerCasesTest::quiet);
@@ -652,7 +653,7 @@ class BrokerCasesTest {
                     same(t, CONFIG, PLAIN, PUBLIC);
                 })
                 .test("servers that are being deleted are waited for", t -> {
-                    there(t, READY).given(RUNNING.finalizers("example.com/hold").deleted(World.NOW));
+                    there(t, READY).given(RUNNING.finalizers("example.com/hold").deleted(TestCluster.NOW));
                     same(t, CONFIG, PLAIN, PUBLIC);
                 });
     }
@@ -711,21 +712,21 @@ class BrokerCasesTest {
                         s -> s.given(NEW)
                                 .reconcile(NEW)
                                 .settled(NEW)
-                                .then(world ->
-                                        assertThat(exists(world, SERVERS)).isFalse())
-                                .then(world -> world.client().create(SETTINGS.object()))
+                                .then(cluster ->
+                                        assertThat(exists(cluster, SERVERS)).isFalse())
+                                .then(cluster -> cluster.client().create(SETTINGS.object()))
                                 .reconcile(NEW)
                                 .settled(NEW)
-                                .then(world ->
-                                        assertThat(exists(world, SERVERS)).isTrue()))
+                                .then(cluster ->
+                                        assertThat(exists(cluster, SERVERS)).isTrue()))
                 .test(
                         "with its servers and its address it becomes ready, and stays so when the process starts again",
                         s -> s.given(NEW, SETTINGS)
                                 .reconcile(NEW)
-                                .then(world -> {
-                                    var _ = world.client()
+                                .then(cluster -> {
+                                    var _ = cluster.client()
                                             .updateStatus(ready(SERVERS, 3).object());
-                                    var _ = world.client().updateStatus(FOUND.object());
+                                    var _ = cluster.client().updateStatus(FOUND.object());
                                 })
                                 .reconcile(NEW, r -> Told.status(r.expectTrack(SETTINGS), READY))
                                 .settled(NEW)
@@ -735,7 +736,7 @@ class BrokerCasesTest {
                         "servers that a user deletes are created again",
                         s -> s.given(NEW, SETTINGS)
                                 .reconcile(NEW)
-                                .then(world -> world.client().delete(StatefulSet.class, SERVERS.key()))
+                                .then(cluster -> cluster.client().delete(StatefulSet.class, SERVERS.key()))
                                 .reconcile(NEW, r -> Told.applied(r.expectTrack(SETTINGS), NEW, SERVERS))
                                 .settled(NEW))
                 .test(
@@ -743,7 +744,7 @@ class BrokerCasesTest {
                         s -> s.given(NEW, SETTINGS, PLAIN.without("metadata.ownerReferences"))
                                 .reconcile(NEW)
                                 .settled(NEW)
-                                .then(world -> world.client().delete(Service.class, PLAIN.key()))
+                                .then(cluster -> cluster.client().delete(Service.class, PLAIN.key()))
                                 .reconcile(NEW, r -> {
                                     Told.applied(r.expectTrack(SETTINGS), NEW, PLAIN);
                                     Told.status(r, MADE);
@@ -753,13 +754,13 @@ class BrokerCasesTest {
                         "children are deleted with the broker",
                         s -> s.given(NEW, SETTINGS)
                                 .reconcile(NEW)
-                                .then(world -> world.client().delete(Broker.class, NEW.key()))
+                                .then(cluster -> cluster.client().delete(Broker.class, NEW.key()))
                                 .reconcile(NEW, r -> {})
-                                .then(world -> {
+                                .then(cluster -> {
                                     for (Given<?> child : List.of(CONFIG, PEERS, PLAIN, PUBLIC, SERVERS)) {
-                                        assertThat(exists(world, child)).isFalse();
+                                        assertThat(exists(cluster, child)).isFalse();
                                     }
-                                    assertThat(present(world, SETTINGS)).isNotNull();
+                                    assertThat(present(cluster, SETTINGS)).isNotNull();
                                 }))
                 .stream();
     }

@@ -19,7 +19,7 @@ import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
 import dev.evenkeel.testing.Suite;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -103,8 +103,8 @@ class ConnectorCasesTest {
         return inputs(t, READY).given(RUNNING).prepare(ConnectorCasesTest::appliedBefore);
     }
 
-    private static void appliedBefore(World world) {
-        var _ = world.client()
+    private static void appliedBefore(TestCluster cluster) {
+        var _ = cluster.client()
                 .apply(
                         PROGRAM.object(),
                         WriteOptions.DEFAULT
@@ -112,8 +112,8 @@ class ConnectorCasesTest {
                                 .force(true));
     }
 
-    private static void byHand(World world, Given<?> object, String merge) {
-        var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    private static void byHand(TestCluster cluster, Given<?> object, String merge) {
+        var _ = cluster.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
     }
 
     private static void quiet(Expectations.Run run) {
@@ -198,7 +198,7 @@ class ConnectorCasesTest {
                                 .react(on(GET).kind(Secret.class).fails(unavailable()))
                                 .expectError(ApiException.class))
                 .test("another password restarts the program", t -> {
-                    running(t).prepare(world -> byHand(world, SECRET, "{\"data\":{\"password\":\"b3RoZXI=\"}}"));
+                    running(t).prepare(cluster -> byHand(cluster, SECRET, "{\"data\":{\"password\":\"b3RoZXI=\"}}"));
                     Told.reapplied(t, NEW, program("{password=b3RoZXI=} {}"));
                 })
                 .test("another Secret restarts the program", t -> {
@@ -256,7 +256,7 @@ class ConnectorCasesTest {
                     Told.status(t, said(NEW, 1, READ, starting(1, 2)));
                 })
                 .test("a program scaled by hand is scaled back", t -> {
-                    running(t).prepare(world -> byHand(world, PROGRAM, "{\"spec\":{\"replicas\":7}}"));
+                    running(t).prepare(cluster -> byHand(cluster, PROGRAM, "{\"spec\":{\"replicas\":7}}"));
                     Told.reapplied(t, NEW, PROGRAM);
                 })
                 .test("a refused program is reported", t -> {
@@ -302,7 +302,7 @@ class ConnectorCasesTest {
                                 .verify(ConnectorCasesTest::quiet))
                 .test("a terminating connector, held by another finalizer: its program is deleted first", t -> {
                     Given<Connector> going =
-                            READY.finalizers("example.com/hold").deleted(World.NOW);
+                            READY.finalizers("example.com/hold").deleted(TestCluster.NOW);
                     t.given(going, ACCOUNT, SECRET, RUNNING);
                     Told.deleted(t, going, PROGRAM);
                 });
@@ -318,8 +318,8 @@ class ConnectorCasesTest {
                         s -> s.given(NEW)
                                 .reconcile(NEW)
                                 .settled(NEW)
-                                .then(world -> world.client().create(ACCOUNT.object()))
-                                .then(world -> world.client()
+                                .then(cluster -> cluster.client().create(ACCOUNT.object()))
+                                .then(cluster -> cluster.client()
                                         .patchStatus(
                                                 Kind.of(Account.class),
                                                 ACCOUNT.key(),
@@ -327,7 +327,7 @@ class ConnectorCasesTest {
                                                 WriteOptions.DEFAULT))
                                 .reconcile(NEW)
                                 .settled(NEW)
-                                .then(world -> world.client().create(SECRET.object()))
+                                .then(cluster -> cluster.client().create(SECRET.object()))
                                 .reconcile(NEW, r -> {
                                     r.expectTrack(ACCOUNT).expectTrack(SECRET);
                                     Told.applied(r, NEW, PROGRAM);
@@ -339,12 +339,12 @@ class ConnectorCasesTest {
                         "its password changes twice, and a restart changes nothing",
                         s -> s.given(NEW, ACCOUNT, SECRET)
                                 .reconcile(NEW)
-                                .then(world -> byHand(world, SECRET, "{\"data\":{\"password\":\"b3RoZXI=\"}}"))
+                                .then(cluster -> byHand(cluster, SECRET, "{\"data\":{\"password\":\"b3RoZXI=\"}}"))
                                 .reconcile(NEW, r -> {
                                     r.expectTrack(ACCOUNT).expectTrack(SECRET);
                                     Told.reapplied(r, NEW, program("{password=b3RoZXI=} {}"));
                                 })
-                                .then(world -> byHand(world, SECRET, "{\"data\":{\"password\":\"c2VjcmV0\"}}"))
+                                .then(cluster -> byHand(cluster, SECRET, "{\"data\":{\"password\":\"c2VjcmV0\"}}"))
                                 .restarts()
                                 .reconcile(NEW, r -> {
                                     r.expectTrack(ACCOUNT).expectTrack(SECRET);

@@ -1,6 +1,6 @@
 package dev.evenkeel.examples.stream;
 
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Comparator;
@@ -47,7 +47,7 @@ record Said(String type, String status, String reason, String message) {
                         "type", said.type,
                         "status", said.status,
                         "observedGeneration", generation,
-                        "lastTransitionTime", World.NOW.toString(),
+                        "lastTransitionTime", TestCluster.NOW.toString(),
                         "reason", said.reason,
                         "message", said.message))
                 .toList();

@@ -19,7 +19,7 @@ import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -104,7 +104,7 @@ class StreamOverviewCasesTest {
                 .test(
                         "one that is being deleted is waited for",
                         t -> t.request(ONE)
-                                .given(MAIN, ONE.finalizers("example.com/hold").deleted(World.NOW)))
+                                .given(MAIN, ONE.finalizers("example.com/hold").deleted(TestCluster.NOW)))
                 .test(
                         "brokers that cannot be listed: nothing is written",
                         t -> t.request(ONE)
@@ -146,10 +146,10 @@ class StreamOverviewCasesTest {
                         s -> s.given(MAIN)
                                 .reconcile(ONE)
                                 .settled(ONE)
-                                .then(world -> world.client().delete(ConfigMap.class, ONE.key()))
+                                .then(cluster -> cluster.client().delete(ConfigMap.class, ONE.key()))
                                 .reconcile(ONE, r -> Told.created(looks(r), ONE, ONE))
                                 .settled(ONE)
-                                .then(world -> world.client().delete(Broker.class, MAIN.key()))
+                                .then(cluster -> cluster.client().delete(Broker.class, MAIN.key()))
                                 .reconcile(ONE, r -> Told.deleted(looks(r), ONE, ONE))
                                 .settled(ONE))
                 .stream();

@@ -6,7 +6,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import java.time.Instant;
 /** Common parts of the tests of topics, accounts and mirrors. */
 final class Streams {
     static final Path DEFINITIONS = Path.of("stream", "crd.yaml");
-    static final Instant EARLIER = World.NOW.minusSeconds(60);
+    static final Instant EARLIER = TestCluster.NOW.minusSeconds(60);
 
     /** The service's name of the broker. */
     static final String MAIN = "default/main";
@@ -42,7 +42,7 @@ final class Streams {
     /** A condition that says something of the present generation since now. */
     static <T extends HasMetadata> Given<T> says(
             Given<T> object, String type, String status, String reason, String message) {
-        Given<T>.ConditionStatement condition = object.condition(type).since(World.NOW);
+        Given<T>.ConditionStatement condition = object.condition(type).since(TestCluster.NOW);
         Given<T> said = switch (status) {
             case "True" -> condition.isTrue(reason, message);
             case "False" -> condition.isFalse(reason, message);
@@ -75,20 +75,20 @@ final class Streams {
         return Tracker.Target.of(Kind.of(type), ObjectKey.of("default", name));
     }
 
-    static void patch(World world, Given<?> object, String merge) {
-        var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    static void patch(TestCluster cluster, Given<?> object, String merge) {
+        var _ = cluster.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
     }
 
-    static void patchStatus(World world, Given<?> object, String merge) {
-        var _ = world.client()
+    static void patchStatus(TestCluster cluster, Given<?> object, String merge) {
+        var _ = cluster.client()
                 .patchStatus(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
     }
 
-    static void delete(World world, Given<?> object) {
-        var _ = world.client().delete(object.type(), object.key());
+    static void delete(TestCluster cluster, Given<?> object) {
+        var _ = cluster.client().delete(object.type(), object.key());
     }
 
     static boolean exists(Expectations.Run run, Given<?> object) {
-        return run.world().client().find(object.type(), object.key()).isPresent();
+        return run.cluster().client().find(object.type(), object.key()).isPresent();
     }
 }

@@ -22,12 +22,12 @@ class TopicAdmissionTest {
     private static final Given<Broker> SMALL = BROKER.at("spec.replicas", 1);
 
     private static AdmissionWebhookTests filling() {
-        return AdmissionWebhookTests.in(world -> TopicAdmission.mutating(world.reactive()))
+        return AdmissionWebhookTests.in(cluster -> TopicAdmission.mutating(cluster.reactive()))
                 .definitions(DEFINITIONS);
     }
 
     private static AdmissionWebhookTests judging() {
-        return AdmissionWebhookTests.in(world -> TopicAdmission.validating(world.reactive()))
+        return AdmissionWebhookTests.in(cluster -> TopicAdmission.validating(cluster.reactive()))
                 .definitions(DEFINITIONS);
     }
 

@@ -31,7 +31,7 @@ import dev.evenkeel.examples.stream.StreamService.UnavailableException;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import java.time.Duration;
 import java.util.Map;
@@ -84,23 +84,23 @@ class TopicCasesTest {
                 .statusAt("observedGeneration", 1);
     }
 
-    private static UnreliableStreamService service(World world) {
-        return UnreliableStreamService.of(world);
+    private static UnreliableStreamService service(TestCluster cluster) {
+        return UnreliableStreamService.of(cluster);
     }
 
     /** The broker has it already. */
-    private static void kept(World world) {
-        service(world).within().ensureTopic(MAIN, "orders", WANTED);
+    private static void kept(TestCluster cluster) {
+        service(cluster).within().ensureTopic(MAIN, "orders", WANTED);
     }
 
-    private static void stopped(World world) {
-        service(world).within().stop(MAIN);
+    private static void stopped(TestCluster cluster) {
+        service(cluster).within().stop(MAIN);
     }
 
     /** The leader after this one has let it go. */
-    private static void gone(World world) {
-        world.client().delete(Topic.class, HELD.key());
-        var _ = world.client()
+    private static void gone(TestCluster cluster) {
+        cluster.client().delete(Topic.class, HELD.key());
+        var _ = cluster.client()
                 .patch(
                         Kind.of(Topic.class),
                         HELD.key(),
@@ -110,7 +110,7 @@ class TopicCasesTest {
 
     /** This is written to the service, and nothing else. */
     private static <S extends Expectations<S>> S expectAsked(Expectations<S> t, String... calls) {
-        return t.verify(run -> assertThat(service(run.world()).writes()).containsExactly(calls));
+        return t.verify(run -> assertThat(service(run.cluster()).writes()).containsExactly(calls));
     }
 
     private static <S extends Expectations<S>> S expectProvisioned(Expectations<S> t) {
@@ -128,7 +128,7 @@ class TopicCasesTest {
     }
 
     private static ReconcilerTests<Topic> tests() {
-        return ReconcilerTests.<Topic>in(world -> TopicReconciler.controller(service(world)))
+        return ReconcilerTests.<Topic>in(cluster -> TopicReconciler.controller(service(cluster)))
                 .definitions(DEFINITIONS);
     }
 
@@ -144,7 +144,7 @@ class TopicCasesTest {
                                         READY)
                                 .expectOrder(
                                         on(PATCH).kind(Topic.class), on(UPDATE).status())
-                                .verify(run -> assertThat(service(run.world()).topic(MAIN, "orders"))
+                                .verify(run -> assertThat(service(run.cluster()).topic(MAIN, "orders"))
                                         .contains(WANTED)))
                 .test(
                         "a topic that is as it should be: nothing is written",
@@ -156,7 +156,7 @@ class TopicCasesTest {
                         "changes at the broker are reverted",
                         t -> expectAsked(
                                 expectProvisioned(t.given(READY, BROKER)
-                                        .prepare(world -> service(world)
+                                        .prepare(cluster -> service(cluster)
                                                 .within()
                                                 .ensureTopic(MAIN, "orders", new TopicState(6, 1, Map.of())))
                                         .expectTrack(TRACKED)),
@@ -185,7 +185,7 @@ class TopicCasesTest {
                                                         BROKER)
                                                 .expectTrack(TRACKED)),
                                         READY.statusAt("partitions", 3))
-                                .verify(run -> assertThat(service(run.world()).topic(MAIN, "orders"))
+                                .verify(run -> assertThat(service(run.cluster()).topic(MAIN, "orders"))
                                         .contains(new TopicState(3, 3, Map.of("retention", "7d")))))
                 .test(
                         "a topic has at most as many replicas as its broker has servers, by default",
@@ -194,7 +194,7 @@ class TopicCasesTest {
                                                 t.given(HELD.without("spec.replicas"), BROKER.at("spec.replicas", 1))
                                                         .expectTrack(TRACKED)),
                                         READY)
-                                .verify(run -> assertThat(service(run.world())
+                                .verify(run -> assertThat(service(run.cluster())
                                                 .topic(MAIN, "orders")
                                                 .map(TopicState::replicas))
                                         .contains(1)))
@@ -316,7 +316,8 @@ class TopicCasesTest {
                         "a lost answer: the call is repeated",
                         t -> expectStatus(
                                         t.given(HELD, BROKER)
-                                                .prepare(world -> service(world).losesAnswers())
+                                                .prepare(cluster ->
+                                                        service(cluster).losesAnswers())
                                                 .expectTrack(TRACKED)
                                                 .expectError(IllegalStateException.class, "no answer"),
                                         said(HELD, "True", "BrokerReady", "", "Unknown", "Initializing", ""))
@@ -401,7 +402,7 @@ class TopicCasesTest {
                         "a lost answer to the removal: the topic is not let go",
                         t -> t.given(READY.deleted(EARLIER), BROKER)
                                 .prepare(TopicCasesTest::kept)
-                                .prepare(world -> service(world).losesAnswers())
+                                .prepare(cluster -> service(cluster).losesAnswers())
                                 .expectTrack(TRACKED)
                                 .expectError(IllegalStateException.class, "no answer")
                                 .verify(run ->
@@ -410,7 +411,7 @@ class TopicCasesTest {
                         "a topic deleted while it is created by a paused process: the new topic is removed",
                         t -> expectAsked(
                                 t.given(HELD, BROKER)
-                                        .prepare(world -> service(world).meanwhile(() -> gone(world)))
+                                        .prepare(cluster -> service(cluster).meanwhile(() -> gone(cluster)))
                                         .expectTrack(TRACKED)
                                         .expectResult(Result.halted().skipStatus()),
                                 "ensureTopic default/main orders",
@@ -419,9 +420,9 @@ class TopicCasesTest {
                         "a topic that is deleted and created again while it is created: the new one keeps its data",
                         t -> expectAsked(
                                 t.given(HELD, BROKER)
-                                        .prepare(world -> service(world).meanwhile(() -> {
-                                            gone(world);
-                                            var _ = world.client().create(NEW.object());
+                                        .prepare(cluster -> service(cluster).meanwhile(() -> {
+                                            gone(cluster);
+                                            var _ = cluster.client().create(NEW.object());
                                         }))
                                         .expectTrack(TRACKED)
                                         .expectResult(Result.halted().skipStatus()),
@@ -432,49 +433,49 @@ class TopicCasesTest {
                                         .prepare(TopicCasesTest::kept)
                                         .givenOnServer(NEW.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8"))
                                         .expectResult(Result.halted().skipStatus()))
-                                .verify(run -> assertThat(service(run.world()).topic(MAIN, "orders"))
+                                .verify(run -> assertThat(service(run.cluster()).topic(MAIN, "orders"))
                                         .isPresent()))
                 .stream();
     }
 
     @TestFactory
     Stream<DynamicTest> lives() {
-        return ScenarioTests.<Topic>in(world -> TopicReconciler.controller(service(world)))
+        return ScenarioTests.<Topic>in(cluster -> TopicReconciler.controller(service(cluster)))
                 .definitions(DEFINITIONS)
                 .test(
                         "from a broker that starts to a deleted topic",
                         s -> s.given(NEW, STARTING)
                                 .reconcile(NEW)
                                 .then(
-                                        world -> Streams.patchStatus(
-                                                world,
+                                        cluster -> Streams.patchStatus(
+                                                cluster,
                                                 BROKER,
                                                 "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\",\"reason\":"
                                                         + "\"Ready\",\"message\":\"\",\"lastTransitionTime\":\"2026-01-01T00:00:00Z\"}]}}"))
                                 .reconcile(NEW)
-                                .then(world -> assertThat(service(world).topic(MAIN, "orders"))
+                                .then(cluster -> assertThat(service(cluster).topic(MAIN, "orders"))
                                         .contains(WANTED))
                                 .settled(NEW)
                                 .restarts()
                                 .settled(NEW)
-                                .then(world -> Streams.patch(world, NEW, "{\"spec\":{\"partitions\":7}}"))
+                                .then(cluster -> Streams.patch(cluster, NEW, "{\"spec\":{\"partitions\":7}}"))
                                 .reconcile(NEW)
-                                .then(world -> assertThat(service(world)
+                                .then(cluster -> assertThat(service(cluster)
                                                 .topic(MAIN, "orders")
                                                 .map(TopicState::partitions))
                                         .contains(7))
-                                .then(world -> Streams.delete(world, NEW))
+                                .then(cluster -> Streams.delete(cluster, NEW))
                                 .reconcile(NEW)
-                                .then(world -> assertThat(service(world).topic(MAIN, "orders"))
+                                .then(cluster -> assertThat(service(cluster).topic(MAIN, "orders"))
                                         .isEqualTo(Optional.empty())))
                 .test(
                         "a topic that is repaired at its next appointment",
                         s -> s.given(NEW, BROKER)
                                 .reconcile(NEW)
-                                .then(world -> service(world).within().removeTopic(MAIN, "orders"))
+                                .then(cluster -> service(cluster).within().removeTopic(MAIN, "orders"))
                                 .passes(Duration.ofMinutes(10))
                                 .reconcile(NEW)
-                                .then(world -> assertThat(service(world).topic(MAIN, "orders"))
+                                .then(cluster -> assertThat(service(cluster).topic(MAIN, "orders"))
                                         .contains(WANTED)))
                 .stream();
     }

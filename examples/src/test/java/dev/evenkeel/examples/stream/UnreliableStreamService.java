@@ -1,12 +1,12 @@
 package dev.evenkeel.examples.stream;
 
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** An external service, one in each world, that records its writes, and can be made to lose answers. */
+/** An external service, one in each cluster, that records its writes, and can be made to lose answers. */
 final class UnreliableStreamService implements StreamService {
     private final InMemoryStreamService within = new InMemoryStreamService();
     private final List<String> writes = new ArrayList<>();
@@ -14,9 +14,9 @@ final class UnreliableStreamService implements StreamService {
 
     private UnreliableStreamService() {}
 
-    /** The one of this world. */
-    static UnreliableStreamService of(World world) {
-        return world.part(UnreliableStreamService.class, its -> new UnreliableStreamService());
+    /** The one of this cluster. */
+    static UnreliableStreamService of(TestCluster cluster) {
+        return cluster.part(UnreliableStreamService.class, its -> new UnreliableStreamService());
     }
 
     /** The brokers themselves. */

@@ -30,7 +30,7 @@ import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.Suite;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -63,7 +63,7 @@ class ChildReconcilerTest {
 
     private static final Given<ConfigMap> NOTHING = PARENT.at("data", Map.of("some", "thing"));
     private static final Given<ConfigMap> DYING =
-            PARENT.finalizers("example.com/other").deleted(World.NOW);
+            PARENT.finalizers("example.com/other").deleted(TestCluster.NOW);
 
     /** As desired says it. */
     private static final Given<Secret> PLAIN = Given.yaml(Secret.class, """
@@ -232,20 +232,20 @@ class ChildReconcilerTest {
                                         CHILD,
                                         CHILD.name("x")
                                                 .finalizers("example.com/slow")
-                                                .deleted(World.NOW))
+                                                .deleted(TestCluster.NOW))
                                 .expectResource(told(PARENT, "child")))
                 .test(
                         "D21: when there is only one that is being deleted, it is waited for",
                         t -> t.resource(PARENT)
-                                .given(DRIFTED.finalizers("example.com/slow").deleted(World.NOW))
+                                .given(DRIFTED.finalizers("example.com/slow").deleted(TestCluster.NOW))
                                 .expectResource(told(PARENT, "child")))
                 .test(
                         "a child that another client deleted meanwhile is created again by the next run",
                         t -> severity(
                                         t.resource(PARENT)
                                                 .given(DRIFTED)
-                                                .meanwhile(
-                                                        world -> world.client().delete(Secret.class, CHILD.key()))
+                                                .meanwhile(cluster ->
+                                                        cluster.client().delete(Secret.class, CHILD.key()))
                                                 .expectUpdate(CHILD)
                                                 .expectError(ConflictException.class),
                                         Result.Severity.QUIET)
@@ -268,7 +268,7 @@ class ChildReconcilerTest {
                                 .expectError(ForbiddenException.class))
                 .test(
                         "the end of the parent, where dependents are to stay",
-                        t -> t.resource(PARENT.finalizers("orphan").deleted(World.NOW))
+                        t -> t.resource(PARENT.finalizers("orphan").deleted(TestCluster.NOW))
                                 .given(CHILD))
                 .stream();
     }
@@ -383,8 +383,8 @@ class ChildReconcilerTest {
                                         "a deleted parent that is still in the cache: nothing is created",
                                         t -> severity(
                                                 t.resource(PARENT)
-                                                        .prepare(world ->
-                                                                world.client().delete(ConfigMap.class, PARENT.key()))
+                                                        .prepare(cluster ->
+                                                                cluster.client().delete(ConfigMap.class, PARENT.key()))
                                                         .expectError(ConflictException.class),
                                                 Result.Severity.QUIET))
                                 .test(
@@ -540,7 +540,7 @@ class ChildReconcilerTest {
     @TestFactory
     Stream<DynamicTest> withoutOwnerReferences() {
         Given<ConfigMap> held = PARENT.finalizers(FINALIZER);
-        Given<ConfigMap> dying = held.deleted(World.NOW);
+        Given<ConfigMap> dying = held.deleted(TestCluster.NOW);
         return Stream.of(
                         tests(selecting(LABELLED))
                                 .test(
@@ -597,8 +597,8 @@ class ChildReconcilerTest {
                                                 .expectTrack(SELECTED)
                                                 .again(next -> next.expectTrack(SELECTED))
                                                 .again(next -> finalized(
-                                                        next.prepare(world -> {
-                                                                    Secret unused = world.client()
+                                                        next.prepare(cluster -> {
+                                                                    Secret unused = cluster.client()
                                                                             .patch(
                                                                                     SECRETS,
                                                                                     LABELLED.key(),
@@ -622,11 +622,11 @@ class ChildReconcilerTest {
                                         t -> severity(
                                                 t.resource(held)
                                                         .given(ELSEWHERE)
-                                                        .prepare(world -> {
-                                                            ConfigMap unused = world.client()
+                                                        .prepare(cluster -> {
+                                                            ConfigMap unused = cluster.client()
                                                                     .update(PARENT.uid(Given.uidOf(PARENT.object()))
                                                                             .object());
-                                                            var unused2 = world.client()
+                                                            var unused2 = cluster.client()
                                                                     .delete(PARENT.object());
                                                         })
                                                         .expectTrack(SELECTED)
@@ -657,7 +657,7 @@ class ChildReconcilerTest {
 
     @TestFactory
     Stream<DynamicTest> finalizersOfManagers() {
-        Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(World.NOW);
+        Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(TestCluster.NOW);
         Given<Secret> slow = CHILD.finalizers("example.com/slow");
         return tests(builder()
                         .manager(ObjectManager.updating(
@@ -767,15 +767,15 @@ class ChildReconcilerTest {
     }
 
     /** The part with a client that is not the controller's. */
-    private static SubReconcilerTests<ConfigMap> elsewhere(Part<ConfigMap> part, boolean cluster) {
+    private static SubReconcilerTests<ConfigMap> elsewhere(Part<ConfigMap> part, boolean whole) {
         return SubReconcilerTests.in(
                 ConfigMap.class,
-                world -> Part.of(part.description(), (reconciliation, resource) -> {
+                cluster -> Part.of(part.description(), (reconciliation, resource) -> {
                     Part.Config config = Part.Config.of(reconciliation);
                     return part.reconcile(
                             ReconciliationView.with(
                                     reconciliation,
-                                    cluster ? config.elsewhere(world.reactive()) : config.client(world.reactive())),
+                                    whole ? config.elsewhere(cluster.reactive()) : config.client(cluster.reactive())),
                             resource);
                 }));
     }
@@ -822,8 +822,8 @@ class ChildReconcilerTest {
                                                         "Created Secret \"child\"")
                                                 .again(next -> {})
                                                 .again(next -> event(
-                                                        next.prepare(world -> {
-                                                                    Secret unused = world.client()
+                                                        next.prepare(cluster -> {
+                                                                    Secret unused = cluster.client()
                                                                             .patch(
                                                                                     SECRETS,
                                                                                     CHILD.key(),

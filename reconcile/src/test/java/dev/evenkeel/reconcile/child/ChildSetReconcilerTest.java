@@ -27,7 +27,7 @@ import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.Suite;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -58,7 +58,7 @@ class ChildSetReconcilerTest {
 
     private static final Given<ConfigMap> EMPTY = PARENT.without("data");
     private static final Given<ConfigMap> DYING =
-            PARENT.finalizers("example.com/other").deleted(World.NOW);
+            PARENT.finalizers("example.com/other").deleted(TestCluster.NOW);
 
     private static Given<Secret> plain(String id) {
         return Given.yaml(Secret.class, """
@@ -220,7 +220,7 @@ class ChildSetReconcilerTest {
                                 .again(next -> {}))
                 .test(
                         "the end of the parent, where dependents are to stay",
-                        t -> t.resource(PARENT.finalizers("orphan").deleted(World.NOW))
+                        t -> t.resource(PARENT.finalizers("orphan").deleted(TestCluster.NOW))
                                 .given(GREEN, BLUE))
                 .stream();
     }
@@ -421,10 +421,10 @@ class ChildSetReconcilerTest {
                                                 .again(next -> next.expectTrack(selected)
                                                         .expectResource(told(held, "blue=blue-nc7q7")))
                                                 .again(next -> deleted(
-                                                                next.resource(held.deleted(World.NOW)),
+                                                                next.resource(held.deleted(TestCluster.NOW)),
                                                                 plain("blue-nc7q7"))
                                                         .expectTrack(selected))
-                                                .again(next -> next.resource(held.deleted(World.NOW))
+                                                .again(next -> next.resource(held.deleted(TestCluster.NOW))
                                                         .expectTrack(selected)
                                                         .expectResource(PARENT)
                                                         .expectFinalizers(PARENT)
@@ -439,7 +439,7 @@ class ChildSetReconcilerTest {
 
     @TestFactory
     Stream<DynamicTest> finalizersOfManagers() {
-        Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(World.NOW);
+        Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(TestCluster.NOW);
         return tests(builder()
                         .manager(ObjectManager.updating(
                                         Secret.class, (actual, desired) -> actual.setData(desired.getData()))
@@ -473,12 +473,12 @@ class ChildSetReconcilerTest {
         Part<ConfigMap> part = builder().build();
         return SubReconcilerTests.in(
                 ConfigMap.class,
-                world -> Part.<ConfigMap>of(
+                cluster -> Part.<ConfigMap>of(
                         part.description(),
                         (reconciliation, parent) -> part.reconcile(
                                 ReconciliationView.with(
                                         reconciliation,
-                                        Part.Config.of(reconciliation).client(world.reactive())),
+                                        Part.Config.of(reconciliation).client(cluster.reactive())),
                                 parent)))
                 .test(
                         "with another identity they are listed once",
@@ -510,7 +510,7 @@ class ChildSetReconcilerTest {
                 ConfigMap.class,
                 reconciliation ->
                         part.reconcile(reconciliation, reconciliation.resource().orElseThrow())));
-        VirtualScheduler scheduler = new VirtualScheduler(1, World.NOW);
+        VirtualScheduler scheduler = new VirtualScheduler(1, TestCluster.NOW);
         try (Engine engine = Engine.builder()
                 .clock(scheduler.clock())
                 .executor(Runnable::run)

@@ -14,7 +14,7 @@ import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.testing.SubReconcilerTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ class DebounceTransientErrorsTest {
     /** Expects a quiet outcome after the first number of seconds, with a requeue after the second. */
     private static Consumer<SubReconcilerTests.Case<ConfigMap>> quiet(int seconds, int again) {
         return t -> t.resource(MAP)
-                .now(World.NOW.plusSeconds(seconds))
+                .now(TestCluster.NOW.plusSeconds(seconds))
                 .expectError(IllegalStateException.class, "no")
                 .verify(run -> assertThat(run.outcome())
                         .isEqualTo(Result.quiet(NO).skipStatus().within(Duration.ofSeconds(again))));
@@ -46,7 +46,7 @@ class DebounceTransientErrorsTest {
 
     private static Consumer<SubReconcilerTests.Case<ConfigMap>> told(int seconds) {
         return t -> t.resource(MAP)
-                .now(World.NOW.plusSeconds(seconds))
+                .now(TestCluster.NOW.plusSeconds(seconds))
                 .expectError(IllegalStateException.class, "no")
                 .verify(run -> assertThat(run.outcome()).isEqualTo(FAILED));
     }
@@ -61,7 +61,7 @@ class DebounceTransientErrorsTest {
                         part(FAILED, SOON, FAILED).test("does not report a transient error", t -> {
                             quiet(0, 60).accept(t);
                             var unused = t.again(ok -> ok.resource(MAP)
-                                            .now(World.NOW.plusSeconds(59))
+                                            .now(TestCluster.NOW.plusSeconds(59))
                                             .expectResult(SOON))
                                     .again(quiet(61, 60));
                         }),

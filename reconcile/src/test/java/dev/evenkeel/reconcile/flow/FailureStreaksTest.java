@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
@@ -24,21 +24,21 @@ class FailureStreaksTest {
     void isBounded() {
         FailureStreaks streaks = new FailureStreaks(10);
         for (int i = 0; i < 1000; i++) {
-            var unused = streaks.failed(map("u" + i), World.NOW);
+            var unused = streaks.failed(map("u" + i), TestCluster.NOW);
         }
         assertThat(streaks.size()).isEqualTo(10);
-        assertThat(streaks.failed(map("u999"), World.NOW).count()).isEqualTo(2);
-        assertThat(streaks.failed(map("u1"), World.NOW).count()).isEqualTo(1);
+        assertThat(streaks.failed(map("u999"), TestCluster.NOW).count()).isEqualTo(2);
+        assertThat(streaks.failed(map("u1"), TestCluster.NOW).count()).isEqualTo(1);
     }
 
     @Test
     void forgetsOldFailures() {
         FailureStreaks streaks = new FailureStreaks();
-        var unused = streaks.failed(map("a"), World.NOW);
-        var unused2 = streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(23)));
-        assertThat(streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(24))))
+        var unused = streaks.failed(map("a"), TestCluster.NOW);
+        var unused2 = streaks.failed(map("b"), TestCluster.NOW.plus(Duration.ofHours(23)));
+        assertThat(streaks.failed(map("b"), TestCluster.NOW.plus(Duration.ofHours(24))))
                 .isEqualTo(new FailureStreaks.Streak(
-                        1, 2, World.NOW.plus(Duration.ofHours(23)), World.NOW.plus(Duration.ofHours(24))));
+                        1, 2, TestCluster.NOW.plus(Duration.ofHours(23)), TestCluster.NOW.plus(Duration.ofHours(24))));
         assertThat(streaks.size()).isEqualTo(1);
     }
 
@@ -48,9 +48,9 @@ class FailureStreaksTest {
         List<Thread> threads = Stream.of("a", "b", "c", "d")
                 .map(uid -> Thread.ofPlatform().start(() -> {
                     for (int i = 0; i < 5000; i++) {
-                        var unused = streaks.failed(map(uid), World.NOW);
-                        var unused2 = streaks.failed(map("all"), World.NOW);
-                        var unused3 = streaks.failed(map(uid + i), World.NOW);
+                        var unused = streaks.failed(map(uid), TestCluster.NOW);
+                        var unused2 = streaks.failed(map("all"), TestCluster.NOW);
+                        var unused3 = streaks.failed(map(uid + i), TestCluster.NOW);
                         streaks.ended(map(uid + i));
                     }
                 }))
@@ -59,7 +59,7 @@ class FailureStreaksTest {
             thread.join();
         }
         assertThat(streaks.size()).isEqualTo(5);
-        assertThat(streaks.failed(map("all"), World.NOW).count()).isEqualTo(20_001);
-        assertThat(streaks.failed(map("c"), World.NOW).count()).isEqualTo(5_001);
+        assertThat(streaks.failed(map("all"), TestCluster.NOW).count()).isEqualTo(20_001);
+        assertThat(streaks.failed(map("c"), TestCluster.NOW).count()).isEqualTo(5_001);
     }
 }

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.SubReconcilerTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
@@ -120,7 +120,8 @@ class SuppressTransientErrorsTest {
                                         all(List.of(
                                                 quiet(MAP),
                                                 quiet(MAP),
-                                                t -> quiet(MAP).accept(t.now(World.NOW.plus(Duration.ofDays(1))))))),
+                                                t -> quiet(MAP)
+                                                        .accept(t.now(TestCluster.NOW.plus(Duration.ofDays(1))))))),
                         part(SOON.plus(FAILED))
                                 .test(
                                         "an appointment stays",

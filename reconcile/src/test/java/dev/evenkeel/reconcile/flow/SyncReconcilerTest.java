@@ -17,7 +17,7 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.TestFactory;
 
 class SyncReconcilerTest {
     private static final Given<ConfigMap> DELETED =
-            MAP.finalizers("example.com/a").deleted(World.NOW);
+            MAP.finalizers("example.com/a").deleted(TestCluster.NOW);
 
     private static Part<ConfigMap> both(Result sync, Result finalization) {
         return SyncReconciler.of(ConfigMap.class)

@@ -52,9 +52,9 @@ class WithConfigTest {
         return Stream.of(
                         SubReconcilerTests.in(
                                         ConfigMap.class,
-                                        world -> WithConfig.elsewhere(
+                                        cluster -> WithConfig.elsewhere(
                                                 (r, config) -> config.elsewhere(
-                                                        world.other("other").reactive()),
+                                                        cluster.other("other").reactive()),
                                                 creating("b")))
                                 .test(
                                         "D26: another client, and the same recorder",
@@ -63,7 +63,7 @@ class WithConfigTest {
                                                 .cluster("other", other -> other.expectCreate(made))),
                         SubReconcilerTests.in(
                                         ConfigMap.class,
-                                        world -> Sequence.of(
+                                        cluster -> Sequence.of(
                                                 WithConfig.of(
                                                         (r, config) -> config.events(
                                                                 (object, type, reason, action, message) -> {}),
@@ -78,9 +78,9 @@ class WithConfigTest {
                                         t -> t.resource(MAP).expectCreate(made)),
                         SubReconcilerTests.in(
                                         ConfigMap.class,
-                                        world -> WithConfig.of(
+                                        cluster -> WithConfig.of(
                                                 (r, config) -> config.elsewhere(
-                                                        world.other("other").reactive()),
+                                                        cluster.other("other").reactive()),
                                                 step("1", SOON)))
                                 .test(
                                         "another cluster must be declared beforehand",
@@ -89,9 +89,9 @@ class WithConfigTest {
                                                 .cluster("other", other -> {})),
                         SubReconcilerTests.in(
                                         ConfigMap.class,
-                                        world -> WithConfig.elsewhere(
+                                        cluster -> WithConfig.elsewhere(
                                                 (r, config) -> config.client(
-                                                        world.other("other").reactive()),
+                                                        cluster.other("other").reactive()),
                                                 WithConfig.of(
                                                         (r, config) -> config.events(
                                                                 (object, type, reason, action, message) -> {}),

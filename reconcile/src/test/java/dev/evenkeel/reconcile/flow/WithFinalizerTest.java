@@ -24,7 +24,7 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.TestFactory;
 class WithFinalizerTest {
     private static final String NAME = "example.com/a";
     private static final Given<ConfigMap> HELD = MAP.finalizers(NAME);
-    private static final Given<ConfigMap> DELETED = HELD.deleted(World.NOW);
+    private static final Given<ConfigMap> DELETED = HELD.deleted(TestCluster.NOW);
 
     private static SubReconcilerTests<ConfigMap> part(SubReconciler<ConfigMap> part) {
         return SubReconcilerTests.of(ConfigMap.class, () -> WithFinalizer.of(ConfigMap.class, NAME, part));
@@ -99,10 +99,10 @@ class WithFinalizerTest {
                                 .test(
                                         "is not added to one that is being deleted",
                                         t -> t.resource(MAP.finalizers("example.com/b")
-                                                        .deleted(World.NOW))
+                                                        .deleted(TestCluster.NOW))
                                                 .expectResult(SOON)
                                                 .expectResource(MAP.finalizers("example.com/b")
-                                                        .deleted(World.NOW)
+                                                        .deleted(TestCluster.NOW)
                                                         .at("data.said", "false"))),
                         part(looking(FAILED))
                                 .test(

@@ -19,7 +19,7 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.SubReconcilerTests;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class FinalizerUpdatesTest {
-    /** The version of the first object in a world: it has as many before it as a new cluster has. */
+    /** The version of the first object in a cluster: it has as many before it as a new cluster has. */
     private static final String FIRST = "9";
 
     private static final String A = "example.com/a";
@@ -82,12 +82,12 @@ class FinalizerUpdatesTest {
         return Patch.merge("{\"metadata\":{\"finalizers\":" + finalizers + ",\"resourceVersion\":\"" + FIRST + "\"}}");
     }
 
-    private static void forget(World world) {
-        var unused = world.client().delete(ConfigMap.class, PLAIN.key());
+    private static void forget(TestCluster cluster) {
+        var unused = cluster.client().delete(ConfigMap.class, PLAIN.key());
     }
 
-    private static void touch(World world) {
-        var unused = world.client()
+    private static void touch(TestCluster cluster) {
+        var unused = cluster.client()
                 .patch(
                         Kind.of(ConfigMap.class),
                         PLAIN.key(),
@@ -112,9 +112,10 @@ class FinalizerUpdatesTest {
     }
 
     /** As a part does that works elsewhere. */
-    private static Result addingElsewhere(World world, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
+    private static Result addingElsewhere(
+            TestCluster cluster, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
         Part.Config config = Part.Config.of(reconciliation)
-                .elsewhere(world.other("other").client())
+                .elsewhere(cluster.other("other").client())
                 .events((object, type, reason, action, message) -> {
                     throw new AssertionError("told elsewhere: " + message);
                 });
@@ -199,7 +200,7 @@ class FinalizerUpdatesTest {
                                 .test("is absent", t -> t.resource(PLAIN.finalizers(B)))
                                 .test(
                                         "the last one",
-                                        t -> t.resource(PLAIN.finalizers(A).deleted(World.NOW))
+                                        t -> t.resource(PLAIN.finalizers(A).deleted(TestCluster.NOW))
                                                 .expectPatch(PLAIN, patch("null"))
                                                 .expectEvent(
                                                         HELD,
@@ -208,7 +209,7 @@ class FinalizerUpdatesTest {
                                                         "ClearFinalizer",
                                                         "Patched finalizer \"example.com/a\"")
                                                 .expectResource(PLAIN.finalizers(A)
-                                                        .deleted(World.NOW)
+                                                        .deleted(TestCluster.NOW)
                                                         .without("metadata.finalizers")))
                                 .test(
                                         "a deleted object has none",
@@ -230,8 +231,8 @@ class FinalizerUpdatesTest {
                                                 .expectResource(PLAIN.at("data.local", "only"))),
                         SubReconcilerTests.in(
                                         ConfigMap.class,
-                                        world -> Part.<ConfigMap>of(
-                                                (reconciliation, map) -> addingElsewhere(world, reconciliation, map)))
+                                        cluster -> Part.<ConfigMap>of(
+                                                (reconciliation, map) -> addingElsewhere(cluster, reconciliation, map)))
                                 .test(
                                         "with the options that the object was loaded with",
                                         t -> t.resource(PLAIN)

@@ -25,7 +25,7 @@ import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.Suite;
-import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.TestCluster;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -81,7 +81,7 @@ class DefaultObjectManagerTest {
     private static final Given<Deployment> DRIFTED = WANTED.at("spec.replicas", 5);
     private static final Given<Deployment> OTHERS = WANTED.label("of", "others");
     private static final Given<Deployment> DYING =
-            WANTED.finalizers("example.com/slow").deleted(World.NOW);
+            WANTED.finalizers("example.com/slow").deleted(TestCluster.NOW);
 
     /** A manager, and how its writes are expected. */
     private record Way(
@@ -261,19 +261,19 @@ class DefaultObjectManagerTest {
                         "a concurrently deleted object is a conflict",
                         t -> way.updated(t.resource(PARENT)
                                         .given(DRIFTED)
-                                        .meanwhile(world -> world.client().delete(Deployment.class, KEY)))
+                                        .meanwhile(cluster -> cluster.client().delete(Deployment.class, KEY)))
                                 .expectError(ConflictException.class)
                                 .verify(DefaultObjectManagerTest::isQuiet))
                 .test(
                         "one of the same name that is another one is not touched",
-                        t -> way.updated(t.resource(PARENT).given(DRIFTED).meanwhile(world -> {
-                                    world.client().delete(Deployment.class, KEY);
-                                    world.client().create(DRIFTED.object());
+                        t -> way.updated(t.resource(PARENT).given(DRIFTED).meanwhile(cluster -> {
+                                    cluster.client().delete(Deployment.class, KEY);
+                                    cluster.client().create(DRIFTED.object());
                                 }))
                                 .expectError(ConflictException.class)
                                 .verify(run -> {
                                     isQuiet(run);
-                                    assertThat(run.world()
+                                    assertThat(run.cluster()
                                                     .client()
                                                     .get(Deployment.class, KEY)
                                                     .getSpec()
@@ -296,7 +296,7 @@ class DefaultObjectManagerTest {
                         "D21: a delete that finds nothing is done",
                         t -> t.resource(NOTHING)
                                 .given(WANTED)
-                                .meanwhile(world -> world.client().delete(Deployment.class, KEY))
+                                .meanwhile(cluster -> cluster.client().delete(Deployment.class, KEY))
                                 .expectDelete(WANTED))
                 .test(
                         "a refused delete is reported, and is a failure",
@@ -373,7 +373,7 @@ class DefaultObjectManagerTest {
                         t -> t.resource(NOTHING.finalizers(FINALIZER))
                                 .given(DYING)
                                 .again(next -> finalized(
-                                        next.prepare(world -> world.client()
+                                        next.prepare(cluster -> cluster.client()
                                                         .patch(
                                                                 DEPLOYMENTS,
                                                                 KEY,
@@ -436,7 +436,7 @@ class DefaultObjectManagerTest {
                                                         "Updated Deployment \"web\"")
                                                 .again(next -> {})
                                                 // nothing that counts changed
-                                                .again(next -> next.prepare(world -> world.client()
+                                                .again(next -> next.prepare(cluster -> cluster.client()
                                                         .patch(
                                                                 DEPLOYMENTS,
                                                                 KEY,
@@ -444,7 +444,7 @@ class DefaultObjectManagerTest {
                                                                         "{\"metadata\":{\"labels\":{\"of\":\"others\"}}}"),
                                                                 WriteOptions.DEFAULT)))
                                                 // something that counts did
-                                                .again(next -> next.prepare(world -> world.client()
+                                                .again(next -> next.prepare(cluster -> cluster.client()
                                                                 .patch(
                                                                         DEPLOYMENTS,
                                                                         KEY,
@@ -506,12 +506,12 @@ class DefaultObjectManagerTest {
                                                 .expectApply(WANTED)
                                                 .again(next -> {})
                                                 // whatever else changes
-                                                .again(next -> next.prepare(world -> merge(
-                                                        world, "{\"metadata\":{\"labels\":{\"of\":\"others\"}}}")))
-                                                .again(next -> next.prepare(world -> status(world, 2)))
+                                                .again(next -> next.prepare(cluster -> merge(
+                                                        cluster, "{\"metadata\":{\"labels\":{\"of\":\"others\"}}}")))
+                                                .again(next -> next.prepare(cluster -> status(cluster, 2)))
                                                 // the wish of another actor for what is wished for here
-                                                .again(next -> next.prepare(
-                                                                world -> merge(world, "{\"spec\":{\"replicas\":1}}"))
+                                                .again(next -> next.prepare(cluster ->
+                                                                merge(cluster, "{\"spec\":{\"replicas\":1}}"))
                                                         .expectApply(WANTED)
                                                         .expectEvent(
                                                                 PARENT,
@@ -520,9 +520,9 @@ class DefaultObjectManagerTest {
                                                                 "UpdateChild",
                                                                 "Updated Deployment \"web\""))
                                                 .again(next -> {})
-                                                .again(next -> next.now(World.NOW.plus(Duration.ofHours(20))))
+                                                .again(next -> next.now(TestCluster.NOW.plus(Duration.ofHours(20))))
                                                 // it is renewed by use
-                                                .again(next -> next.now(World.NOW.plus(Duration.ofHours(40))))),
+                                                .again(next -> next.now(TestCluster.NOW.plus(Duration.ofHours(40))))),
                         tests(applying)
                                 .test(
                                         "a server that keeps adding fields to the applied ones receives another apply after an hour",
@@ -539,9 +539,9 @@ class DefaultObjectManagerTest {
                                                         "CreateChild",
                                                         "Created Deployment \"web\"")
                                                 .again(next -> {})
-                                                .again(next -> next.prepare(world -> status(world, 1)))
-                                                .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(59))))
-                                                .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(61)))
+                                                .again(next -> next.prepare(cluster -> status(cluster, 1)))
+                                                .again(next -> next.now(TestCluster.NOW.plus(Duration.ofMinutes(59))))
+                                                .again(next -> next.now(TestCluster.NOW.plus(Duration.ofMinutes(61)))
                                                         .react(on(RecordedCall.Verb.APPLY)
                                                                 .changes(
                                                                         Deployment.class,
@@ -584,7 +584,7 @@ class DefaultObjectManagerTest {
                                                         "CreateChild",
                                                         "Created Deployment \"web\"")
                                                 .again(next -> updated(WAYS.get(2), next.resource(PARENT))
-                                                        .verify(run -> assertThat(run.world()
+                                                        .verify(run -> assertThat(run.cluster()
                                                                         .client()
                                                                         .get(Deployment.class, KEY)
                                                                         .getMetadata()
@@ -593,19 +593,19 @@ class DefaultObjectManagerTest {
                 .flatMap(SubReconcilerTests::stream);
     }
 
-    private static void appliedBefore(World world) {
-        Deployment unused = world.client()
+    private static void appliedBefore(TestCluster cluster) {
+        Deployment unused = cluster.client()
                 .apply(
                         WANTED.object(),
                         WriteOptions.DEFAULT.fieldManager("parents").force(true));
     }
 
-    private static void merge(World world, String patch) {
-        Deployment unused = world.client().patch(DEPLOYMENTS, KEY, Patch.merge(patch), WriteOptions.DEFAULT);
+    private static void merge(TestCluster cluster, String patch) {
+        Deployment unused = cluster.client().patch(DEPLOYMENTS, KEY, Patch.merge(patch), WriteOptions.DEFAULT);
     }
 
-    private static void status(World world, int replicas) {
-        Deployment unused = world.client()
+    private static void status(TestCluster cluster, int replicas) {
+        Deployment unused = cluster.client()
                 .patchStatus(
                         DEPLOYMENTS,
                         KEY,
@@ -656,7 +656,7 @@ class DefaultObjectManagerTest {
                                         "a locked patch is for the state that was read",
                                         t -> t.resource(PARENT)
                                                 .given(DRIFTED)
-                                                .meanwhile(world -> status(world, 1))
+                                                .meanwhile(cluster -> status(cluster, 1))
                                                 .expectPatch(
                                                         WANTED,
                                                         Patch.merge(
@@ -672,7 +672,7 @@ class DefaultObjectManagerTest {
                                                 WAYS.get(1),
                                                 t.resource(PARENT)
                                                         .given(DRIFTED)
-                                                        .meanwhile(world -> status(world, 1)))))
+                                                        .meanwhile(cluster -> status(cluster, 1)))))
                 .flatMap(SubReconcilerTests::stream);
     }
 

@@ -66,8 +66,8 @@ class AdmissionWebhookAdapterTest {
             String name,
             UnaryOperator<AdmissionWebhookAdapter.Builder<ConfigMap>> webhook,
             Consumer<AdmissionWebhookTests.Case> test) {
-        return AdmissionWebhookTests.in(world -> webhook.apply(
-                                AdmissionWebhookAdapter.of(ConfigMap.class).client(world.reactive()))
+        return AdmissionWebhookTests.in(cluster -> webhook.apply(
+                                AdmissionWebhookAdapter.of(ConfigMap.class).client(cluster.reactive()))
                         .build())
                 .test(name, test)
                 .stream();

@@ -340,14 +340,14 @@ public final class Given<T extends HasMetadata> {
     }
 
     /**
-     * Returns the uid that an object without one gets in a world of this kit: it is derived from kind and key, so that
+     * Returns the uid that an object without one gets in a cluster of this kit: it is derived from kind and key, so that
      * a test can name the owner of an expected object.
      */
     public static String uidOf(HasMetadata object) {
         return uidOf(object.getKind(), ObjectKey.of(object));
     }
 
-    /** Returns the uid that an object of this kind and key gets in a world of this kit. */
+    /** Returns the uid that an object of this kind and key gets in a cluster of this kit. */
     public static String uidOf(String kind, ObjectKey key) {
         return UUID.nameUUIDFromBytes((kind + " " + key).getBytes(StandardCharsets.UTF_8))
                 .toString();

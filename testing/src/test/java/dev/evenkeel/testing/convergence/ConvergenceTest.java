@@ -92,7 +92,7 @@ class ConvergenceTest {
     @Test
     void retriesAndPollingSettle() {
         AtomicInteger runs = new AtomicInteger();
-        Gardening.world(Convergence.of(() -> Gardening.controller(reconciliation -> {
+        Gardening.cluster(Convergence.of(() -> Gardening.controller(reconciliation -> {
                     runs.incrementAndGet();
                     return Result.after(Duration.ofMinutes(1));
                 })))
@@ -132,7 +132,7 @@ class ConvergenceTest {
     /** Objects of other owners excuse failures without faults, and nothing else. */
     @Test
     void aPermanentFailureIsFoundWithForeignObjects() {
-        Convergence<?> once = Gardening.world(Convergence.of(() -> {
+        Convergence<?> once = Gardening.cluster(Convergence.of(() -> {
                     AtomicInteger runs = new AtomicInteger();
                     return Gardening.controller(Gardening.living((reconciliation, garden) -> {
                         if (runs.get() == 0) {
@@ -205,7 +205,7 @@ class ConvergenceTest {
     @Test
     void anOvertakenProcessContinuesAndWritesNoMore() {
         List<List<String>> diaries = new ArrayList<>();
-        Convergence<?> convergence = Gardening.world(Convergence.<List<String>>outside(
+        Convergence<?> convergence = Gardening.cluster(Convergence.<List<String>>outside(
                         clock -> {
                             diaries.add(new ArrayList<>());
                             return diaries.getLast();

@@ -68,7 +68,7 @@ final class Gardening {
     }
 
     /** A garden that changes its crop once. */
-    static <E> Convergence<E> world(Convergence<E> convergence) {
+    static <E> Convergence<E> cluster(Convergence<E> convergence) {
         return convergence
                 .given(Given.of(Garden.of("eden", "apples", 2)))
                 .edit(
@@ -82,12 +82,12 @@ final class Gardening {
 
     /** Of a reconciler that has only the cluster. */
     static Convergence<?> inCluster(Reconciler<Garden> reconciler) {
-        return world(Convergence.of(() -> controller(reconciler)));
+        return cluster(Convergence.of(() -> controller(reconciler)));
     }
 
     /** Of a reconciler that has a farm. */
     static Convergence<?> onFarm(Function<Farm, Reconciler<Garden>> reconciler) {
-        return world(Convergence.outside(clock -> new Farm(), Farm::state)
+        return cluster(Convergence.outside(clock -> new Farm(), Farm::state)
                 .controller(farm -> controller(reconciler.apply(farm))));
     }
 

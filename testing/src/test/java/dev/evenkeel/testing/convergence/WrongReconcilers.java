@@ -8,6 +8,7 @@ import static dev.evenkeel.testing.convergence.Gardening.cached;
 import static dev.evenkeel.testing.convergence.Gardening.cachedChildren;
 import static dev.evenkeel.testing.convergence.Gardening.child;
 import static dev.evenkeel.testing.convergence.Gardening.childName;
+import static dev.evenkeel.testing.convergence.Gardening.cluster;
 import static dev.evenkeel.testing.convergence.Gardening.ensureChild;
 import static dev.evenkeel.testing.convergence.Gardening.generated;
 import static dev.evenkeel.testing.convergence.Gardening.inCluster;
@@ -16,7 +17,6 @@ import static dev.evenkeel.testing.convergence.Gardening.living;
 import static dev.evenkeel.testing.convergence.Gardening.onFarm;
 import static dev.evenkeel.testing.convergence.Gardening.removeFinalizer;
 import static dev.evenkeel.testing.convergence.Gardening.say;
-import static dev.evenkeel.testing.convergence.Gardening.world;
 
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Finalizers;
@@ -193,7 +193,7 @@ final class WrongReconcilers {
 
     private static Convergence<?> watching(
             Reconciler<Garden> reconciler, java.util.function.UnaryOperator<Controller<Garden>> how) {
-        return world(Convergence.of(() -> how.apply(Controller.of(Garden.class, reconciler))));
+        return cluster(Convergence.of(() -> how.apply(Controller.of(Garden.class, reconciler))));
     }
 
     private static Convergence<?> clearedByCache() {
@@ -268,7 +268,7 @@ final class WrongReconcilers {
     }
 
     private static Convergence<?> cleanedFromMemory() {
-        return world(Convergence.outside(clock -> new Farm(), Farm::state).controller(farm -> {
+        return cluster(Convergence.outside(clock -> new Farm(), Farm::state).controller(farm -> {
             Map<ObjectKey, String> planted = new HashMap<>();
             return Gardening.controller(reconciliation -> {
                 ObjectKey key = reconciliation.key();
@@ -357,7 +357,7 @@ final class WrongReconcilers {
     }
 
     private static Convergence<?> enteredForEver() {
-        return world(Convergence.of(() -> {
+        return cluster(Convergence.of(() -> {
                     Set<String> entered = new HashSet<>();
                     return Gardening.controller(both(
                             (reconciliation, garden) -> {
@@ -496,7 +496,7 @@ final class WrongReconcilers {
     }
 
     private static Convergence<?> renamedFromMemory() {
-        return world(Convergence.of(() -> {
+        return cluster(Convergence.of(() -> {
             Map<ObjectKey, String> names = new HashMap<>();
             return Gardening.controller(living((reconciliation, garden) -> {
                 String name = garden.name() + "-" + garden.crop();

@@ -374,7 +374,7 @@ class GivenTest {
                 .extracting(OwnerReference::getUid, OwnerReference::getController)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("1", true), org.assertj.core.groups.Tuple.tuple("2", null));
-        // one without uid gets that which it has in a world
+        // one without uid gets that which it has in a cluster
         assertThat(WEB.ownedBy(BOAT).object().getMetadata().getOwnerReferences())
                 .extracting(OwnerReference::getUid)
                 .containsExactly(Given.uidOf(BOAT.object()));

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Worlds: what is put there is so, and they are apart from each other. */
-class WorldTest {
+/** Test clusters: what is put there is so, and they are apart from each other. */
+class TestClusterTest {
     private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, """
             metadata: {namespace: shop, name: m}
             data: {a: b}
@@ -31,18 +31,18 @@ class WorldTest {
             spec: {containers: [{name: c, image: i}]}
             """);
 
-    private final List<World> made = new ArrayList<>();
-    private final World world = world();
+    private final List<TestCluster> made = new ArrayList<>();
+    private final TestCluster cluster = cluster();
 
-    private World world() {
-        World one = new Fixture().world(World.NOW);
+    private TestCluster cluster() {
+        TestCluster one = new Fixture().cluster(TestCluster.NOW);
         made.add(one);
         return one;
     }
 
     @AfterEach
     void close() {
-        made.forEach(World::close);
+        made.forEach(TestCluster::close);
     }
 
     @Test
@@ -54,8 +54,8 @@ class WorldTest {
                 .deleted(Instant.parse("2021-02-02T02:02:02Z"))
                 .generation(7)
                 .statusAt("phase", "Running");
-        var unused = world.put(running);
-        Pod there = world.client().get(Pod.class, POD.key());
+        var unused = cluster.put(running);
+        Pod there = cluster.client().get(Pod.class, POD.key());
         assertThat(there.getMetadata().getUid()).isEqualTo("11111111-1111-1111-1111-111111111111");
         assertThat(there.getMetadata().getCreationTimestamp()).isEqualTo("2020-02-02T02:02:02Z");
         assertThat(there.getMetadata().getDeletionTimestamp()).isEqualTo("2021-02-02T02:02:02Z");
@@ -67,14 +67,14 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("Missing metadata is generated, the same in each world: uid, time, namespace")
+    @DisplayName("Missing metadata is generated, the same in each cluster: uid, time, namespace")
     void made() {
-        ConfigMap put = world.put(MAP);
+        ConfigMap put = cluster.put(MAP);
         assertThat(put.getMetadata().getUid())
                 .isEqualTo(Given.uidOf("ConfigMap", MAP.key()))
-                .isEqualTo(world().put(MAP.object()).getMetadata().getUid());
+                .isEqualTo(cluster().put(MAP.object()).getMetadata().getUid());
         assertThat(put.getMetadata().getCreationTimestamp()).isEqualTo("2026-01-01T00:00:00Z");
-        Namespace namespace = world.client()
+        Namespace namespace = cluster.client()
                 .find(Namespace.class, dev.evenkeel.client.ObjectKey.cluster("shop"))
                 .orElseThrow();
         assertThat(namespace.getStatus().getPhase()).isEqualTo("Active");
@@ -84,11 +84,11 @@ class WorldTest {
     @Test
     @DisplayName("A stored object is replaced, and a stored namespace is not")
     void again() {
-        var unused = world.put(Given.yaml(Namespace.class, "{metadata: {name: shop, labels: {mine: here}}}"));
-        var unused2 = world.put(MAP);
-        var unused3 = world.put(MAP.at("data", java.util.Map.of("c", "d")));
-        assertThat(world.client().get(ConfigMap.class, MAP.key()).getData()).containsOnlyKeys("c");
-        assertThat(world.client()
+        var unused = cluster.put(Given.yaml(Namespace.class, "{metadata: {name: shop, labels: {mine: here}}}"));
+        var unused2 = cluster.put(MAP);
+        var unused3 = cluster.put(MAP.at("data", java.util.Map.of("c", "d")));
+        assertThat(cluster.client().get(ConfigMap.class, MAP.key()).getData()).containsOnlyKeys("c");
+        assertThat(cluster.client()
                         .get(Namespace.class, dev.evenkeel.client.ObjectKey.cluster("shop"))
                         .getMetadata()
                         .getLabels())
@@ -98,49 +98,49 @@ class WorldTest {
     @Test
     @DisplayName("An invalid object is refused, with the reason")
     void refused() {
-        assertThatThrownBy(() -> world.put(POD.at("spec.restartPolicy", "Sometimes")))
+        assertThatThrownBy(() -> cluster.put(POD.at("spec.restartPolicy", "Sometimes")))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("restartPolicy");
-        assertThatThrownBy(() -> world.put(MAP.without("metadata.namespace")))
+        assertThatThrownBy(() -> cluster.put(MAP.without("metadata.namespace")))
                 .hasMessageContainingAll("ConfigMap \"m\"", "metadata.namespace");
-        assertThatThrownBy(() -> world.put(Given.yaml("{apiVersion: a.b/v1, kind: C, metadata: {name: d}}")))
+        assertThatThrownBy(() -> cluster.put(Given.yaml("{apiVersion: a.b/v1, kind: C, metadata: {name: d}}")))
                 .hasMessageContainingAll("kind C of a.b/v1 is not served here", "definitions(...)");
     }
 
     @Test
     @DisplayName("Calls of the test are not in the journal, those of the code under test are; both are effective")
     void twoClients() {
-        var unused = world.put(MAP);
-        var unused2 = world.client().update(MAP.at("data.a", "c").object());
-        assertThat(world.journal().calls()).isEmpty();
-        ConfigMap found = world.reactive().get(ConfigMap.class, MAP.key());
-        var unused3 = world.reactive().delete(found);
-        assertThat(world.journal().calls()).hasSize(2);
-        assertThat(world.client().find(ConfigMap.class, MAP.key())).isEmpty();
+        var unused = cluster.put(MAP);
+        var unused2 = cluster.client().update(MAP.at("data.a", "c").object());
+        assertThat(cluster.journal().calls()).isEmpty();
+        ConfigMap found = cluster.reactive().get(ConfigMap.class, MAP.key());
+        var unused3 = cluster.reactive().delete(found);
+        assertThat(cluster.journal().calls()).hasSize(2);
+        assertThat(cluster.client().find(ConfigMap.class, MAP.key())).isEmpty();
     }
 
     @Test
     @DisplayName("Time does not pass by itself, for the server too")
     void time() {
-        assertThat(world.clock().instant()).isEqualTo(World.NOW);
-        world.pass(Duration.ofHours(3));
-        assertThat(world.clock().instant()).isEqualTo(World.NOW.plus(Duration.ofHours(3)));
-        assertThat(world.put(MAP).getMetadata().getCreationTimestamp()).isEqualTo("2026-01-01T03:00:00Z");
-        world.passTo(World.NOW.plus(Duration.ofHours(4)));
-        assertThat(world.clock().instant()).isEqualTo(World.NOW.plus(Duration.ofHours(4)));
-        assertThatThrownBy(() -> world.passTo(World.NOW)).hasMessageContaining("has passed");
+        assertThat(cluster.clock().instant()).isEqualTo(TestCluster.NOW);
+        cluster.pass(Duration.ofHours(3));
+        assertThat(cluster.clock().instant()).isEqualTo(TestCluster.NOW.plus(Duration.ofHours(3)));
+        assertThat(cluster.put(MAP).getMetadata().getCreationTimestamp()).isEqualTo("2026-01-01T03:00:00Z");
+        cluster.passTo(TestCluster.NOW.plus(Duration.ofHours(4)));
+        assertThat(cluster.clock().instant()).isEqualTo(TestCluster.NOW.plus(Duration.ofHours(4)));
+        assertThatThrownBy(() -> cluster.passTo(TestCluster.NOW)).hasMessageContaining("has passed");
     }
 
     @Test
-    @DisplayName("Generated names and uids are the same in each world")
+    @DisplayName("Generated names and uids are the same in each cluster")
     void chance() {
-        assertThat(names(world)).isEqualTo(names(world())).hasSize(3);
+        assertThat(names(cluster)).isEqualTo(names(cluster())).hasSize(3);
     }
 
-    private static List<String> names(World world) {
-        var unused = world.put(MAP);
+    private static List<String> names(TestCluster cluster) {
+        var unused = cluster.put(MAP);
         for (int i = 0; i < 3; i++) {
-            var unused2 = world.client()
+            var unused2 = cluster.client()
                     .create(MAP.object()
                             .edit()
                             .editMetadata()
@@ -149,7 +149,7 @@ class WorldTest {
                             .endMetadata()
                             .build());
         }
-        return world.client().list(Kind.of(ConfigMap.class), ListOptions.in("shop")).items().stream()
+        return cluster.client().list(Kind.of(ConfigMap.class), ListOptions.in("shop")).items().stream()
                 .map(map ->
                         map.getMetadata().getName() + " " + map.getMetadata().getUid())
                 .filter(name -> name.startsWith("x-"))
@@ -157,18 +157,18 @@ class WorldTest {
     }
 
     @Test
-    @DisplayName("Worlds are independent; other clusters are the same one by name, with the same clock")
+    @DisplayName("Test clusters are independent; other clusters are the same one by name, with the same clock")
     void apart() {
-        var unused = world.put(MAP);
-        World hub = world.other("hub");
-        assertThat(world.other("hub")).isSameAs(hub);
-        assertThat(world.other("edge")).isNotSameAs(hub);
+        var unused = cluster.put(MAP);
+        TestCluster hub = cluster.other("hub");
+        assertThat(cluster.other("hub")).isSameAs(hub);
+        assertThat(cluster.other("edge")).isNotSameAs(hub);
         assertThat(hub.client().find(ConfigMap.class, MAP.key())).isEmpty();
-        assertThat(world().client().find(ConfigMap.class, MAP.key())).isEmpty();
+        assertThat(cluster().client().find(ConfigMap.class, MAP.key())).isEmpty();
         var unused2 = hub.put(MAP.at("data.a", "c"));
-        assertThat(world.client().get(ConfigMap.class, MAP.key()).getData()).containsEntry("a", "b");
-        world.pass(Duration.ofDays(1));
-        assertThat(hub.clock().instant()).isEqualTo(World.NOW.plus(Duration.ofDays(1)));
+        assertThat(cluster.client().get(ConfigMap.class, MAP.key()).getData()).containsEntry("a", "b");
+        cluster.pass(Duration.ofDays(1));
+        assertThat(hub.clock().instant()).isEqualTo(TestCluster.NOW.plus(Duration.ofDays(1)));
     }
 
     @Test
@@ -176,13 +176,13 @@ class WorldTest {
     void cascades() {
         Given<Secret> child = Given.yaml(Secret.class, "{metadata: {namespace: shop, name: s}}")
                 .ownedBy(MAP);
-        var unused = world.put(MAP);
-        var unused2 = world.put(child);
-        var unused3 = world.client().delete(MAP.object());
-        assertThat(world.client().find(Secret.class, child.key())).isEmpty();
-        var unused4 = world.put(MAP);
-        var unused5 = world.client().delete(Namespace.class, dev.evenkeel.client.ObjectKey.cluster("shop"));
-        assertThat(world.client().find(ConfigMap.class, MAP.key())).isEmpty();
+        var unused = cluster.put(MAP);
+        var unused2 = cluster.put(child);
+        var unused3 = cluster.client().delete(MAP.object());
+        assertThat(cluster.client().find(Secret.class, child.key())).isEmpty();
+        var unused4 = cluster.put(MAP);
+        var unused5 = cluster.client().delete(Namespace.class, dev.evenkeel.client.ObjectKey.cluster("shop"));
+        assertThat(cluster.client().find(ConfigMap.class, MAP.key())).isEmpty();
     }
 
     @Test
@@ -191,22 +191,22 @@ class WorldTest {
     void completed() {
         byte[] json = dev.evenkeel.client.ModelCodec.encode(POD.object());
         assertThat(new String(
-                        world.completed(json, Expectations.kind(POD.object())),
+                        cluster.completed(json, Expectations.kind(POD.object())),
                         java.nio.charset.StandardCharsets.UTF_8))
                 .contains("\"restartPolicy\":\"Always\"");
         byte[] nameless = dev.evenkeel.client.ModelCodec.encode(
                 POD.without("metadata.name").object());
         Kind<?> odd = Kind.generic("", "v1", "Pod", "podses", true);
-        assertThat(new String(world.completed(nameless, odd), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(cluster.completed(nameless, odd), java.nio.charset.StandardCharsets.UTF_8))
                 .contains("\"restartPolicy\":\"Always\"");
-        assertThat(world.client().find(Pod.class, POD.key())).isEmpty();
+        assertThat(cluster.client().find(Pod.class, POD.key())).isEmpty();
     }
 
     @Test
     @DisplayName("The engine is accessible, to serve it over HTTP")
     void engine() {
-        var unused = world.put(MAP);
-        assertThat(world.engine()
+        var unused = cluster.put(MAP);
+        assertThat(cluster.engine()
                         .partition(Engine.DEFAULT_PARTITION)
                         .client("other")
                         .get(ConfigMap.class, MAP.key()))

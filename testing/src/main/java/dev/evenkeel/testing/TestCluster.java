@@ -53,7 +53,7 @@ import org.opentest4j.AssertionFailedError;
  *
  * <p>Not thread-safe.
  */
-public final class World implements AutoCloseable {
+public final class TestCluster implements AutoCloseable {
     /** The default time of a case. */
     public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -68,20 +68,21 @@ public final class World implements AutoCloseable {
     private final ReactiveClient reactive;
     private @Nullable MeterRegistry meters;
     private final List<RecordedEvent> events = new ArrayList<>();
-    final Map<String, World> others = new LinkedHashMap<>();
+    final Map<String, TestCluster> others = new LinkedHashMap<>();
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
     /**
-     * Creates a world.
+     * Creates a cluster.
      *
      * @param namespaces namespaces of its controllers
      */
-    World(Supplier<Engine.Builder> beginning, Instant now, Informers.Namespaces namespaces) {
+    TestCluster(Supplier<Engine.Builder> beginning, Instant now, Informers.Namespaces namespaces) {
         this(beginning, new VirtualScheduler(1, now), namespaces);
     }
 
-    private World(Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Informers.Namespaces namespaces) {
+    private TestCluster(
+            Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Informers.Namespaces namespaces) {
         this.beginning = beginning;
         this.scheduler = scheduler;
         this.namespaces = namespaces;
@@ -160,17 +161,17 @@ public final class World implements AutoCloseable {
      *
      * @param name name for display
      */
-    public World other(String name) {
-        return others.computeIfAbsent(name, any -> new World(beginning, scheduler, namespaces));
+    public TestCluster other(String name) {
+        return others.computeIfAbsent(name, any -> new TestCluster(beginning, scheduler, namespaces));
     }
 
     /**
-     * Returns a part that this world has once, such as a fake of an external service: so the factory of a controller,
+     * Returns a part that this cluster has once, such as a fake of an external service: so the factory of a controller,
      * the preparation of a case and a check use the same instance.
      *
      * @param maker creates it on first use
      */
-    public <P> P part(Class<P> type, Function<? super World, ? extends P> maker) {
+    public <P> P part(Class<P> type, Function<? super TestCluster, ? extends P> maker) {
         Object present = parts.get(type);
         if (present == null) {
             present = maker.apply(this);
@@ -182,7 +183,8 @@ public final class World implements AutoCloseable {
     /** Returns the reactors that never fired, including those of other clusters. */
     List<String> unused() {
         List<String> unused = new ArrayList<>(reactive.unused());
-        others.forEach((name, world) -> world.unused().forEach(one -> unused.add("In cluster " + name + ", " + one)));
+        others.forEach(
+                (name, cluster) -> cluster.unused().forEach(one -> unused.add("In cluster " + name + ", " + one)));
         return unused;
     }
 
@@ -195,14 +197,14 @@ public final class World implements AutoCloseable {
 
     Mark mark() {
         Map<String, Integer> marks = new LinkedHashMap<>();
-        others.forEach((name, world) -> marks.put(name, world.journal().mark()));
+        others.forEach((name, cluster) -> marks.put(name, cluster.journal().mark()));
         return new Mark(journal().mark(), events.size(), marks);
     }
 
     /** Returns the number of writes, here and in other clusters. */
     long revision() {
         return engine.store().revision()
-                + others.values().stream().mapToLong(World::revision).sum();
+                + others.values().stream().mapToLong(TestCluster::revision).sum();
     }
 
     /** Returns the event recorder of the code under test. A controller has its own, with the same destination. */
@@ -398,7 +400,7 @@ public final class World implements AutoCloseable {
 
     @Override
     public void close() {
-        others.values().forEach(World::close);
+        others.values().forEach(TestCluster::close);
         engine.close();
     }
 
