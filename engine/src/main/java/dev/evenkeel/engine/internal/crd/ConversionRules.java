@@ -4,7 +4,6 @@ import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.schema.StructuralSchemas;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -42,7 +41,7 @@ final class ConversionRules {
             errors.accept(FieldError.notSupported("spec.conversion.strategy", strategy, List.of("None", "Webhook")));
         }
         Object client = conversion.at("webhook", "clientConfig");
-        List<String> reviews = StructuralSchemas.strings(conversion.at("webhook", "conversionReviewVersions"));
+        List<String> reviews = conversion.strings("webhook", "conversionReviewVersions");
         if (strategy.equals("Webhook")) {
             client(client);
             reviews(reviews);

@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.schema.StructuralSchemas;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -53,12 +52,12 @@ final class CrdStatus {
         String self = crd.string("metadata", "name");
         for (JsonObject other : others) {
             if (group.equals(other.string("spec", "group")) && !self.equals(other.string("metadata", "name"))) {
-                Object names = other.at("status", "acceptedNames");
-                resources.add(Json.string(names, "plural"));
-                resources.add(Json.string(names, "singular"));
-                resources.addAll(StructuralSchemas.strings(Json.at(names, "shortNames")));
-                kinds.add(Json.string(names, "kind"));
-                kinds.add(Json.string(names, "listKind"));
+                JsonObject names = other.object("status", "acceptedNames");
+                resources.add(names.string("plural"));
+                resources.add(names.string("singular"));
+                resources.addAll(names.strings("shortNames"));
+                kinds.add(names.string("kind"));
+                kinds.add(names.string("listKind"));
             }
         }
         JsonObject requested = crd.object("spec", "names");
@@ -110,8 +109,8 @@ final class CrdStatus {
     }
 
     private static String shortNames(JsonObject requested, JsonObject before, Set<String> taken) {
-        List<String> own = StructuralSchemas.strings(before.get("shortNames"));
-        List<String> conflicts = StructuralSchemas.strings(requested.get("shortNames")).stream()
+        List<String> own = before.strings("shortNames");
+        List<String> conflicts = requested.strings("shortNames").stream()
                 .filter(name -> !own.contains(name) && taken.contains(name))
                 .map(name -> Json.text(name) + IN_USE)
                 .distinct()

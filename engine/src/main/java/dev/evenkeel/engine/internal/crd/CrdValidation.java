@@ -10,7 +10,6 @@ import dev.evenkeel.engine.internal.schema.RuleCompiler;
 import dev.evenkeel.engine.internal.schema.RuleCosts;
 import dev.evenkeel.engine.internal.schema.SchemaRules;
 import dev.evenkeel.engine.internal.schema.SchemaSource;
-import dev.evenkeel.engine.internal.schema.StructuralSchemas;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
@@ -84,10 +83,10 @@ final class CrdValidation {
 
     private void metadata() {
         if (old != null) {
-            MetadataRules.validateUpdate(TYPE, crd, old, errors::add);
+            errors.addAll(MetadataRules.validateUpdate(TYPE, crd, old));
             return;
         }
-        MetadataRules.validate(TYPE, ResourceType.Names.SUBDOMAIN, crd, errors::add);
+        errors.addAll(MetadataRules.validate(TYPE, crd));
         String name = crd.string("metadata", "name");
         String expected = spec.string("names", "plural") + "." + spec.string("group");
         if (!name.isEmpty() && !name.equals(expected)) {
@@ -126,7 +125,7 @@ final class CrdValidation {
     }
 
     private void schemasThere() {
-        boolean preserve = StructuralSchemas.flag(spec, "preserveUnknownFields");
+        boolean preserve = spec.bool("preserveUnknownFields");
         List<CrdVersions.Located> schemas = versions.schemas();
         if (!versions.sharedSchema() || schemas.isEmpty()) {
             for (int i = 0; i < versions.versions().size(); i++) {
@@ -171,7 +170,7 @@ final class CrdValidation {
         if (!(version.get("deprecationWarning") instanceof String warning)) {
             return;
         }
-        if (!StructuralSchemas.flag(version, "deprecated")) {
+        if (!version.bool("deprecated")) {
             errors.add(FieldError.invalid(field, warning, "can only be set for deprecated versions"));
             return;
         }
@@ -201,7 +200,7 @@ final class CrdValidation {
         boolean unique = true;
         for (JsonObject version : versions.versions()) {
             unique &= seen.add(version.string("name"));
-            storage += StructuralSchemas.flag(version, "storage") ? 1 : 0;
+            storage += version.bool("storage") ? 1 : 0;
         }
         if (!unique) {
             errors.add(FieldError.invalid("spec.versions", shown(), "must contain unique version names"));
@@ -222,9 +221,9 @@ final class CrdValidation {
         for (JsonObject version : versions.versions()) {
             JsonObject row = new JsonObject();
             row.put("Name", version.string("name"));
-            row.put("Served", StructuralSchemas.flag(version, "served"));
-            row.put("Storage", StructuralSchemas.flag(version, "storage"));
-            row.put("Deprecated", StructuralSchemas.flag(version, "deprecated"));
+            row.put("Served", version.bool("served"));
+            row.put("Storage", version.bool("storage"));
+            row.put("Deprecated", version.bool("deprecated"));
             row.put("DeprecationWarning", version.get("deprecationWarning"));
             row.put("Schema", versions.sharedSchema() ? null : version.get("schema"));
             row.put("Subresources", versions.sharedSubresources() ? null : version.get("subresources"));
@@ -256,15 +255,14 @@ final class CrdValidation {
         String listKind = names.string("listKind");
         kind(path + ".kind", kind);
         kind(path + ".listKind", listKind);
-        labels(path + ".shortNames", names.get("shortNames"));
+        labels(path + ".shortNames", names.strings("shortNames"));
         if (!kind.isEmpty() && kind.equals(listKind)) {
             errors.add(FieldError.invalid(path + ".listKind", listKind, "kind and listKind may not be the same"));
         }
-        labels(path + ".categories", names.get("categories"));
+        labels(path + ".categories", names.strings("categories"));
     }
 
-    private void labels(String path, @Nullable Object values) {
-        List<String> list = StructuralSchemas.strings(values);
+    private void labels(String path, List<String> list) {
         for (int i = 0; i < list.size(); i++) {
             label(path + "[" + i + "]", list.get(i), list.get(i));
         }
@@ -345,7 +343,7 @@ final class CrdValidation {
     }
 
     private void columns(JsonObject version, String path) {
-        List<?> columns = CrdVersions.list(version, "additionalPrinterColumns");
+        List<?> columns = version.array("additionalPrinterColumns");
         for (int i = 0; i < columns.size(); i++) {
             Object column = columns.get(i);
             String at = path + "[" + i + "]";
@@ -376,7 +374,7 @@ final class CrdValidation {
     }
 
     private void selectableFields(JsonObject version, String path) {
-        List<?> fields = CrdVersions.list(version, "selectableFields");
+        List<?> fields = version.array("selectableFields");
         JsonObject schema = CrdVersions.schema(version).orElse(null);
         if (fields.isEmpty()) {
             return;
@@ -429,7 +427,7 @@ final class CrdValidation {
             return;
         }
         String strategy = spec.string("conversion", "strategy");
-        if (StructuralSchemas.flag(spec, "preserveUnknownFields") && !strategy.equals("None")) {
+        if (spec.bool("preserveUnknownFields") && !strategy.equals("None")) {
             errors.add(FieldError.invalid(
                     "spec.conversion.strategy", strategy, "must be None if spec.preserveUnknownFields is true"));
         }
@@ -461,7 +459,7 @@ final class CrdValidation {
 
     private void storedVersions() {
         Object stored = crd.at("status", "storedVersions");
-        List<String> names = StructuralSchemas.strings(stored);
+        List<String> names = crd.strings("status", "storedVersions");
         if (names.isEmpty()) {
             errors.add(FieldError.invalid("status.storedVersions", stored, "must have at least one stored version"));
             return;
@@ -469,7 +467,7 @@ final class CrdValidation {
         Set<String> known = new HashSet<>();
         for (JsonObject version : versions.versions()) {
             String name = version.string("name");
-            if (StructuralSchemas.flag(version, "storage") && !names.contains(name)) {
+            if (version.bool("storage") && !names.contains(name)) {
                 errors.add(FieldError.invalid("status.storedVersions", names, "must have the storage version " + name));
             }
             known.add(name);
@@ -505,7 +503,7 @@ final class CrdValidation {
 
     private void preserveUnknown() {
         boolean before = old != null && Boolean.TRUE.equals(Json.at(old, "spec", "preserveUnknownFields"));
-        if (!before && StructuralSchemas.flag(spec, "preserveUnknownFields")) {
+        if (!before && spec.bool("preserveUnknownFields")) {
             errors.add(FieldError.invalid(
                     "spec.preserveUnknownFields",
                     true,

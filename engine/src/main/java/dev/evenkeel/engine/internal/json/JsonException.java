@@ -9,11 +9,6 @@ import dev.evenkeel.engine.JsonLimits;
 public final class JsonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message explains the problem to the sender of the document
-     */
     public JsonException(String message) {
         super(message);
     }

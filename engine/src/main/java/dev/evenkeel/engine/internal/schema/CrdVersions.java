@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,18 +40,14 @@ public record CrdVersions(
                 versions,
                 shared(versions, v -> v.get("schema")),
                 shared(versions, v -> v.get("subresources")),
-                shared(versions, v -> list(v, "additionalPrinterColumns")),
-                shared(versions, v -> list(v, "selectableFields")));
+                shared(versions, v -> v.array("additionalPrinterColumns")),
+                shared(versions, v -> v.array("selectableFields")));
     }
 
     private static boolean shared(List<JsonObject> versions, Function<JsonObject, @Nullable Object> part) {
         return !versions.isEmpty()
                 && versions.stream()
                         .allMatch(version -> Objects.equals(part.apply(version), part.apply(versions.getFirst())));
-    }
-
-    public static List<?> list(JsonObject object, String key) {
-        return object.get(key) instanceof List<?> list ? list : List.of();
     }
 
     /** Returns all schemas, each once. */
@@ -70,7 +67,7 @@ public record CrdVersions(
         return schemas;
     }
 
-    public static java.util.Optional<JsonObject> schema(JsonObject version) {
+    public static Optional<JsonObject> schema(JsonObject version) {
         return version.findObject("schema", "openAPIV3Schema");
     }
 

@@ -7,7 +7,7 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,113 +30,69 @@ final class EmbeddedResources {
      * @throws MalformedObjectException when a field of a type or of metadata is of the wrong type
      */
     void coerce(@Nullable Object value, Consumer<String> unknown) {
-        if (root != null) {
-            walk(root, value, new Trail(), (object, trail) -> coerceResource(object, trail, unknown));
-        }
+        walk(value, (object, prefix) -> coerceResource(object, prefix, unknown));
     }
 
     /** Adds the errors of the embedded resources. */
-    void validate(@Nullable Object value, Consumer<FieldError> errors) {
-        if (root != null) {
-            walk(root, value, new Trail(), (object, trail) -> validateResource(object, trail, errors));
-        }
+    void validate(@Nullable Object value, ErrorList errors) {
+        walk(value, (object, prefix) -> validateResource(object, prefix, errors));
     }
 
-    private interface Visitor {
-        void visit(JsonObject resource, Trail trail);
+    private void walk(@Nullable Object value, BiConsumer<JsonObject, String> visitor) {
+        SchemaTrie.walk(root, value, (schema, resource, trail) -> {
+            if (resource instanceof JsonObject object) {
+                String path = trail.bracketed();
+                visitor.accept(object, path.isEmpty() ? "" : path + ".");
+            }
+        });
     }
 
-    private static void walk(SchemaTrie node, @Nullable Object value, Trail trail, Visitor visitor) {
-        if (value instanceof JsonObject) {
-            JsonObject object = Json.asObject(value);
-            if (node.here()) {
-                visitor.visit(object, trail);
-            }
-            for (Map.Entry<String, SchemaTrie> field : node.fields()) {
-                Object child = object.get(field.getKey());
-                if (child != null) {
-                    trail.field(field.getKey());
-                    walk(field.getValue(), child, trail, visitor);
-                    trail.pop();
-                }
-            }
-            SchemaTrie additional = node.additional();
-            if (additional != null) {
-                object.forEach((name, child) -> {
-                    if (child != null && !node.named().contains(name)) {
-                        trail.key(name);
-                        walk(additional, child, trail, visitor);
-                        trail.pop();
-                    }
-                });
-            }
-        } else if (value instanceof List<?> list && node.items() != null) {
-            for (int i = 0; i < list.size(); i++) {
-                trail.index(i);
-                walk(node.items(), list.get(i), trail, visitor);
-                trail.pop();
-            }
-        }
-    }
-
-    private static void coerceResource(JsonObject object, Trail trail, Consumer<String> unknown) {
-        String path = trail.bracketed();
-        String prefix = path.isEmpty() ? "" : path + ".";
+    private static void coerceResource(JsonObject object, String prefix, Consumer<String> unknown) {
         for (String name : List.of("apiVersion", "kind")) {
             if (object.containsKey(name) && !(object.get(name) instanceof String)) {
-                throw new MalformedObjectException(
-                        FieldError.invalid(prefix + name, object.get(name), "must be a string")
-                                .text());
+                throw malformed(prefix + name, object.get(name), "must be a string");
             }
         }
         Object metadata = Json.copy(object.get("metadata"));
         try {
             MetadataCoercion.coerce(object, prefix + "metadata", unknown);
         } catch (MalformedObjectException e) {
-            throw new MalformedObjectException(
-                    FieldError.invalid(prefix + "metadata", metadata, String.valueOf(e.getMessage()))
-                            .text());
+            throw malformed(prefix + "metadata", metadata, String.valueOf(e.getMessage()));
         }
     }
 
-    private static void validateResource(JsonObject object, Trail trail, Consumer<FieldError> errors) {
-        String path = trail.bracketed();
-        String prefix = path.isEmpty() ? "" : path + ".";
+    private static MalformedObjectException malformed(String field, @Nullable Object value, String detail) {
+        return new MalformedObjectException(
+                FieldError.invalid(field, value, detail).text());
+    }
+
+    private static void validateResource(JsonObject object, String prefix, ErrorList errors) {
         for (String name : List.of("apiVersion", "kind")) {
             if (!object.containsKey(name)) {
-                errors.accept(FieldError.required(prefix + name, ""));
+                errors.required(prefix + name, "");
             }
         }
-        Object apiVersion = object.get("apiVersion");
-        if (object.containsKey("apiVersion")) {
-            String field = prefix + "apiVersion";
-            if (!(apiVersion instanceof String text)) {
-                errors.accept(FieldError.invalid(field, apiVersion, "must be a string"));
-            } else if (text.isEmpty()) {
-                errors.accept(FieldError.invalid(field, text, "must not be empty"));
-            } else if (text.indexOf('/') != text.lastIndexOf('/')) {
-                errors.accept(FieldError.invalid(field, text, "unexpected GroupVersion string: " + text));
-            }
-        }
-        Object kind = object.get("kind");
-        if (object.containsKey("kind")) {
-            String field = prefix + "kind";
-            if (!(kind instanceof String text)) {
-                errors.accept(FieldError.invalid(field, kind, "must be a string"));
-            } else if (text.isEmpty()) {
-                errors.accept(FieldError.invalid(field, text, "must not be empty"));
-            } else {
-                List<String> wrong = Names.label1035(text.toLowerCase(Locale.ROOT));
-                if (!wrong.isEmpty()) {
-                    errors.accept(FieldError.invalid(
-                            field,
-                            text,
-                            "may have mixed case, but should otherwise match: " + String.join(",", wrong)));
+        for (String name : List.of("apiVersion", "kind")) {
+            Object value = object.get(name);
+            if (object.containsKey(name) && !(value instanceof String)) {
+                errors.invalid(prefix + name, value, "must be a string");
+            } else if (value instanceof String text) {
+                String wrong = name.equals("kind") ? wrongKind(text) : wrongVersion(text);
+                if (text.isEmpty() || !wrong.isEmpty()) {
+                    errors.invalid(prefix + name, text, text.isEmpty() ? "must not be empty" : wrong);
                 }
             }
         }
-        if (object.get("metadata") instanceof JsonObject metadata) {
-            MetadataRules.validateEmbedded(metadata, prefix + "metadata", errors);
-        }
+        object.findObject("metadata")
+                .ifPresent(metadata -> MetadataRules.validateEmbedded(metadata, prefix + "metadata", errors));
+    }
+
+    private static String wrongVersion(String text) {
+        return text.indexOf('/') == text.lastIndexOf('/') ? "" : "unexpected GroupVersion string: " + text;
+    }
+
+    private static String wrongKind(String text) {
+        List<String> wrong = Names.label1035(text.toLowerCase(Locale.ROOT));
+        return wrong.isEmpty() ? "" : "may have mixed case, but should otherwise match: " + String.join(",", wrong);
     }
 }

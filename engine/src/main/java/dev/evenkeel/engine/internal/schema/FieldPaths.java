@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.schema;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,65 +15,53 @@ import org.jspecify.annotations.Nullable;
  * @param wrong the error of the path; empty when it is valid
  */
 public record FieldPaths(List<String> names, @Nullable JsonObject schema, String wrong) {
-    private static final String NO_FIELD = "does not refer to a valid field";
+    private static final String END = "unexpected end of JSON path";
 
     public static FieldPaths follow(String path, JsonObject schema, boolean brackets) {
-        List<String> tokens = tokens(path);
+        Iterator<String> tokens = tokens(path).iterator();
         List<String> names = new ArrayList<>();
         JsonObject at = schema;
-        for (int i = 0; i < tokens.size(); i++) {
-            String token = tokens.get(i);
-            String name;
-            if (token.equals("[")) {
-                if (!brackets) {
-                    return wrong("array notation is not allowed");
-                }
-                if (i + 1 >= tokens.size()) {
-                    return wrong("unexpected end of JSON path");
-                }
-                String quoted = tokens.get(++i);
-                if (quoted.length() < 2 || quoted.charAt(0) != '\'' || !quoted.endsWith("'")) {
-                    return wrong("expected single quoted string but got " + quoted);
-                }
-                name = quoted.substring(1, quoted.length() - 1)
-                        .replace("\\'", "'")
-                        .replace("\\\\", "\\");
-                if (i + 1 >= tokens.size()) {
-                    return wrong("unexpected end of JSON path");
-                }
-                if (!tokens.get(++i).equals("]")) {
-                    return wrong("expected ] but got " + tokens.get(i));
-                }
-            } else if (token.equals(".")) {
-                if (i + 1 >= tokens.size()) {
-                    return wrong("unexpected end of JSON path");
-                }
-                name = tokens.get(++i);
-            } else {
+        while (tokens.hasNext()) {
+            String token = tokens.next();
+            boolean bracket = token.equals("[");
+            if (bracket && !brackets) {
+                return wrong("array notation is not allowed");
+            }
+            if (!bracket && !token.equals(".")) {
                 return wrong("expected [ or . but got: " + token);
             }
-            JsonObject next = step(at, name);
-            if (next == null) {
-                return wrong(NO_FIELD);
+            if (!tokens.hasNext()) {
+                return wrong(END);
+            }
+            String name = tokens.next();
+            if (bracket) {
+                if (name.length() < 2 || name.charAt(0) != '\'' || !name.endsWith("'")) {
+                    return wrong("expected single quoted string but got " + name);
+                }
+                name = name.substring(1, name.length() - 1).replace("\\'", "'").replace("\\\\", "\\");
+                String end = tokens.hasNext() ? tokens.next() : END;
+                if (!end.equals("]")) {
+                    return wrong(end.equals(END) ? END : "expected ] but got " + end);
+                }
+            }
+            at = step(at, name);
+            if (at == null) {
+                return wrong("does not refer to a valid field");
             }
             names.add(name);
-            at = next;
         }
         return new FieldPaths(List.copyOf(names), at, "");
     }
 
-    private static @Nullable JsonObject step(@Nullable JsonObject schema, String name) {
-        if (schema == null) {
-            return null;
-        }
-        if (schema.get("properties") instanceof JsonObject properties && !properties.isEmpty()) {
+    private static @Nullable JsonObject step(JsonObject schema, String name) {
+        JsonObject properties = schema.object("properties");
+        if (!properties.isEmpty()) {
             return properties.findObject(name).orElse(null);
         }
         Object additional = schema.get("additionalProperties");
-        if (additional instanceof Boolean) {
-            return new JsonObject();
-        }
-        return Json.object(additional).orElse(null);
+        return additional instanceof Boolean
+                ? new JsonObject()
+                : Json.object(additional).orElse(null);
     }
 
     private static FieldPaths wrong(String wrong) {

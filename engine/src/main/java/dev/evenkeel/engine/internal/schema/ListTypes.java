@@ -1,12 +1,12 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,44 +27,11 @@ final class ListTypes {
 
     /** Adds the duplicate items. Each is reported once, where it occurs for the second time. */
     void validate(@Nullable Object value, Consumer<FieldError> errors) {
-        if (root != null) {
-            validate(root, value, new Trail(), errors);
-        }
-    }
-
-    private static void validate(SchemaTrie node, @Nullable Object value, Trail trail, Consumer<FieldError> errors) {
-        if (value instanceof JsonObject) {
-            JsonObject object = Json.asObject(value);
-            SchemaTrie additional = node.additional();
-            if (additional != null) {
-                object.forEach((name, child) -> {
-                    if (!node.named().contains(name)) {
-                        trail.key(name);
-                        validate(additional, child, trail, errors);
-                        trail.pop();
-                    }
-                });
+        SchemaTrie.walk(root, value, (schema, list, trail) -> {
+            if (list instanceof List<?> items) {
+                unique(schema, items, trail, errors);
             }
-            for (Map.Entry<String, SchemaTrie> field : node.fields()) {
-                Object child = object.get(field.getKey());
-                if (child != null) {
-                    trail.field(field.getKey());
-                    validate(field.getValue(), child, trail, errors);
-                    trail.pop();
-                }
-            }
-        } else if (value instanceof List<?> list) {
-            if (node.here()) {
-                unique(node.schema(), list, trail, errors);
-            }
-            if (node.items() != null) {
-                for (int i = 0; i < list.size(); i++) {
-                    trail.index(i);
-                    validate(node.items(), list.get(i), trail, errors);
-                    trail.pop();
-                }
-            }
-        }
+        });
     }
 
     private static void unique(Schema schema, List<?> list, Trail trail, Consumer<FieldError> errors) {
@@ -90,21 +57,16 @@ final class ListTypes {
         Map<Object, Integer> seen = HashMap.newHashMap(list.size());
         for (int i = 0; i < list.size(); i++) {
             Object item = list.get(i);
-            Object identity = keys.isEmpty() ? item : key(item, keys);
-            if (seen.merge(identity == null ? UNSPECIFIED : identity, 1, Integer::sum) == 2) {
+            Object identity = Objects.requireNonNullElse(keys.isEmpty() ? item : key(item, keys), UNSPECIFIED);
+            if (seen.merge(identity, 1, Integer::sum) == 2) {
                 errors.accept(FieldError.duplicate(at(trail, i), keys.isEmpty() ? item : named(item, keys)));
             }
         }
     }
 
     /** Returns the key of an item; a single key represents itself, so that the common case needs no map per item. */
-    private static Object key(@Nullable Object item, List<String> keys) {
-        if (keys.size() > 1) {
-            return named(item, keys);
-        }
-        Object key =
-                item instanceof JsonObject map && map.containsKey(keys.getFirst()) ? map.get(keys.getFirst()) : null;
-        return key == null ? UNSPECIFIED : key;
+    private static @Nullable Object key(@Nullable Object item, List<String> keys) {
+        return keys.size() > 1 ? named(item, keys) : item instanceof JsonObject map ? map.get(keys.getFirst()) : null;
     }
 
     private static Map<String, @Nullable Object> named(@Nullable Object item, List<String> keys) {

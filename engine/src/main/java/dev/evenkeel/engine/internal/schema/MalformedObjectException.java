@@ -7,11 +7,6 @@ package dev.evenkeel.engine.internal.schema;
 public final class MalformedObjectException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message the error
-     */
     public MalformedObjectException(String message) {
         super(message);
     }

@@ -75,14 +75,8 @@ final class MetadataCoercion {
         return switch (name) {
             case "labels", "annotations" -> texts(name, value);
             case "finalizers" -> finalizers(value);
-            case "ownerReferences" -> {
-                list(value, "ObjectMeta." + name, "[]v1.OwnerReference", ObjectMeta.OWNER_REFERENCE);
-                yield value;
-            }
-            case "managedFields" -> {
-                list(value, "ObjectMeta." + name, "[]v1.ManagedFieldsEntry", ObjectMeta.MANAGED_FIELDS_ENTRY);
-                yield value;
-            }
+            case "ownerReferences" -> list(name, value, "OwnerReference", ObjectMeta.OWNER_REFERENCE);
+            case "managedFields" -> list(name, value, "ManagedFieldsEntry", ObjectMeta.MANAGED_FIELDS_ENTRY);
             default -> scalar(schema, "ObjectMeta." + name, value);
         };
     }
@@ -91,50 +85,42 @@ final class MetadataCoercion {
         if (!(value instanceof JsonObject)) {
             throw mismatch(value, "ObjectMeta." + name, "map[string]string");
         }
-        JsonObject map = Json.asObject(value);
-        for (Map.Entry<String, @Nullable Object> entry : map.entrySet()) {
-            if (entry.getValue() == null) {
-                entry.setValue("");
-            } else if (!(entry.getValue() instanceof String)) {
-                throw mismatch(entry.getValue(), "ObjectMeta." + name, "string");
-            }
-        }
-        return map;
+        Json.asObject(value).replaceAll((key, text) -> text(name, text));
+        return value;
     }
 
     private static Object finalizers(Object value) {
         if (!(value instanceof List<?>)) {
             throw mismatch(value, "ObjectMeta.finalizers", "[]string");
         }
-        List<@Nullable Object> list = Json.asArray(value);
-        for (int i = 0; i < list.size(); i++) {
-            Object item = list.get(i);
-            if (item == null) {
-                list.set(i, "");
-            } else if (!(item instanceof String)) {
-                throw mismatch(item, "ObjectMeta.finalizers", "string");
-            }
-        }
-        return list;
+        Json.asArray(value).replaceAll(text -> text("finalizers", text));
+        return value;
     }
 
-    private void list(Object value, String field, String goType, Schema schema) {
+    private static String text(String name, @Nullable Object value) {
+        return switch (value) {
+            case null -> "";
+            case String text -> text;
+            default -> throw mismatch(value, "ObjectMeta." + name, "string");
+        };
+    }
+
+    private Object list(String name, Object value, String goType, Schema schema) {
         if (!(value instanceof List<?>)) {
-            throw mismatch(value, field, goType);
+            throw mismatch(value, "ObjectMeta." + name, "[]v1." + goType);
         }
         List<@Nullable Object> list = Json.asArray(value);
-        String name = field.substring(field.indexOf('.') + 1);
-        String goStruct = goType.substring(goType.indexOf('.') + 1);
         for (int i = 0; i < list.size(); i++) {
             Object item = list.get(i);
             if (item == null) {
                 item = new JsonObject();
                 list.set(i, item);
             } else if (!(item instanceof JsonObject)) {
-                throw mismatch(item, field, goType.substring(2));
+                throw mismatch(item, "ObjectMeta." + name, "v1." + goType);
             }
-            entry(Json.asObject(item), schema, goStruct + "." + name, path + "." + name + "[" + i + "]");
+            entry(Json.asObject(item), schema, goType + "." + name, path + "." + name + "[" + i + "]");
         }
+        return value;
     }
 
     private void entry(JsonObject entry, Schema schema, String goField, String where) {

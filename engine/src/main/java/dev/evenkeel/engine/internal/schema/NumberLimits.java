@@ -28,9 +28,9 @@ record NumberLimits(
                 numeric ? format : "",
                 number(source, "multipleOf"),
                 number(source, "maximum"),
-                StructuralSchemas.flag(source, "exclusiveMaximum"),
+                source.bool("exclusiveMaximum"),
                 number(source, "minimum"),
-                StructuralSchemas.flag(source, "exclusiveMinimum"));
+                source.bool("exclusiveMinimum"));
     }
 
     private static @Nullable Double number(JsonObject source, String key) {

@@ -65,7 +65,7 @@ public final class ObjectSchema {
     private final boolean hasRules;
     private final RuleEvaluator evaluator;
 
-    private ObjectSchema(ResourceType type, ResourceType.Version version, RuleEvaluator evaluator) {
+    ObjectSchema(ResourceType type, ResourceType.Version version, RuleEvaluator evaluator) {
         this.type = type;
         this.apiVersion = type.apiVersion(version);
         this.schema = version.schema();
@@ -81,19 +81,14 @@ public final class ObjectSchema {
 
     /** Compiles the schema of a version of a custom resource; rules are not evaluated. */
     public static ObjectSchema of(ResourceType type, ResourceType.Version version) {
-        return evaluated(type, version, RuleEvaluator.NONE);
+        return new ObjectSchema(type, version, RuleEvaluator.NONE);
     }
 
     /** Compiles the schema of a version of a custom resource, and its rules if it has any. */
     public static ObjectSchema of(ResourceType type, ResourceType.Version version, RuleCompiler compiler) {
         JsonObject source = version.schema().source();
-        return evaluated(
-                type, version, SchemaSource.hasRules(source) ? RuleWalk.of(source, compiler) : RuleEvaluator.NONE);
-    }
-
-    /** Compiles the schema of a version of a custom resource. */
-    static ObjectSchema evaluated(ResourceType type, ResourceType.Version version, RuleEvaluator evaluator) {
-        return new ObjectSchema(type, version, evaluator);
+        boolean rules = SchemaSource.hasRules(source);
+        return new ObjectSchema(type, version, rules ? RuleWalk.of(source, compiler) : RuleEvaluator.NONE);
     }
 
     /**
@@ -131,43 +126,37 @@ public final class ObjectSchema {
 
     /** Returns the errors of a new object. */
     public List<FieldError> validate(JsonObject object) {
-        List<FieldError> errors = typeErrors(object);
+        ErrorList errors = typeErrors(object);
         if (errors.isEmpty()) {
-            MetadataRules.validate(type, ResourceType.Names.SUBDOMAIN, object, errors::add);
+            errors.addAll(MetadataRules.validate(type, object));
             errors.addAll(rules.validate(object, ""));
-            scale.ifPresent(paths -> {
-                ScalePaths.validateSpec(paths, object, errors::add);
-                ScalePaths.validateStatus(paths, object, errors::add);
-            });
+            scale.ifPresent(paths -> ScalePaths.validate(paths, object, errors));
         }
-        embedded.validate(object, errors::add);
+        embedded.validate(object, errors);
         listTypes.validate(object, errors::add);
         return withRules(errors, object, null);
     }
 
     /** Returns the errors of an object that is to replace another; unchanged parts are not reported. */
     public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
-        List<FieldError> errors = typeErrors(object);
+        ErrorList errors = typeErrors(object);
         if (errors.isEmpty()) {
-            // twice, as upstream does
-            MetadataRules.validateUpdate(type, object, old, errors::add);
-            MetadataRules.validateUpdate(type, object, old, errors::add);
+            List<FieldError> metadata = MetadataRules.validateUpdate(type, object, old);
+            errors.addAll(metadata);
+            errors.addAll(metadata); // twice, as upstream does
             errors.addAll(rules.validateUpdate(object, old, ""));
-            scale.ifPresent(paths -> {
-                ScalePaths.validateSpec(paths, object, errors::add);
-                ScalePaths.validateStatus(paths, object, errors::add);
-            });
+            scale.ifPresent(paths -> ScalePaths.validate(paths, object, errors));
         }
-        embedded.validate(object, errors::add);
+        embedded.validate(object, errors);
         changedListTypes(object, old, errors);
         return withRules(errors, object, old);
     }
 
     /** Returns the errors of an object of which only the status has been written, through {@code /status}. */
     public List<FieldError> validateStatus(JsonObject object, JsonObject old) {
-        List<FieldError> errors = typeErrors(object);
+        ErrorList errors = typeErrors(object);
         if (errors.isEmpty()) {
-            MetadataRules.validateUpdate(type, object, old, errors::add);
+            errors.addAll(MetadataRules.validateUpdate(type, object, old));
             if (statusRules != null && object.containsKey("status")) {
                 Object status = object.get("status");
                 errors.addAll(
@@ -175,7 +164,7 @@ public final class ObjectSchema {
                                 ? statusRules.validateUpdate(status, old.get("status"), "status")
                                 : statusRules.validate(status, "status"));
             }
-            scale.ifPresent(paths -> ScalePaths.validateStatus(paths, object, errors::add));
+            scale.ifPresent(paths -> ScalePaths.validateStatus(paths, object, errors));
         }
         changedListTypes(object, old, errors);
         return withRules(errors, object, old);
@@ -186,25 +175,26 @@ public final class ObjectSchema {
         return MetadataRules.finalizerWarnings(object, old);
     }
 
-    private List<FieldError> typeErrors(JsonObject object) {
-        List<FieldError> errors = new ArrayList<>(0);
-        String kind = object.string("kind");
-        if (!kind.equals(type.kind())) {
-            errors.add(FieldError.invalid("kind", kind, "must be " + type.kind()));
-        }
-        String given = object.string("apiVersion");
-        if (!given.equals(apiVersion)) {
-            errors.add(FieldError.invalid("apiVersion", given, "must be " + apiVersion));
-        }
+    private ErrorList typeErrors(JsonObject object) {
+        ErrorList errors = new ErrorList();
+        unchanged(object, "kind", type.kind(), errors);
+        unchanged(object, "apiVersion", apiVersion, errors);
         return errors;
+    }
+
+    private static void unchanged(JsonObject object, String field, String expected, ErrorList errors) {
+        String given = object.string(field);
+        if (!given.equals(expected)) {
+            errors.invalid(field, given, "must be " + expected);
+        }
     }
 
     /** Reports duplicates in an update only if there were none before. */
     private void changedListTypes(JsonObject object, JsonObject old, List<FieldError> errors) {
-        List<FieldError> now = new ArrayList<>(0);
+        ErrorList now = new ErrorList();
         listTypes.validate(object, now::add);
         if (!now.isEmpty()) {
-            List<FieldError> before = new ArrayList<>(0);
+            ErrorList before = new ErrorList();
             listTypes.validate(old, before::add);
             if (before.isEmpty()) {
                 errors.addAll(now);

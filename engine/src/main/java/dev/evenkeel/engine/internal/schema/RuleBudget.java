@@ -24,17 +24,8 @@ public final class RuleBudget {
         return left;
     }
 
-    /**
-     * Takes a cost.
-     *
-     * @return false when it exceeds the budget, which is then spent
-     */
-    public boolean take(long cost) {
-        if (cost > left) {
-            left = 0;
-            return false;
-        }
-        left -= cost;
-        return true;
+    /** Takes a cost; one that exceeds the budget spends it. */
+    public void take(long cost) {
+        left = Math.max(0, left - cost);
     }
 }

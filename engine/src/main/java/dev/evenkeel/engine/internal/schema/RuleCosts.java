@@ -45,8 +45,10 @@ public final class RuleCosts {
 
         /** Returns the position within the items of a list. */
         Place items(JsonObject schema, SchemaPath path) {
-            boolean related = noOldValues != null || "map".equals(schema.get("x-kubernetes-list-type"));
-            return related ? this : new Place(cardinality, path);
+            return noOldValues != null
+                            || schema.string("x-kubernetes-list-type").equals("map")
+                    ? this
+                    : new Place(cardinality, path);
         }
 
         private static long limit(JsonObject schema, String key) {
@@ -58,7 +60,7 @@ public final class RuleCosts {
 
     private final RuleCompiler compiler;
     private final boolean unchanged;
-    private final List<FieldError> errors = new ArrayList<>(0);
+    private final ErrorList errors = new ErrorList();
     private final List<Expensive> expensive = new ArrayList<>(0);
     private long total;
 
@@ -79,7 +81,7 @@ public final class RuleCosts {
 
     /** Compiles the rules of one schema. */
     void add(JsonObject schema, boolean resource, SchemaPath path, Place place) {
-        List<?> written = CrdVersions.list(schema, "x-kubernetes-validations");
+        List<?> written = schema.array("x-kubernetes-validations");
         if (written.isEmpty()) {
             return;
         }
@@ -111,21 +113,20 @@ public final class RuleCosts {
         compiled.messageCost().ifPresent(cost -> charge(messageField, "estimated messageExpression cost", cost));
         if (compiled.usesOldSelf()) {
             if (place.noOldValues != null) {
-                errors.add(FieldError.invalid(
+                errors.invalid(
                         field,
                         rule.get("rule"),
                         "oldSelf cannot be used on the uncorrelatable portion of the schema within "
-                                + place.noOldValues));
+                                + place.noOldValues);
             }
         } else if (rule.get("optionalOldSelf") instanceof Boolean optional) {
-            errors.add(FieldError.invalid(
-                    path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule"));
+            errors.invalid(path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule");
         }
     }
 
     private void charge(String field, String name, long cost) {
         if (cost > PER_RULE && !unchanged) {
-            errors.add(FieldError.forbidden(field, exceeded(name, cost, PER_RULE)));
+            errors.forbidden(field, exceeded(name, cost, PER_RULE));
         }
         total = total > Long.MAX_VALUE - cost ? Long.MAX_VALUE : total + cost;
         if (cost >= IN_ALL / 100) {
@@ -135,22 +136,15 @@ public final class RuleCosts {
 
     /** Returns the errors of all rules together. */
     List<FieldError> total(SchemaPath path) {
-        List<FieldError> result = new ArrayList<>(0);
+        ErrorList result = new ErrorList();
         if (total > IN_ALL) {
+            String detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
             expensive.stream()
                     .sorted(Comparator.comparingLong(Expensive::cost).reversed())
                     .limit(SHOWN)
-                    .forEach(
-                            rule -> result.add(
-                                    FieldError.forbidden(
-                                            rule.field,
-                                            "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")));
-            result.add(FieldError.forbidden(
-                    path.toString(),
-                    exceeded(
-                            "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
-                            total,
-                            IN_ALL)));
+                    .forEach(rule -> result.forbidden(rule.field, detail));
+            String name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+            result.forbidden(path.toString(), exceeded(name, total, IN_ALL));
         }
         return result;
     }
@@ -166,13 +160,13 @@ public final class RuleCosts {
 
     /** Returns an error that shows the whole rule, as Go marshals it. */
     private static FieldError wrong(String field, JsonObject rule, String detail) {
-        JsonObject shown = new JsonObject();
-        shown.put("Rule", rule.string("rule"));
-        shown.put("Message", rule.string("message"));
-        shown.put("MessageExpression", rule.string("messageExpression"));
-        shown.put("Reason", rule.get("reason"));
-        shown.put("FieldPath", rule.string("fieldPath"));
-        shown.put("OptionalOldSelf", rule.get("optionalOldSelf"));
+        JsonObject shown = new JsonObject()
+                .set("Rule", rule.string("rule"))
+                .set("Message", rule.string("message"))
+                .set("MessageExpression", rule.string("messageExpression"))
+                .set("Reason", rule.get("reason"))
+                .set("FieldPath", rule.string("fieldPath"))
+                .set("OptionalOldSelf", rule.get("optionalOldSelf"));
         String json =
                 Json.text(shown).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
         return new FieldError("FieldValueInvalid", field, "Invalid value: " + json + ": " + detail);

@@ -84,26 +84,26 @@ final class RuleWalk implements RuleEvaluator {
 
     private static @Nullable Node node(JsonObject schema, boolean resource, RuleCompiler compiler) {
         Map<String, Node> fields = new TreeMap<>(Json.KEY_ORDER);
-        schema.findObject("properties")
-                .ifPresent(properties -> properties.forEach((name, value) -> Json.object(value)
-                        .map(property -> node(property, isResource(property), compiler))
-                        .ifPresent(node -> fields.put(name, node))));
+        SchemaSource.properties(schema, (name, property) -> {
+            Node field = node(property, isResource(property), compiler);
+            if (field != null) {
+                fields.put(name, field);
+            }
+        });
         Node values = nested(schema.get("additionalProperties"), compiler);
         Node items = nested(schema.get("items"), compiler);
-        List<JsonObject> written = new ArrayList<>();
-        CrdVersions.list(schema, "x-kubernetes-validations")
-                .forEach(rule -> Json.object(rule).ifPresent(written::add));
+        List<JsonObject> written = schema.objects("x-kubernetes-validations");
         if (written.isEmpty() && fields.isEmpty() && values == null && items == null) {
             return null;
         }
         List<CompiledRule> compiled = written.isEmpty()
                 ? List.of()
                 : compiler.compile(schema, resource).rules();
-        List<String> listKeys = "map".equals(schema.get("x-kubernetes-list-type"))
-                ? StructuralSchemas.strings(schema.get("x-kubernetes-list-map-keys"))
+        List<String> listKeys = schema.string("x-kubernetes-list-type").equals("map")
+                ? schema.strings("x-kubernetes-list-map-keys")
                 : List.of();
         return new Node(
-                StructuralSchemas.flag(schema, "x-kubernetes-int-or-string") ? "" : schema.string("type"),
+                schema.bool("x-kubernetes-int-or-string") ? "" : schema.string("type"),
                 written,
                 compiled,
                 written.stream()
@@ -122,7 +122,7 @@ final class RuleWalk implements RuleEvaluator {
     }
 
     static boolean isResource(JsonObject schema) {
-        return StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
+        return schema.bool("x-kubernetes-embedded-resource");
     }
 
     /** Returns the path as errors show it: fields after a dot, keys of maps in brackets. */
@@ -244,7 +244,7 @@ final class RuleWalk implements RuleEvaluator {
             for (int i = 0; i < node.compiled.size() && !stopped; i++) {
                 CompiledRule rule = node.compiled.get(i);
                 JsonObject written = node.written.get(i);
-                boolean always = Boolean.TRUE.equals(written.get("optionalOldSelf"));
+                boolean always = written.bool("optionalOldSelf");
                 if (!rule.error().isEmpty()) {
                     errors.add(wrong(node, "rule compile error: " + rule.error()));
                 } else if (!rule.usesOldSelf() || old.old != null || always) {

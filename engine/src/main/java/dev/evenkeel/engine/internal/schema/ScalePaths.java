@@ -1,39 +1,38 @@
 package dev.evenkeel.engine.internal.schema;
 
-import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the fields that the scale subresource refers to: replica counts, and a selector in text form. */
 final class ScalePaths {
     private ScalePaths() {}
 
-    static void validateSpec(ResourceType.Scale scale, Object object, Consumer<FieldError> errors) {
+    static void validate(ResourceType.Scale scale, Object object, ErrorList errors) {
         replicas(scale.specReplicas(), object, errors);
+        validateStatus(scale, object, errors);
     }
 
-    static void validateStatus(ResourceType.Scale scale, Object object, Consumer<FieldError> errors) {
+    static void validateStatus(ResourceType.Scale scale, Object object, ErrorList errors) {
         replicas(scale.statusReplicas(), object, errors);
         if (!scale.labelSelector().isEmpty()) {
             Access found = access(object, scale.labelSelector(), "string");
             if (!found.wrong.isEmpty()) {
-                errors.accept(FieldError.invalid(scale.labelSelector(), "", found.wrong));
+                errors.invalid(scale.labelSelector(), "", found.wrong);
             }
         }
     }
 
-    private static void replicas(String path, Object object, Consumer<FieldError> errors) {
+    private static void replicas(String path, Object object, ErrorList errors) {
         Access found = access(object, path, "int64");
         if (!found.wrong.isEmpty()) {
-            errors.accept(FieldError.invalid(path, 0L, found.wrong));
+            errors.invalid(path, 0L, found.wrong);
         } else if (found.value instanceof Long count && count < 0) {
-            errors.accept(FieldError.invalid(path, count, "should be a non-negative integer"));
+            errors.invalid(path, count, "should be a non-negative integer");
         } else if (found.value instanceof Long count && count > Integer.MAX_VALUE) {
-            errors.accept(FieldError.invalid(path, count, "should be less than or equal to " + Integer.MAX_VALUE));
+            errors.invalid(path, count, "should be less than or equal to " + Integer.MAX_VALUE);
         }
     }
 

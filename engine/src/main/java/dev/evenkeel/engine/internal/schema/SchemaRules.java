@@ -3,8 +3,6 @@ package dev.evenkeel.engine.internal.schema;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.type.Schema;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchemaRules {
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
     private static final List<String> LIST_TYPES = List.of("atomic", "set", "map");
+    private static final List<String> MAP_TYPES = List.of("atomic", "granular");
     private static final List<String> REASONS =
             List.of("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired");
     private static final List<String> FORBIDDEN =
@@ -24,32 +23,15 @@ public final class SchemaRules {
     /** Those that may not even be empty. */
     private static final Set<String> MERELY_THERE = Set.of("dependencies", "$ref", "additionalItems");
 
-    private static final Set<String> AT_ROOT = Set.of(
-            "description",
-            "type",
-            "format",
-            "title",
-            "maximum",
-            "exclusiveMaximum",
-            "minimum",
-            "exclusiveMinimum",
-            "maxLength",
-            "minLength",
-            "pattern",
-            "maxItems",
-            "minItems",
-            "uniqueItems",
-            "multipleOf",
-            "required",
-            "items",
-            "properties",
-            "externalDocs",
-            "example",
-            "x-kubernetes-preserve-unknown-fields",
-            "x-kubernetes-validations");
+    private static final Set<String> AT_ROOT = Set.of(("description type format title maximum exclusiveMaximum minimum "
+                    + "exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf required "
+                    + "items properties externalDocs example x-kubernetes-preserve-unknown-fields "
+                    + "x-kubernetes-validations")
+            .split(" ", -1));
     private static final String AT_ROOT_TEXT = "[Description Type Format Title Maximum ExclusiveMaximum Minimum "
             + "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items "
             + "Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
+    private static final String IF_STATUS = " at the root of the schema if the status subresource is enabled";
 
     /**
      * The position of a schema.
@@ -59,17 +41,12 @@ public final class SchemaRules {
      * @param rules the position of rules; null where they are not compiled
      */
     private record Place(@Nullable String noDefaults, boolean inMeta, RuleCosts.@Nullable Place rules) {
-        /** Returns the position within an alternative, where rules are not allowed. */
-        Place alternative() {
-            return new Place(noDefaults, inMeta, null);
-        }
-
         Place rules(RuleCosts.@Nullable Place value) {
             return new Place(noDefaults, inMeta, value);
         }
     }
 
-    private final List<FieldError> errors = new ArrayList<>(0);
+    private final ErrorList errors = new ErrorList();
     private final RuleCosts costs;
 
     private SchemaRules(RuleCosts costs) {
@@ -89,8 +66,8 @@ public final class SchemaRules {
         if (located.status()) {
             rootWithStatus(schema, path);
         }
-        if (StructuralSchemas.flag(schema, "nullable")) {
-            errors.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
+        if (schema.bool("nullable")) {
+            errors.forbidden(path + ".nullable", "nullable cannot be true at the root");
         }
         String obstacle = StructuralRules.obstacle(schema);
         boolean compiles = obstacle.isEmpty();
@@ -106,7 +83,7 @@ public final class SchemaRules {
         node(schema, path, new Place(null, false, compiles ? RuleCosts.Place.ROOT : null), true);
         errors.addAll(costs.errors());
         if (errors.isEmpty() && !obstacle.isEmpty()) {
-            errors.add(FieldError.invalid(path.toString(), "", obstacle));
+            errors.invalid(path.toString(), "", obstacle);
         }
         errors.addAll(costs.total(path));
     }
@@ -114,20 +91,10 @@ public final class SchemaRules {
     private void rootWithStatus(JsonObject schema, SchemaPath path) {
         String type = schema.string("type");
         if (!type.isEmpty() && !type.equals("object")) {
-            errors.add(FieldError.invalid(
-                    path + ".type",
-                    type,
-                    "only \"object\" is allowed as the type at the root of the schema if the status subresource is "
-                            + "enabled"));
-            return;
-        }
-        if (schema.entrySet().stream()
+            errors.invalid(path + ".type", type, "only \"object\" is allowed as the type" + IF_STATUS);
+        } else if (schema.entrySet().stream()
                 .anyMatch(e -> !AT_ROOT.contains(e.getKey()) && !StructuralRules.isZero(e.getValue()))) {
-            errors.add(FieldError.invalid(
-                    path.toString(),
-                    schema,
-                    "only " + AT_ROOT_TEXT
-                            + " fields are allowed at the root of the schema if the status subresource is enabled"));
+            errors.invalid(path.toString(), schema, "only " + AT_ROOT_TEXT + " fields are allowed" + IF_STATUS);
         }
     }
 
@@ -135,16 +102,13 @@ public final class SchemaRules {
     private void defaults(JsonObject schema, SchemaPath path) {
         Object value = schema.get("default");
         if (value != null) {
-            Schema compiled = StructuralSchemas.compile(schema);
-            if (Pruning.pruneValue(compiled, Json.copy(value))) {
-                errors.add(FieldError.invalid(path + ".default", value, "must not have unknown fields"));
+            if (Pruning.pruneValue(StructuralSchemas.compile(schema), Json.copy(value))) {
+                errors.invalid(path + ".default", value, "must not have unknown fields");
             }
             errors.addAll(new ValueRules.Compiler().compile(schema).validate(value, path + ".default"));
         }
         schema.findObject("items").ifPresent(items -> defaults(items, path.child("items")));
-        schema.findObject("properties")
-                .ifPresent(properties -> properties.forEach((name, property) ->
-                        Json.object(property).ifPresent(nested -> defaults(nested, path.property(name)))));
+        SchemaSource.properties(schema, (name, property) -> defaults(property, path.property(name)));
     }
 
     private void node(JsonObject schema, SchemaPath path, Place place, boolean root) {
@@ -152,117 +116,103 @@ public final class SchemaRules {
         RuleCosts.Place rules = place.rules;
         RuleCosts.Place parts = rules == null ? null : rules.within(schema);
         standard(schema, path, place);
-        if (StructuralSchemas.flag(schema, "uniqueItems")) {
-            errors.add(FieldError.forbidden(
+        if (schema.bool("uniqueItems")) {
+            errors.forbidden(
                     path + ".uniqueItems",
-                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
         }
-        JsonObject properties = schema.object("properties");
         Object additional = schema.get("additionalProperties");
         if (additional != null) {
-            if (!properties.isEmpty() && !Boolean.TRUE.equals(additional)) {
-                errors.add(FieldError.forbidden(
-                        path + ".additionalProperties", "additionalProperties and properties are mutual exclusive"));
+            if (!schema.object("properties").isEmpty() && !Boolean.TRUE.equals(additional)) {
+                errors.forbidden(
+                        path + ".additionalProperties", "additionalProperties and properties are mutual exclusive");
             }
-            Place inner = (place.inMeta
-                            ? new Place("inside additionalProperties applying to object metadata", true, null)
-                            : place)
-                    .rules(parts);
+            Place inner = place.inMeta
+                    ? new Place("inside additionalProperties applying to object metadata", true, parts)
+                    : place.rules(parts);
             Json.object(additional).ifPresent(values -> node(values, path.child("additionalProperties"), inner, false));
         }
-        boolean resource = root || StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
-        properties.forEach((name, value) -> Json.object(value).ifPresent(property -> {
+        boolean resource = root || RuleWalk.isResource(schema);
+        SchemaSource.properties(schema, (name, property) -> {
             boolean meta = resource && Pruning.isTypeOrMeta(name);
             Place inner = meta ? new Place(root ? "in top-level " + name : place.noDefaults, true, parts) : place;
             node(property, path.property(name), inner.rules(parts), false);
-        }));
-        alternatives(schema, path, place.alternative());
+        });
+        // rules are not allowed within alternatives
+        Place alternative = place.rules(null);
+        schema.findObject("not").ifPresent(nested -> node(nested, path.child("not"), alternative, false));
+        for (String name : List.of("allOf", "oneOf", "anyOf")) {
+            nodes(schema, name, path, alternative);
+        }
+        SchemaSource.members(
+                schema,
+                "definitions",
+                (name, nested) -> node(nested, path.child("definitions", name), alternative, false));
         RuleCosts.Place itemRules = parts == null ? null : parts.items(schema, path);
         schema.findObject("items").ifPresent(items -> node(items, path.child("items"), place.rules(itemRules), false));
-        nodes(schema, "items", path, place.alternative());
+        nodes(schema, "items", path, alternative);
         extensions(schema, path);
-        rules(schema, path);
+        SchemaSource.each(
+                schema,
+                "x-kubernetes-validations",
+                (rule, i) -> rule(rule, schema, path.child("x-kubernetes-validations", i)));
         if (rules != null && errors.size() == before) {
             costs.add(schema, resource, path, rules);
         }
     }
 
-    private void alternatives(JsonObject schema, SchemaPath path, Place place) {
-        schema.findObject("not").ifPresent(nested -> node(nested, path.child("not"), place, false));
-        for (String name : List.of("allOf", "oneOf", "anyOf")) {
-            nodes(schema, name, path, place);
-        }
-        schema.findObject("definitions")
-                .ifPresent(definitions -> definitions.forEach((name, value) -> Json.object(value)
-                        .ifPresent(nested -> node(nested, path.child("definitions", name), place, false))));
-    }
-
     private void nodes(JsonObject schema, String key, SchemaPath path, Place place) {
-        List<?> list = CrdVersions.list(schema, key);
-        for (int i = 0; i < list.size(); i++) {
-            SchemaPath at = path.child(key, i);
-            Json.object(list.get(i)).ifPresent(nested -> node(nested, at, place, false));
-        }
+        SchemaSource.each(schema, key, (nested, i) -> node(nested, path.child(key, i), place, false));
     }
 
     private void standard(JsonObject schema, SchemaPath path, Place place) {
         String type = schema.string("type");
-        if (!type.isEmpty() && !TYPES.contains(type)) {
-            errors.add(FieldError.notSupported(path + ".type", type, TYPES));
+        if (!type.isEmpty()) {
+            errors.oneOf(path + ".type", type, TYPES);
         }
         if (schema.get("default") != null && place.noDefaults != null) {
-            errors.add(FieldError.forbidden(path + ".default", "must not be set " + place.noDefaults));
+            errors.forbidden(path + ".default", "must not be set " + place.noDefaults);
         }
         for (String key : FORBIDDEN) {
             boolean counts = MERELY_THERE.contains(key) || !StructuralRules.isZero(schema.get(key));
             if (counts && schema.get(key) != null) {
-                errors.add(FieldError.forbidden(path + "." + key, key + " is not supported"));
+                errors.forbidden(path + "." + key, key + " is not supported");
             }
         }
         if (type.equals("null")) {
-            errors.add(
-                    FieldError.forbidden(path + ".type", "type cannot be set to null, use nullable as an alternative"));
+            errors.forbidden(path + ".type", "type cannot be set to null, use nullable as an alternative");
         }
-        if (schema.get("items") instanceof List<?> list && !list.isEmpty()) {
-            errors.add(FieldError.forbidden(path + ".items", "items must be a schema object and not an array"));
+        if (!schema.array("items").isEmpty()) {
+            errors.forbidden(path + ".items", "items must be a schema object and not an array");
         }
-        if (place.inMeta && StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource")) {
-            errors.add(FieldError.forbidden(
-                    path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta"));
+        if (place.inMeta && RuleWalk.isResource(schema)) {
+            errors.forbidden(path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta");
         }
     }
 
     private void extensions(JsonObject schema, SchemaPath path) {
         if (Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
-            errors.add(FieldError.invalid(
-                    path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined"));
+            errors.invalid(path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined");
         }
         String type = schema.string("type");
         if (schema.get("x-kubernetes-map-type") instanceof String mapType) {
             typeFor("x-kubernetes-map-type", type, "object", path);
-            if (!mapType.equals("atomic") && !mapType.equals("granular")) {
-                errors.add(FieldError.notSupported(
-                        path + ".x-kubernetes-map-type", mapType, List.of("atomic", "granular")));
-            }
+            errors.oneOf(path + ".x-kubernetes-map-type", mapType, MAP_TYPES);
         }
         JsonObject items = schema.findObject("items").orElse(null);
         String listType = schema.string("x-kubernetes-list-type");
         if (!listType.isEmpty()) {
-            if (!typeFor("x-kubernetes-list-type", type, "array", path) && listType.equals("set") && items != null) {
+            if (typeFor("x-kubernetes-list-type", type, "array", path) && listType.equals("set") && items != null) {
                 atomicItems(items, path);
             }
-            if (!LIST_TYPES.contains(listType)) {
-                errors.add(FieldError.notSupported(path + ".x-kubernetes-list-type", listType, LIST_TYPES));
-            }
+            errors.oneOf(path + ".x-kubernetes-list-type", listType, LIST_TYPES);
         }
-        List<String> keys = StructuralSchemas.strings(schema.get("x-kubernetes-list-map-keys"));
+        List<String> keys = schema.strings("x-kubernetes-list-map-keys");
         if (!keys.isEmpty() && !listType.equals("map")) {
-            String detail = "must be map if x-kubernetes-list-map-keys is non-empty";
-            String field = path + ".x-kubernetes-list-type";
-            errors.add(
-                    listType.isEmpty()
-                            ? FieldError.required(field, detail)
-                            : FieldError.invalid(field, listType, detail));
+            errors.missingOrInvalid(
+                    path + ".x-kubernetes-list-type",
+                    listType,
+                    "must be map if x-kubernetes-list-map-keys is non-empty");
         }
         if (listType.equals("map")) {
             listMap(schema, items, keys, path);
@@ -272,138 +222,120 @@ public final class SchemaRules {
         }
     }
 
+    /** Returns true if the type fits an extension. */
     private boolean typeFor(String extension, String type, String expected, SchemaPath path) {
-        if (type.equals(expected)) {
-            return false;
+        boolean fits = type.equals(expected);
+        if (!fits) {
+            errors.missingOrInvalid(path + ".type", type, "must be " + expected + " if " + extension + " is specified");
         }
-        String detail = "must be " + expected + " if " + extension + " is specified";
-        errors.add(
-                type.isEmpty()
-                        ? FieldError.required(path + ".type", detail)
-                        : FieldError.invalid(path + ".type", type, detail));
-        return true;
+        return fits;
     }
 
     /** Checks that items of a set are atomic: they are compared as one value, so they have to be owned as one value. */
     private void atomicItems(JsonObject items, SchemaPath path) {
         String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
         Object listType = items.get("x-kubernetes-list-type");
-        if ("array".equals(items.get("type")) && listType != null && !listType.equals("atomic")) {
-            errors.add(FieldError.invalid(path + ".items.x-kubernetes-list-type", listType, detail));
+        if (items.string("type").equals("array") && listType != null && !listType.equals("atomic")) {
+            errors.invalid(path + ".items.x-kubernetes-list-type", listType, detail);
         }
-        if ("object".equals(items.get("type")) && !"atomic".equals(items.get("x-kubernetes-map-type"))) {
-            errors.add(FieldError.invalid(path + ".items.x-kubernetes-map-type", listType, detail));
+        if (items.string("type").equals("object")
+                && !items.string("x-kubernetes-map-type").equals("atomic")) {
+            errors.invalid(path + ".items.x-kubernetes-map-type", listType, detail);
         }
     }
 
     private void listMap(JsonObject schema, @Nullable JsonObject items, List<String> keys, SchemaPath path) {
         String keysField = path + ".x-kubernetes-list-map-keys";
         if (keys.isEmpty()) {
-            errors.add(FieldError.required(keysField, "must not be empty if x-kubernetes-list-type is map"));
-        }
-        if (schema.get("items") == null) {
-            errors.add(FieldError.required(path + ".items", "must have a schema if x-kubernetes-list-type is map"));
-        } else if (items == null) {
-            errors.add(FieldError.invalid(
-                    path + ".items",
-                    schema.get("items"),
-                    "must only have a single schema if x-kubernetes-list-type is map"));
+            errors.required(keysField, "must not be empty if x-kubernetes-list-type is map");
         }
         if (items == null) {
+            Object other = schema.get("items");
+            if (other == null) {
+                errors.required(path + ".items", "must have a schema if x-kubernetes-list-type is map");
+            } else {
+                errors.invalid(
+                        path + ".items", other, "must only have a single schema if x-kubernetes-list-type is map");
+            }
             return;
         }
-        String type = Json.string(items, "type");
+        String type = items.string("type");
         if (!type.equals("object")) {
-            errors.add(FieldError.invalid(
-                    path + ".items.type", type, "must be object if parent array's x-kubernetes-list-type is map"));
+            errors.invalid(
+                    path + ".items.type", type, "must be object if parent array's x-kubernetes-list-type is map");
             return;
         }
         Set<String> seen = new HashSet<>();
         for (String key : keys) {
-            Object property = Json.at(items, "properties", key);
+            Object property = items.at("properties", key);
             String keyType = Json.string(property, "type");
             if (property == null) {
-                errors.add(FieldError.invalid(keysField, keys, "entries must all be names of item properties"));
+                errors.invalid(keysField, keys, "entries must all be names of item properties");
             } else if (keyType.equals("array") || keyType.equals("object")) {
-                errors.add(FieldError.invalid(
+                errors.invalid(
                         path.child("items").property(key) + ".type",
                         type,
-                        "must be a scalar type if parent array's x-kubernetes-list-type is map"));
+                        "must be a scalar type if parent array's x-kubernetes-list-type is map");
             }
             if (!seen.add(key)) {
-                errors.add(FieldError.invalid(keysField, keys, "must not contain duplicate entries"));
+                errors.invalid(keysField, keys, "must not contain duplicate entries");
             }
         }
     }
 
     private void listItems(JsonObject items, String listType, List<String> keys, SchemaPath path) {
-        if (StructuralSchemas.flag(items, "nullable")) {
-            errors.add(FieldError.forbidden(
-                    path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType));
+        if (items.bool("nullable")) {
+            errors.forbidden(path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType);
         }
         if (!listType.equals("map")) {
             return;
         }
-        List<String> required = StructuralSchemas.strings(items.get("required"));
+        List<String> required = items.strings("required");
+        String so = "this property is in x-kubernetes-list-map-keys, so it ";
         for (String key : keys) {
             items.findObject("properties", key).ifPresent(property -> {
                 SchemaPath at = path.child("items").property(key);
                 if (!required.contains(key) && property.get("default") == null) {
-                    errors.add(FieldError.required(
-                            at + ".default",
-                            "this property is in x-kubernetes-list-map-keys, so it must have a default or be a "
-                                    + "required property"));
+                    errors.required(at + ".default", so + "must have a default or be a required property");
                 }
-                if (StructuralSchemas.flag(property, "nullable")) {
-                    errors.add(FieldError.forbidden(
-                            at + ".nullable",
-                            "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+                if (property.bool("nullable")) {
+                    errors.forbidden(at + ".nullable", so + "cannot be nullable");
                 }
             });
         }
     }
 
-    /** Checks the form of rules. */
-    private void rules(JsonObject schema, SchemaPath path) {
-        List<?> rules = CrdVersions.list(schema, "x-kubernetes-validations");
-        for (int i = 0; i < rules.size(); i++) {
-            int index = i;
-            Json.object(rules.get(i))
-                    .ifPresent(rule -> rule(rule, schema, path.child("x-kubernetes-validations", index)));
-        }
-    }
-
+    /** Checks the form of a rule. */
     private void rule(JsonObject rule, JsonObject schema, SchemaPath path) {
         String expression = rule.string("rule").strip();
         String message = rule.string("message");
         if (expression.isEmpty()) {
-            errors.add(FieldError.required(path + ".rule", "rule is not specified"));
+            errors.required(path + ".rule", "rule is not specified");
         } else if (!message.isEmpty() && message.isBlank()) {
-            errors.add(FieldError.invalid(path + ".message", message, "must be non-empty if specified"));
+            errors.invalid(path + ".message", message, "must be non-empty if specified");
         } else if (hasBreaks(message.strip())) {
-            errors.add(FieldError.invalid(path + ".message", message, "must not contain line breaks"));
+            errors.invalid(path + ".message", message, "must not contain line breaks");
         } else if (hasBreaks(expression) && message.isBlank()) {
-            errors.add(
-                    FieldError.required(path + ".message", "message must be specified if rule contains line breaks"));
+            errors.required(path + ".message", "message must be specified if rule contains line breaks");
         }
         String messageExpression = rule.string("messageExpression");
         if (!messageExpression.isEmpty() && messageExpression.isBlank()) {
-            errors.add(FieldError.required(
-                    path + ".messageExpression", "messageExpression must be non-empty if specified"));
+            errors.required(path + ".messageExpression", "messageExpression must be non-empty if specified");
         }
-        if (rule.get("reason") instanceof String reason && !REASONS.contains(reason)) {
-            errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
+        if (rule.get("reason") instanceof String reason) {
+            errors.oneOf(path + ".reason", reason, REASONS);
         }
         String fieldPath = rule.string("fieldPath");
         if (!fieldPath.isEmpty()) {
+            String field = path + ".fieldPath";
             if (fieldPath.isBlank()) {
-                errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must be non-empty if specified"));
+                errors.invalid(field, fieldPath, "must be non-empty if specified");
             }
             if (hasBreaks(fieldPath)) {
-                errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must not contain line breaks"));
+                errors.invalid(field, fieldPath, "must not contain line breaks");
             }
             if (!FieldPaths.follow(fieldPath, schema, true).wrong().isEmpty()) {
-                errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must be a valid path"));
+                errors.invalid(field, fieldPath, "must be a valid path");
             }
         }
     }

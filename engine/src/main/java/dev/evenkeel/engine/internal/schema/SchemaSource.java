@@ -4,8 +4,8 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Operations on a schema as written in a CustomResourceDefinition, and on the schemas in it. */
 public final class SchemaSource {
@@ -15,38 +15,43 @@ public final class SchemaSource {
 
     private SchemaSource() {}
 
-    /** Visits the schemas directly within a schema, each with its path from there. */
-    static void children(JsonObject schema, BiConsumer<String, JsonObject> visitor) {
-        for (String name : SINGLES) {
-            Object value = schema.get(name);
-            Json.object(value).ifPresent(child -> visitor.accept(name, child));
-            list(name, value, visitor);
-        }
-        for (String name : LISTS) {
-            list(name, schema.get(name), visitor);
-        }
-        for (String name : MAPS) {
-            schema.findObject(name)
-                    .ifPresent(map -> map.forEach((key, value) ->
-                            Json.object(value).ifPresent(child -> visitor.accept(name + "[" + key + "]", child))));
+    /** Visits the schemas of the properties, by name. */
+    static void properties(JsonObject schema, BiConsumer<String, JsonObject> visitor) {
+        members(schema, "properties", visitor);
+    }
+
+    /** Visits the objects in the object under a key, by name. */
+    static void members(JsonObject schema, String key, BiConsumer<String, JsonObject> visitor) {
+        schema.object(key).forEach((name, value) -> Json.object(value).ifPresent(child -> visitor.accept(name, child)));
+    }
+
+    /** Visits the objects in the array under a key, by index. */
+    static void each(JsonObject schema, String key, ObjIntConsumer<JsonObject> visitor) {
+        List<?> list = schema.array(key);
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i) instanceof JsonObject item) {
+                visitor.accept(item, i);
+            }
         }
     }
 
-    private static void list(String name, @Nullable Object value, BiConsumer<String, JsonObject> visitor) {
-        if (value instanceof List<?> list) {
-            for (int i = 0; i < list.size(); i++) {
-                String path = name + "[" + i + "]";
-                Json.object(list.get(i)).ifPresent(child -> visitor.accept(path, child));
-            }
+    /** Visits the schemas directly within a schema, each with its path from there. */
+    static void children(JsonObject schema, BiConsumer<String, JsonObject> visitor) {
+        for (String name : SINGLES) {
+            schema.findObject(name).ifPresent(child -> visitor.accept(name, child));
+            each(schema, name, (child, i) -> visitor.accept(name + "[" + i + "]", child));
+        }
+        for (String name : LISTS) {
+            each(schema, name, (child, i) -> visitor.accept(name + "[" + i + "]", child));
+        }
+        for (String name : MAPS) {
+            members(schema, name, (key, child) -> visitor.accept(name + "[" + key + "]", child));
         }
     }
 
     /** Returns true if a schema, or one in it, satisfies a predicate. */
     public static boolean has(JsonObject schema, Predicate<JsonObject> predicate) {
-        if (predicate.test(schema)) {
-            return true;
-        }
-        boolean[] found = {false};
+        boolean[] found = {predicate.test(schema)};
         children(schema, (path, child) -> found[0] = found[0] || has(child, predicate));
         return found[0];
     }
@@ -60,6 +65,6 @@ public final class SchemaSource {
 
     /** Returns true if validation rules apply to values of a schema, or to parts of them. */
     static boolean hasRules(JsonObject schema) {
-        return has(schema, s -> s.get("x-kubernetes-validations") instanceof List<?> list && !list.isEmpty());
+        return has(schema, s -> !s.array("x-kubernetes-validations").isEmpty());
     }
 }

@@ -1,5 +1,7 @@
 package dev.evenkeel.engine.internal.schema;
 
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
@@ -34,6 +36,11 @@ record SchemaTrie(
         @Nullable SchemaTrie additional,
         Set<String> named) {
 
+    /** Receives the values of relevant schemas. */
+    interface Visitor {
+        void visit(Schema schema, Object value, Trail trail);
+    }
+
     /** Returns the branches that lead to a relevant schema; null when there are none. */
     static @Nullable SchemaTrie of(Schema schema, Predicate<Schema> interest) {
         return of(schema, interest, Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -57,12 +64,46 @@ record SchemaTrie(
         if (!here && fields.isEmpty() && items == null && additional == null) {
             return null;
         }
-        return new SchemaTrie(
-                schema,
-                here,
-                List.copyOf(fields),
-                items,
-                additional,
-                additional == null ? Set.of() : schema.properties().keySet());
+        Set<String> named = additional == null ? Set.of() : schema.properties().keySet();
+        return new SchemaTrie(schema, here, List.copyOf(fields), items, additional, named);
+    }
+
+    /** Visits the values of relevant schemas, except nulls; a value comes before those in it. */
+    static void walk(@Nullable SchemaTrie root, @Nullable Object value, Visitor visitor) {
+        if (root != null) {
+            root.walk(value, new Trail(), visitor);
+        }
+    }
+
+    private void walk(@Nullable Object value, Trail trail, Visitor visitor) {
+        if (value == null) {
+            return;
+        }
+        if (here) {
+            visitor.visit(schema, value, trail);
+        }
+        if (value instanceof JsonObject) {
+            JsonObject object = Json.asObject(value);
+            for (Map.Entry<String, SchemaTrie> field : fields) {
+                trail.field(field.getKey());
+                field.getValue().walk(object.get(field.getKey()), trail, visitor);
+                trail.pop();
+            }
+            if (additional != null) {
+                object.forEach((name, child) -> {
+                    if (!named.contains(name)) {
+                        trail.key(name);
+                        additional.walk(child, trail, visitor);
+                        trail.pop();
+                    }
+                });
+            }
+        } else if (value instanceof List<?> list && items != null) {
+            for (int i = 0; i < list.size(); i++) {
+                trail.index(i);
+                items.walk(list.get(i), trail, visitor);
+                trail.pop();
+            }
+        }
     }
 }

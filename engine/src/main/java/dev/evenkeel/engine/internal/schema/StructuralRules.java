@@ -5,7 +5,6 @@ import com.google.re2j.PatternSyntaxException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,8 @@ final class StructuralRules {
     private static final Set<String> METADATA_KEYS = Set.of("name", "generateName");
     private static final List<String> UNSUPPORTED =
             List.of("id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions");
-    private static final List<String> NESTED_TEXT = List.of("title", "description");
+    private static final List<String> NESTED_TEXT =
+            List.of("title", "description", "x-kubernetes-list-map-keys", "x-kubernetes-validations");
     private static final List<String> NESTED_FLAGS = List.of(
             "nullable",
             "x-kubernetes-preserve-unknown-fields",
@@ -42,7 +42,7 @@ final class StructuralRules {
         }
     }
 
-    private final List<FieldError> errors = new ArrayList<>(0);
+    private final ErrorList errors = new ErrorList();
 
     private StructuralRules() {}
 
@@ -75,63 +75,53 @@ final class StructuralRules {
 
     private void invariants(JsonObject schema, Level level, SchemaPath path) {
         String type = schema.string("type");
-        boolean embedded = StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
-        boolean preserve = StructuralSchemas.flag(schema, "x-kubernetes-preserve-unknown-fields");
-        boolean intOrString = StructuralSchemas.flag(schema, "x-kubernetes-int-or-string");
+        boolean embedded = RuleWalk.isResource(schema);
+        boolean preserve = schema.bool("x-kubernetes-preserve-unknown-fields");
+        boolean intOrString = schema.bool("x-kubernetes-int-or-string");
         if (type.equals("array") && schema.get("items") == null) {
-            errors.add(FieldError.required(path + ".items", "must be specified"));
+            errors.required(path + ".items", "must be specified");
         }
         schema.findObject("items").ifPresent(items -> invariants(items, Level.ITEM, path.child("items")));
-        JsonObject properties = schema.object("properties");
-        properties.forEach((name, value) ->
-                Json.object(value).ifPresent(property -> invariants(property, Level.FIELD, path.property(name))));
+        SchemaSource.properties(schema, (name, property) -> invariants(property, Level.FIELD, path.property(name)));
         Object additional = schema.get("additionalProperties");
         if (additional != null) {
+            String field = path + ".additionalProperties";
             if (level == Level.ROOT) {
-                errors.add(FieldError.forbidden(path + ".additionalProperties", "must not be used at the root"));
+                errors.forbidden(field, "must not be used at the root");
             }
             Json.object(additional)
                     .ifPresent(values -> invariants(values, Level.FIELD, path.child("additionalProperties")));
             if (embedded) {
-                errors.add(FieldError.forbidden(
-                        path + ".additionalProperties", "must not be used if x-kubernetes-embedded-resource is set"));
+                errors.forbidden(field, "must not be used if x-kubernetes-embedded-resource is set");
             }
         }
+        String notBoth = "must be false if x-kubernetes-int-or-string is true";
         if (intOrString && preserve) {
-            errors.add(FieldError.invalid(
-                    path + ".x-kubernetes-preserve-unknown-fields",
-                    true,
-                    "must be false if x-kubernetes-int-or-string is true"));
+            errors.invalid(path + ".x-kubernetes-preserve-unknown-fields", true, notBoth);
         }
         if (intOrString && embedded) {
-            errors.add(FieldError.invalid(
-                    path + ".x-kubernetes-embedded-resource",
-                    true,
-                    "must be false if x-kubernetes-int-or-string is true"));
+            errors.invalid(path + ".x-kubernetes-embedded-resource", true, notBoth);
         }
+        JsonObject properties = schema.object("properties");
         combinations(schema, isIntOrString(schema.get("anyOf")), isIntOrStringAllOf(schema), path);
         type(type, level, embedded, preserve || intOrString, path);
         resource(properties, embedded, level, path);
         if (embedded && !preserve && properties.isEmpty()) {
-            errors.add(FieldError.required(
+            errors.required(
                     path + ".properties",
                     "must not be empty if x-kubernetes-embedded-resource is true without "
-                            + "x-kubernetes-preserve-unknown-fields"));
+                            + "x-kubernetes-preserve-unknown-fields");
         }
     }
 
     private void type(String type, Level level, boolean embedded, boolean optional, SchemaPath path) {
         if (embedded && !type.equals("object")) {
-            String detail = "must be object if x-kubernetes-embedded-resource is true";
-            errors.add(
-                    type.isEmpty()
-                            ? FieldError.required(path + ".type", detail)
-                            : FieldError.invalid(path + ".type", type, detail));
+            errors.missingOrInvalid(path + ".type", type, "must be object if x-kubernetes-embedded-resource is true");
         } else if (type.isEmpty() && !optional) {
-            errors.add(FieldError.required(path + ".type", level.typeRequired));
+            errors.required(path + ".type", level.typeRequired);
         }
         if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
-            errors.add(FieldError.invalid(path + ".type", type, "must be object at the root"));
+            errors.invalid(path + ".type", type, "must be object at the root");
         }
     }
 
@@ -144,19 +134,19 @@ final class StructuralRules {
             Object property = properties.get(name);
             String type = Json.string(property, "type");
             if (property != null && !type.equals("string")) {
-                errors.add(FieldError.invalid(path.property(name) + ".type", type, "must be string"));
+                errors.invalid(path.property(name) + ".type", type, "must be string");
             }
         }
         properties.findObject("metadata").ifPresent(metadata -> {
             SchemaPath at = path.property("metadata");
             if (!metadata.string("type").equals("object")) {
-                errors.add(FieldError.invalid(at + ".type", metadata.string("type"), "must be object"));
+                errors.invalid(at + ".type", metadata.string("type"), "must be object");
             }
             if (level == Level.ROOT && !isNarrowMetadata(metadata)) {
-                errors.add(FieldError.forbidden(
+                errors.forbidden(
                         at.toString(),
                         "must not specify anything other than name and generateName, but metadata is implicitly "
-                                + "specified"));
+                                + "specified");
             }
         });
     }
@@ -171,20 +161,19 @@ final class StructuralRules {
 
     private void combinations(JsonObject schema, boolean skipAnyOf, boolean skipFirstAllOf, SchemaPath path) {
         if (!skipAnyOf) {
-            each(schema, "anyOf", (i, nested) -> nested(nested, false, path.child("anyOf", i)));
+            SchemaSource.each(schema, "anyOf", (nested, i) -> nested(nested, false, path.child("anyOf", i)));
         }
-        each(schema, "allOf", (i, nested) -> nested(nested, skipFirstAllOf && i == 0, path.child("allOf", i)));
-        each(schema, "oneOf", (i, nested) -> nested(nested, false, path.child("oneOf", i)));
+        SchemaSource.each(
+                schema, "allOf", (nested, i) -> nested(nested, skipFirstAllOf && i == 0, path.child("allOf", i)));
+        SchemaSource.each(schema, "oneOf", (nested, i) -> nested(nested, false, path.child("oneOf", i)));
         schema.findObject("not").ifPresent(nested -> nested(nested, false, path.child("not")));
         String pattern = schema.string("pattern");
         if (!pattern.isEmpty()) {
             try {
                 Pattern.compile(pattern);
             } catch (PatternSyntaxException e) {
-                errors.add(FieldError.invalid(
-                        path + ".pattern",
-                        pattern,
-                        "must be a valid regular expression, but isn't: " + e.getMessage()));
+                String detail = "must be a valid regular expression, but isn't: " + e.getMessage();
+                errors.invalid(path + ".pattern", pattern, detail);
             }
         }
     }
@@ -192,34 +181,29 @@ final class StructuralRules {
     private void nested(JsonObject schema, boolean skipAnyOf, SchemaPath path) {
         combinations(schema, skipAnyOf, false, path);
         schema.findObject("items").ifPresent(items -> nested(items, false, path.child("items")));
-        JsonObject properties = schema.object("properties");
-        properties.forEach((name, value) ->
-                Json.object(value).ifPresent(property -> nested(property, false, path.property(name))));
+        SchemaSource.properties(schema, (name, property) -> nested(property, false, path.property(name)));
         if (!schema.string("type").isEmpty()) {
-            errors.add(FieldError.forbidden(path + ".type", "must be empty to be structural"));
+            errors.forbidden(path + ".type", "must be empty to be structural");
         }
         Object additional = schema.get("additionalProperties");
         if (additional != null && !Boolean.FALSE.equals(additional)) {
-            errors.add(FieldError.forbidden(path + ".additionalProperties", "must be undefined to be structural"));
+            errors.forbidden(path + ".additionalProperties", "must be undefined to be structural");
         }
         if (schema.get("default") != null) {
-            errors.add(FieldError.forbidden(path + ".default", "must be undefined to be structural"));
+            errors.forbidden(path + ".default", "must be undefined to be structural");
         }
         forbid(schema, NESTED_TEXT, "must be empty to be structural", path);
         forbid(schema, NESTED_FLAGS, "must be false to be structural", path);
-        forbid(schema, List.of("x-kubernetes-list-map-keys"), "must be empty to be structural", path);
         forbid(schema, NESTED_OTHER, "must be undefined to be structural", path);
-        forbid(schema, List.of("x-kubernetes-validations"), "must be empty to be structural", path);
-        if (properties.containsKey("metadata")) {
-            errors.add(FieldError.forbidden(
-                    path.property("metadata").toString(), "must not be specified in a nested context"));
+        if (schema.object("properties").containsKey("metadata")) {
+            errors.forbidden(path.property("metadata").toString(), "must not be specified in a nested context");
         }
     }
 
     private void forbid(JsonObject schema, List<String> keys, String detail, SchemaPath path) {
         for (String key : keys) {
             if (!isZero(schema.get(key))) {
-                errors.add(FieldError.forbidden(path + "." + key, detail));
+                errors.forbidden(path + "." + key, detail);
             }
         }
     }
@@ -228,7 +212,7 @@ final class StructuralRules {
     private void combinationsComplete(JsonObject limits, JsonObject schema, SchemaPath path, SchemaPath limitsPath) {
         limits.findObject("not").ifPresent(nested -> complete(nested, schema, path, limitsPath.child("not")));
         for (String name : List.of("allOf", "anyOf", "oneOf")) {
-            each(limits, name, (i, nested) -> complete(nested, schema, path, limitsPath.child(name, i)));
+            SchemaSource.each(limits, name, (nested, i) -> complete(nested, schema, path, limitsPath.child(name, i)));
         }
     }
 
@@ -241,19 +225,18 @@ final class StructuralRules {
                             known -> complete(items, known, path.child("items"), at),
                             () -> missing(path.child("items"), at));
         });
-        limits.findObject("properties")
-                .ifPresent(properties -> properties.forEach((name, value) -> {
-                    SchemaPath at = limitsPath.property(name);
-                    schema.findObject("properties", name)
-                            .ifPresentOrElse(
-                                    known -> Json.object(value)
-                                            .ifPresent(nested -> complete(nested, known, path.property(name), at)),
-                                    () -> missing(path.property(name), at));
-                }));
+        limits.object("properties").forEach((name, value) -> {
+            SchemaPath at = limitsPath.property(name);
+            SchemaPath of = path.property(name);
+            schema.findObject("properties", name)
+                    .ifPresentOrElse(
+                            known -> Json.object(value).ifPresent(nested -> complete(nested, known, of, at)),
+                            () -> missing(of, at));
+        });
     }
 
     private void missing(SchemaPath path, SchemaPath limitsPath) {
-        errors.add(FieldError.required(path.toString(), "because it is defined in " + limitsPath));
+        errors.required(path.toString(), "because it is defined in " + limitsPath);
     }
 
     private static boolean isIntOrString(@Nullable Object anyOf) {
@@ -264,18 +247,6 @@ final class StructuralRules {
         return schema.get("allOf") instanceof List<?> list
                 && !list.isEmpty()
                 && isIntOrString(Json.at(list.getFirst(), "anyOf"));
-    }
-
-    private interface Nested {
-        void visit(int index, JsonObject schema);
-    }
-
-    private static void each(JsonObject schema, String key, Nested visitor) {
-        List<?> list = CrdVersions.list(schema, key);
-        for (int i = 0; i < list.size(); i++) {
-            int index = i;
-            Json.object(list.get(i)).ifPresent(nested -> visitor.visit(index, nested));
-        }
     }
 
     /** Returns true for values that Go omits as unset. */

@@ -5,9 +5,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles OpenAPI v3 schemas of CustomResourceDefinitions into the engine's model. The shape of values (types, fields,
@@ -34,18 +32,19 @@ public final class StructuralSchemas {
     }
 
     private static Schema.Builder builder(JsonObject source, boolean root) {
-        boolean embedded = flag(source, "x-kubernetes-embedded-resource");
-        boolean intOrString = flag(source, "x-kubernetes-int-or-string");
-        Schema.Builder schema = Schema.builder(type(source.string("type"), intOrString))
+        boolean embedded = source.bool("x-kubernetes-embedded-resource");
+        boolean intOrString = source.bool("x-kubernetes-int-or-string");
+        Schema.Builder schema = Schema.builder(intOrString ? Schema.Type.ANY : Schema.Type.of(source.string("type")))
                 .format(source.string("format"))
                 .intOrString(intOrString)
-                .preserveUnknown(flag(source, "x-kubernetes-preserve-unknown-fields"))
+                .preserveUnknown(source.bool("x-kubernetes-preserve-unknown-fields"))
                 .embedded(embedded)
-                .nullable(flag(source, "nullable"))
-                .atomicMap("atomic".equals(source.get("x-kubernetes-map-type")))
-                .required(strings(source.get("required")))
+                .nullable(source.bool("nullable"))
+                .atomicMap(source.string("x-kubernetes-map-type").equals("atomic"))
+                .required(source.strings("required"))
                 .source(source);
-        Map<String, Schema> properties = properties(source.get("properties"));
+        Map<String, Schema> properties = new LinkedHashMap<>();
+        SchemaSource.properties(source, (name, property) -> properties.put(name, compile(property)));
         if (root || embedded) {
             properties.put("apiVersion", TEXT);
             properties.put("kind", TEXT);
@@ -63,8 +62,7 @@ public final class StructuralSchemas {
         }
         switch (source.string("x-kubernetes-list-type")) {
             case "set" -> schema.listType(Schema.ListType.SET);
-            case "map" ->
-                schema.listType(Schema.ListType.MAP).listKeys(strings(source.get("x-kubernetes-list-map-keys")));
+            case "map" -> schema.listType(Schema.ListType.MAP).listKeys(source.strings("x-kubernetes-list-map-keys"));
             case "atomic" -> schema.listType(Schema.ListType.ATOMIC);
             default -> {}
         }
@@ -73,44 +71,5 @@ public final class StructuralSchemas {
             schema.defaultValue(Json.copy(defaultValue));
         }
         return schema;
-    }
-
-    private static Map<String, Schema> properties(@Nullable Object source) {
-        Map<String, Schema> properties = new LinkedHashMap<>();
-        Json.object(source)
-                .ifPresent(map -> map.forEach((name, value) -> {
-                    if (value instanceof JsonObject property) {
-                        properties.put(name, compile(property));
-                    }
-                }));
-        return properties;
-    }
-
-    private static Schema.Type type(String type, boolean intOrString) {
-        if (intOrString) {
-            return Schema.Type.ANY;
-        }
-        return switch (type) {
-            case "object" -> Schema.Type.OBJECT;
-            case "array" -> Schema.Type.ARRAY;
-            case "string" -> Schema.Type.STRING;
-            case "integer" -> Schema.Type.INTEGER;
-            case "number" -> Schema.Type.NUMBER;
-            case "boolean" -> Schema.Type.BOOLEAN;
-            default -> Schema.Type.ANY;
-        };
-    }
-
-    public static boolean flag(JsonObject source, String key) {
-        return Boolean.TRUE.equals(source.get(key));
-    }
-
-    public static List<String> strings(@Nullable Object value) {
-        return value instanceof List<?> list
-                ? list.stream()
-                        .filter(String.class::isInstance)
-                        .map(String.class::cast)
-                        .toList()
-                : List.of();
     }
 }

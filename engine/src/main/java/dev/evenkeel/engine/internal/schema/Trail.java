@@ -34,10 +34,6 @@ final class Trail {
         depth--;
     }
 
-    boolean atRoot() {
-        return depth == 0;
-    }
-
     private void push(@Nullable String name, int number) {
         if (depth == names.length) {
             names = Arrays.copyOf(names, depth * 2);
@@ -52,29 +48,24 @@ final class Trail {
      * upstream.
      */
     String dotted() {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < depth; i++) {
-            String name = names[i];
-            if (name == null) {
-                text.append('[').append(numbers[i]).append(']');
-            } else {
-                text.append(numbers[i] == 1 || !text.isEmpty() ? "." : "").append(name);
-            }
-        }
-        return text.toString();
+        return text(false);
     }
 
     /** Returns {@code spec.list[0][key]}, the form of field paths: map keys in brackets. */
     String bracketed() {
+        return text(true);
+    }
+
+    private String text(boolean keysInBrackets) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < depth; i++) {
             String name = names[i];
             if (name == null) {
                 text.append('[').append(numbers[i]).append(']');
-            } else if (numbers[i] == 1) {
+            } else if (numbers[i] == 1 && keysInBrackets) {
                 text.append('[').append(name).append(']');
             } else {
-                text.append(text.isEmpty() ? "" : ".").append(name);
+                text.append(numbers[i] == 1 || !text.isEmpty() ? "." : "").append(name);
             }
         }
         return text.toString();

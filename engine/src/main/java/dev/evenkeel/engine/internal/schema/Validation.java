@@ -14,7 +14,7 @@ final class Validation {
 
     final Trail trail = new Trail();
     private final String prefix;
-    private final boolean ordered;
+    final boolean ordered;
     private List<FieldError> errors = new ArrayList<>(0);
 
     /**
@@ -27,10 +27,6 @@ final class Validation {
     Validation(String prefix, boolean ordered) {
         this.prefix = prefix;
         this.ordered = ordered;
-    }
-
-    boolean ordered() {
-        return ordered;
     }
 
     int count() {

@@ -73,10 +73,7 @@ final class ValueRules {
 
     private final boolean integer;
     private final boolean number;
-    private final boolean string;
-    private final boolean bool;
-    private final boolean object;
-    private final boolean array;
+    private final boolean intOrString;
     /** The types as messages name them; empty when any type is allowed. */
     private final String types;
 
@@ -106,16 +103,12 @@ final class ValueRules {
     private final @Nullable ValueRules not;
 
     private ValueRules(JsonObject source, Compiler compiler) {
-        boolean intOrString = StructuralSchemas.flag(source, "x-kubernetes-int-or-string");
+        intOrString = source.bool("x-kubernetes-int-or-string");
         String type = intOrString ? "" : source.string("type");
         types = intOrString ? "integer,string" : type;
         integer = intOrString || type.equals("integer");
-        string = intOrString || type.equals("string");
         number = type.equals("number");
-        bool = type.equals("boolean");
-        object = type.equals("object");
-        array = type.equals("array");
-        nullable = StructuralSchemas.flag(source, "nullable");
+        nullable = source.bool("nullable");
         String declared = source.string("format");
         format = Formats.isKnown(type, declared) ? declared : "";
         formatCheck = Formats.ofText(format);
@@ -127,20 +120,18 @@ final class ValueRules {
         items = source.get("items") instanceof JsonObject map ? compiler.compile(map) : null;
         minItems = limit(source, "minItems", -1);
         maxItems = limit(source, "maxItems", Long.MAX_VALUE);
-        listKeys = "map".equals(source.get("x-kubernetes-list-type"))
-                ? StructuralSchemas.strings(source.get("x-kubernetes-list-map-keys"))
+        listKeys = source.string("x-kubernetes-list-type").equals("map")
+                ? source.strings("x-kubernetes-list-map-keys")
                 : List.of();
         Map<String, ValueRules> properties = new TreeMap<>();
-        source.findObject("properties")
-                .ifPresent(map -> map.forEach((name, value) ->
-                        Json.object(value).ifPresent(property -> properties.put(name, compiler.compile(property)))));
+        SchemaSource.properties(source, (name, property) -> properties.put(name, compiler.compile(property)));
         names = properties.keySet().toArray(String[]::new);
         fields = properties.values().toArray(ValueRules[]::new);
         Object rest = source.get("additionalProperties");
         additional = rest instanceof JsonObject map ? compiler.compile(map) : null;
         closed = Boolean.FALSE.equals(rest);
         byName = properties.isEmpty() ? Map.of() : new HashMap<>(properties);
-        required = StructuralSchemas.strings(source.get("required"));
+        required = source.strings("required");
         minProperties = limit(source, "minProperties", -1);
         maxProperties = limit(source, "maxProperties", Long.MAX_VALUE);
         allOf = alternatives(source, "allOf", compiler);
@@ -155,11 +146,7 @@ final class ValueRules {
 
     private static List<ValueRules> alternatives(JsonObject source, String key, Compiler compiler) {
         List<ValueRules> result = new ArrayList<>(0);
-        if (source.get(key) instanceof List<?> list) {
-            for (Object alternative : list) {
-                Json.object(alternative).ifPresent(schema -> result.add(compiler.compile(schema)));
-            }
-        }
+        SchemaSource.each(source, key, (alternative, i) -> result.add(compiler.compile(alternative)));
         return List.copyOf(result);
     }
 
@@ -176,15 +163,11 @@ final class ValueRules {
      *     root
      */
     List<FieldError> validate(@Nullable Object value, String prefix) {
-        return errors(value, UNRELATED, prefix);
+        return validateUpdate(value, UNRELATED, prefix);
     }
 
     /** Checks a value that is to replace another. */
     List<FieldError> validateUpdate(@Nullable Object value, @Nullable Object old, String prefix) {
-        return errors(value, old, prefix);
-    }
-
-    private List<FieldError> errors(@Nullable Object value, @Nullable Object old, String prefix) {
         Validation run = new Validation(prefix, false);
         related(value, old, run);
         if (run.count() > 0) {
@@ -207,9 +190,12 @@ final class ValueRules {
     /** Checks a value against all limits; returns how many checks passed, as upstream counts them. */
     private int check(@Nullable Object value, @Nullable Object old, Validation run) {
         if (value == null) {
-            int passed = checkNull(run);
+            boolean fits = types.isEmpty() || nullable;
+            if (!fits) {
+                run.type(types, "null");
+            }
             checkEnumeration(null, run);
-            return passed;
+            return fits ? 1 : 0;
         }
         int passed = 1;
         if (!types.isEmpty() || !format.isEmpty()) {
@@ -242,31 +228,21 @@ final class ValueRules {
         return passed;
     }
 
-    private int checkNull(Validation run) {
-        if (!types.isEmpty() && !nullable) {
-            run.type(types, "null");
-            return 0;
-        }
-        return 1;
-    }
-
     private int checkType(Object value, Validation run) {
-        boolean whole = value instanceof Double any && integer && NumberLimits.isWhole(any);
-        boolean fits = switch (value) {
-            case String unused -> string;
-            case Boolean unused -> bool;
-            case Long unused -> integer || number;
-            case Double unused -> number || whole;
-            case JsonObject unused -> object;
-            default -> array;
-        };
+        boolean fits = types.equals(typeOf(value))
+                || switch (value) {
+                    case String unused -> intOrString;
+                    case Long unused -> integer || number;
+                    case Double any -> integer && NumberLimits.isWhole(any);
+                    default -> false;
+                };
         if (fits) {
             return 1;
         }
         boolean text = value instanceof String || value instanceof List<?>;
         if (!format.isEmpty()) {
             if (!text) {
-                run.type(format, goFormat(value));
+                run.type(format, value instanceof Long ? "int64" : value instanceof Double ? "float64" : "");
                 return 0;
             }
             if (!integer && !number) {
@@ -280,15 +256,7 @@ final class ValueRules {
         return 0;
     }
 
-    private static String goFormat(Object value) {
-        return switch (value) {
-            case Long unused -> "int64";
-            case Double unused -> "float64";
-            default -> "";
-        };
-    }
-
-    static String typeOf(Object value) {
+    private static String typeOf(Object value) {
         return switch (value) {
             case String unused -> "string";
             case Boolean unused -> "boolean";
@@ -481,7 +449,7 @@ final class ValueRules {
         if (additional != null || closed) {
             passed += checkAdditional(value, oldFields, run);
         }
-        if (run.ordered() || names.length <= size) {
+        if (run.ordered || names.length <= size) {
             for (int i = 0; i < names.length; i++) {
                 Object field = value.get(names[i]);
                 if (field != null || value.containsKey(names[i])) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,14 @@ public final class Schema {
         NUMBER,
         /** true or false. */
         BOOLEAN;
+
+        /** Returns the type of a name in OpenAPI documents; {@link #ANY} for other ones. */
+        public static Type of(String name) {
+            return Stream.of(values())
+                    .filter(type -> type.text().equals(name))
+                    .findFirst()
+                    .orElse(ANY);
+        }
 
         /** Returns the name in OpenAPI documents; empty for {@link #ANY}. */
         public String text() {

@@ -227,7 +227,7 @@ class CorpusTest {
     }
 
     private static List<String> warnings(JsonObject record) {
-        return StructuralSchemas.strings(record.get("warnings"));
+        return record.strings("warnings");
     }
 
     private static List<String> quoted(List<String> warnings) {

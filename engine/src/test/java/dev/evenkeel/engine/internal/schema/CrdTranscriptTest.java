@@ -81,7 +81,7 @@ class CrdTranscriptTest {
         if (record.integer("status") == 201) {
             compare(name, recorded.get("spec"), crd.get("spec"));
             compare(name, recorded.get("status"), crd.get("status"));
-            List<String> warnings = StructuralSchemas.strings(record.at("headers", "Warning")).stream()
+            List<String> warnings = record.strings("headers", "Warning").stream()
                     .filter(text -> !text.contains("unknown field"))
                     .toList();
             compare(name + " warnings", warnings, quoted(Crds.warnings(crd, null)));
@@ -154,7 +154,7 @@ class CrdTranscriptTest {
                 causes.stream().sorted().toList());
         compare(
                 name + " warnings",
-                StructuralSchemas.strings(record.at("headers", "Warning")),
+                record.strings("headers", "Warning"),
                 quoted(unknown.stream()
                         .map(field -> "unknown field \"" + field + "\"")
                         .toList()));

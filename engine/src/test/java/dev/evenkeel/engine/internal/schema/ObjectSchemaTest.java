@@ -40,7 +40,7 @@ class ObjectSchemaTest {
                         Definitions.value("{'status':{},'scale':{'specReplicasPath':'.spec.replicas',"
                                 + "'statusReplicasPath':'.status.replicas','labelSelectorPath':'.status.sel'}}"));
         ResourceType type = Crds.resourceType(crd);
-        return ObjectSchema.evaluated(type, type.storageVersion(), evaluator);
+        return new ObjectSchema(type, type.storageVersion(), evaluator);
     }
 
     private static List<String> errors(String spec) {
