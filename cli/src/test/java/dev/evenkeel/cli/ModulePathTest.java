@@ -46,32 +46,72 @@ class ModulePathTest {
     private static final Pattern NAME = Pattern.compile("<module.name>(.+)</module.name>");
 
     /** Jars of this test's class path that a user's project does not have: our own, and those that run tests. */
-    private static final Pattern OTHERS = Pattern.compile("evenkeel|junit|surefire|opentest4j|archunit|assertj");
+    private static final Pattern OTHERS = Pattern.compile("evenkeel|junit|surefire|opentest4j|archunit|assertj|logback");
 
     private static final String MODULE = """
             module user {
                 requires dev.evenkeel.client;
                 requires dev.evenkeel.controller;
                 requires dev.evenkeel.engine;
+                requires dev.evenkeel.kubernetes;
                 requires dev.evenkeel.reconcile;
+                requires dev.evenkeel.server;
+                requires dev.evenkeel.testing;
                 requires kubernetes.model.core;
                 requires kubernetes.model.common;
             }
             """;
+
+    /** Uses each library that reads or writes text by another one: JSON, YAML, CEL, HTTP. */
     private static final String MAIN = """
             package user;
 
             import dev.evenkeel.client.Client;
+            import dev.evenkeel.client.ListOptions;
             import dev.evenkeel.controller.Controller;
             import dev.evenkeel.controller.Result;
             import dev.evenkeel.engine.Engine;
+            import dev.evenkeel.kubernetes.Connection;
+            import dev.evenkeel.kubernetes.KubernetesClient;
+            import dev.evenkeel.server.Server;
+            import dev.evenkeel.testing.object.Given;
             import io.fabric8.kubernetes.api.model.ConfigMap;
+            import io.fabric8.kubernetes.api.model.HasMetadata;
+            import java.nio.file.Files;
+            import java.nio.file.Path;
 
             public class Main {
-                public static void main(String[] args) {
+                private static final String DEFINITION = ""\"
+                        apiVersion: apiextensions.k8s.io/v1
+                        kind: CustomResourceDefinition
+                        metadata: {name: boats.example.com}
+                        spec:
+                          group: example.com
+                          scope: Namespaced
+                          names: {plural: boats, kind: Boat}
+                          versions:
+                            - name: v1
+                              served: true
+                              storage: true
+                              schema:
+                                openAPIV3Schema:
+                                  type: object
+                                  x-kubernetes-validations: [{rule: "!has(self.length) || self.length > 0"}]
+                                  properties: {length: {type: integer}}
+                        ""\";
+
+                public static void main(String[] args) throws Exception {
                     Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> Result.done());
-                    try (Engine engine = Engine.create()) {
-                        Client client = engine.client();
+                    Path kubeconfig = Files.createTempFile("user", ".yaml");
+                    try (Engine engine = Engine.create(); Server server = Server.builder(engine).start()) {
+                        HasMetadata definition = Given.yaml(DEFINITION).object();
+                        engine.client().create(definition);
+                        Files.writeString(kubeconfig, server.kubeconfig());
+                        try (KubernetesClient client = KubernetesClient.connect(Connection.fromKubeconfig(kubeconfig))) {
+                            client.list(ConfigMap.class, ListOptions.ALL);
+                        }
+                    } finally {
+                        Files.delete(kubeconfig);
                     }
                 }
             }
@@ -151,7 +191,7 @@ class ModulePathTest {
                         "-cp",
                         path(unnamed),
                         "--add-modules",
-                        "ALL-MODULE-PATH",
+                        "ALL-MODULE-PATH,ALL-SYSTEM",
                         "-m",
                         "user/user.Main")
                 .redirectErrorStream(true)

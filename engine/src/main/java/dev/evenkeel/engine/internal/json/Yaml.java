@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * YAML documents as the trees of {@link Json}.
@@ -82,8 +82,7 @@ public final class Yaml {
                 .setBufferSize(Math.clamp(bytes.length, 128, 8192))
                 .build();
         try {
-            Iterator<org.snakeyaml.engine.v2.events.Event> events =
-                    new Parse(settings).parseString(text(bytes, limits)).iterator();
+            ParserImpl events = new ParserImpl(settings, new StreamReader(settings, text(bytes, limits)));
             return result.apply(new YamlReader(events, limits, duplicates));
         } catch (YamlEngineException e) {
             throw YamlSyntax.error(e);
