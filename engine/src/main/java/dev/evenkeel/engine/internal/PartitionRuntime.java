@@ -8,7 +8,6 @@ import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
-import dev.evenkeel.engine.internal.builtin.kinds.Review;
 import dev.evenkeel.engine.internal.builtin.kinds.ServiceAddresses;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
@@ -29,6 +28,7 @@ import dev.evenkeel.engine.internal.service.NamespaceService;
 import dev.evenkeel.engine.internal.service.SerialQueue;
 import dev.evenkeel.engine.internal.strategy.CustomStrategy;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.strategy.Review;
 import dev.evenkeel.engine.internal.strategy.Strategies;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
@@ -236,7 +236,7 @@ public final class PartitionRuntime implements ResourceApi {
         if (!target.subresource().isEmpty()) {
             return subresources.create(target, body, options);
         }
-        Optional<Review> review = Review.of(target.type());
+        Optional<Review> review = cluster.strategies().of(target).review();
         return review.isPresent()
                 ? reviews.create(review.get(), target, body, options)
                 : verbs.creating().create(target, body, options);

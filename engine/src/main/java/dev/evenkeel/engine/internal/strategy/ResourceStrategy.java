@@ -126,6 +126,11 @@ public interface ResourceStrategy {
         return Optional.empty();
     }
 
+    /** Returns the answers to creates of a kind that is never stored. */
+    default Optional<Review> review() {
+        return Optional.empty();
+    }
+
     /** Returns whether a write to a subresource begins a new generation when it changes more than metadata and status. */
     default boolean countsGeneration(String subresource) {
         return true;

@@ -6,11 +6,6 @@ import java.time.Instant;
 /** Bindings of validating and mutating admission policies. */
 record AdmissionPolicyBindingStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(JsonObject tree) {
-        tree.findObject("spec", "matchResources").ifPresent(AdmissionConfigurations::matchResources);
-    }
-
-    @Override
     public Object cell(String column, JsonObject tree, Instant now) {
         if (!tree.has("spec", "paramRef")) {
             return "<unset>";

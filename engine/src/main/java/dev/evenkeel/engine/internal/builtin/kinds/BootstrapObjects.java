@@ -30,24 +30,15 @@ public final class BootstrapObjects {
     }
 
     private static JsonObject kubernetesService() {
-        JsonObject service = object(
-                "v1",
-                "Service",
-                JsonObject.of(
-                        "name",
-                        "kubernetes",
-                        "namespace",
-                        "default",
-                        "labels",
-                        JsonObject.of("component", "apiserver", "provider", "kubernetes")));
+        JsonObject labels = JsonObject.of("component", "apiserver", "provider", "kubernetes");
+        JsonObject metadata = JsonObject.of("name", "kubernetes", "namespace", "default", "labels", labels);
         JsonObject port = JsonObject.of("name", "https", "protocol", "TCP", "port", 443L, "targetPort", 6443L);
-        service.put("spec", JsonObject.of("clusterIP", "10.0.0.1", "ports", Trees.items(port)));
-        return service;
+        return object("v1", "Service", metadata)
+                .set("spec", JsonObject.of("clusterIP", "10.0.0.1", "ports", Trees.items(port)));
     }
 
     private static JsonObject priorityClass(String name, long value) {
-        JsonObject priorityClass = object("scheduling.k8s.io/v1", "PriorityClass", JsonObject.of("name", name));
-        priorityClass.put("value", value);
-        return priorityClass;
+        return object("scheduling.k8s.io/v1", "PriorityClass", JsonObject.of("name", name))
+                .set("value", value);
     }
 }

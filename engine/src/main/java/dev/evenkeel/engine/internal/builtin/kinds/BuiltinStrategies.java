@@ -1,9 +1,10 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.strategy.Review;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The strategies of built-in kinds: one line for each kind that has rules of its own, in alphabetical order. */
@@ -16,8 +17,7 @@ public final class BuiltinStrategies {
     public static ResourceStrategy of(ResourceType type, ResourceType.Version version) {
         KindStrategy made = MADE.get(version);
         if (made == null) {
-            made = make(new KindFacts(
-                    type, version, BuiltinTypes.resource(type, version).orElseThrow()));
+            made = make(new KindFacts(type, version));
             MADE.put(version, made);
         }
         return made;
@@ -34,7 +34,6 @@ public final class BuiltinStrategies {
             case "ConfigMap" -> new ConfigMapStrategy(facts);
             case "ControllerRevision" -> new ControllerRevisionStrategy(facts);
             case "CronJob" -> new CronJobStrategy(facts);
-            case "CSIDriver" -> new CsiDriverStrategy(facts);
             case "CustomResourceDefinition" -> new CustomResourceDefinitionStrategy(facts);
             case "DaemonSet" -> new DaemonSetStrategy(facts);
             case "Deployment" -> new DeploymentStrategy(facts);
@@ -49,7 +48,7 @@ public final class BuiltinStrategies {
             case "Job" -> new JobStrategy(facts);
             case "Lease" -> new LeaseStrategy(facts);
             case "LimitRange" -> new LimitRangeStrategy(facts);
-            case "MutatingAdmissionPolicy", "ValidatingAdmissionPolicy" -> new AdmissionPolicyStrategy(facts);
+            case "LocalSubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(true, true));
             case "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding" ->
                 new AdmissionPolicyBindingStrategy(facts);
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
@@ -61,18 +60,20 @@ public final class BuiltinStrategies {
             case "PersistentVolumeClaim" -> new PersistentVolumeClaimStrategy(facts);
             case "Pod" -> new PodStrategy(facts);
             case "PodDisruptionBudget" -> new PodDisruptionBudgetStrategy(facts);
-            case "PodTemplate" -> new PodTemplateStrategy(facts);
             case "PriorityClass" -> new PriorityClassStrategy(facts);
-            case "PriorityLevelConfiguration" -> new PriorityLevelConfigurationStrategy(facts);
             case "ReplicaSet" -> new ReplicaSetStrategy(facts);
             case "ReplicationController" -> new ReplicationControllerStrategy(facts);
             case "ResourceClaim" -> new ResourceClaimStrategy(facts);
-            case "ResourceClaimTemplate" -> new ResourceClaimTemplateStrategy(facts);
             case "ResourceQuota" -> new ResourceQuotaStrategy(facts);
             case "Secret" -> new SecretStrategy(facts);
+            case "SelfSubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(false, false));
+            case "SelfSubjectReview" -> new ReviewStrategy(facts, Reviews::self);
+            case "SelfSubjectRulesReview" -> new ReviewStrategy(facts, Reviews::rules);
             case "Service" -> new ServiceStrategy(facts);
             case "StatefulSet" -> new StatefulSetStrategy(facts);
             case "StorageClass" -> new StorageClassStrategy(facts);
+            case "SubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(true, false));
+            case "TokenReview" -> new ReviewStrategy(facts, Reviews::token);
             case "VolumeAttributesClass" -> new VolumeAttributesClassStrategy(facts);
             default -> new PlainStrategy(facts);
         };
@@ -80,4 +81,11 @@ public final class BuiltinStrategies {
 
     /** The strategy of kinds whose rules are all in the fact tables. */
     private record PlainStrategy(KindFacts facts) implements KindStrategy {}
+
+    /** The strategy of kinds that are answered instead of stored. */
+    private record ReviewStrategy(KindFacts facts, Optional<Review> review) implements KindStrategy {
+        ReviewStrategy(KindFacts facts, Review review) {
+            this(facts, Optional.of(review));
+        }
+    }
 }

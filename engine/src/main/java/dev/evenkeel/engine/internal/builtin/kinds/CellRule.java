@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +19,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Without a function the cell is the value itself. {@code text} shows the value as text, {@code age} the time since
  * it, {@code size} the number of entries of a list or map, {@code selector} a label selector or a map of labels, {@code
- * join} the items of a list, or after {@code []} a field of each. An object without the value shows the text or the
- * JSON scalar behind the bar; by default the empty text, for ages {@code <unknown>}, for selectors {@code <none>}.
+ * join} the items of a list, or after {@code []} a field of each, {@code pair} two fields of an object, named behind the
+ * path, {@code flag} True or False, {@code ready} the number and that of the wanted replicas, {@code class} a name and
+ * whether it is the default class. An object without the value shows the text or the JSON scalar behind the bar; by
+ * default the empty text, for ages {@code <unknown>}, for selectors {@code <none>}.
  */
 record CellRule(String function, String[] path, String item, Object absent) {
     private static final Map<String, CellRule> PARSED = new ConcurrentHashMap<>();
 
     static CellRule of(String rule) {
         CellRule known = PARSED.get(rule);
-        if (known == null) {
-            known = parse(rule);
-            PARSED.put(rule, known);
-        }
-        return known;
+        return known == null ? PARSED.computeIfAbsent(rule, CellRule::parse) : known;
     }
 
     private static CellRule parse(String rule) {
@@ -38,7 +37,8 @@ record CellRule(String function, String[] path, String item, Object absent) {
         int bar = rule.indexOf('|');
         String function = rule.substring(0, dot).strip();
         String path = rule.substring(dot + 1, bar < 0 ? rule.length() : bar);
-        int each = path.indexOf("[].");
+        String separator = function.equals("pair") ? " " : "[].";
+        int each = path.indexOf(separator);
         Object absent = switch (function) {
             case "age" -> "<unknown>";
             case "selector" -> "<none>";
@@ -47,7 +47,7 @@ record CellRule(String function, String[] path, String item, Object absent) {
         return new CellRule(
                 function,
                 (each < 0 ? path : path.substring(0, each)).split("\\.", -1),
-                each < 0 ? "" : path.substring(each + 3),
+                each < 0 ? "" : path.substring(each + separator.length()),
                 bar < 0 ? absent : scalar(rule.substring(bar + 1)));
     }
 
@@ -72,18 +72,24 @@ record CellRule(String function, String[] path, String item, Object absent) {
             case "age" -> value == null ? "" : Times.since(tree, now, path);
             case "selector" -> value instanceof JsonObject ? Selectors.text(Json.asObject(value)) : "";
             case "join" -> join(Trees.list(value), item);
+            case "flag" -> Boolean.TRUE.equals(value) ? "True" : "False";
+            case "pair" -> value instanceof JsonObject ? pair(Json.asObject(value), item.split(" ", 2)) : "";
+            case "ready" -> (value instanceof Long ready ? ready : 0) + "/" + tree.integer("spec", "replicas");
+            case "class" -> Volumes.className(tree);
             default -> value == null ? "" : value;
         };
         return cell.equals("") ? absent : cell;
     }
 
+    private static String pair(JsonObject object, String[] fields) {
+        return object.string(fields[0]) + "/" + object.string(fields[1]);
+    }
+
     /** Returns the items of a list, or a field of each, with commas. */
     static String join(List<@Nullable Object> list, String field) {
-        return String.join(
-                ",",
-                list.stream()
-                        .map(item -> field.isEmpty() ? String.valueOf(item) : Json.string(item, field))
-                        .toList());
+        return list.stream()
+                .map(item -> field.isEmpty() ? String.valueOf(item) : Json.string(item, field))
+                .collect(Collectors.joining(","));
     }
 
     /** Returns up to three of the texts, and the number of the rest. */

@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Ages;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,11 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Certificate signing requests, which name their sender regardless of their content. */
 record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrategy {
-    @Override
-    public Names names() {
-        return Names.PATH_SEGMENT;
-    }
-
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
         KindStrategy.super.prepareForCreate(tree, context);

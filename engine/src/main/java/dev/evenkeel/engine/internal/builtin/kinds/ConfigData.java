@@ -1,47 +1,37 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Rules of the data of config maps and secrets. */
 final class ConfigData {
     static final int MAX_BYTES = 1 << 20;
+    private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
     private static final String FROZEN = "field is immutable when `immutable` is set";
 
     private ConfigData() {}
 
-    static void validateKeys(Set<String> keys, String field, FieldErrors errors) {
-        for (String key : keys) {
-            String at = field + "[" + key + "]";
+    static void validateKeys(Field data) {
+        for (String key : data.object().keySet()) {
+            Field entry = data.entry(key);
             if (key.length() > 253) {
-                errors.invalid(at, key, "must be no more than 253 bytes");
+                entry.invalid(key, "must be no more than 253 bytes");
             }
-            if (!configKey(key)) {
-                errors.invalid(
-                        at,
+            if (!KEY.matcher(key).matches()) {
+                entry.invalid(
                         key,
                         "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',"
                                 + "  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')");
             }
             if (key.equals(".") || key.equals("..")) {
-                errors.invalid(at, key, "must not be '" + key + "'");
+                entry.invalid(key, "must not be '" + key + "'");
             } else if (key.startsWith("..")) {
-                errors.invalid(at, key, "must not start with '..'");
+                entry.invalid(key, "must not start with '..'");
             }
         }
-    }
-
-    private static boolean configKey(String key) {
-        return !key.isEmpty()
-                && key.chars()
-                        .allMatch(c -> (c >= 'a' && c <= 'z')
-                                || (c >= 'A' && c <= 'Z')
-                                || (c >= '0' && c <= '9')
-                                || c == '-'
-                                || c == '_'
-                                || c == '.');
     }
 
     static long textBytes(JsonObject data) {
@@ -66,16 +56,16 @@ final class ConfigData {
     }
 
     /** Refuses changes of the fields once {@code immutable} is true. */
-    static void validateFrozen(JsonObject tree, JsonObject old, FieldErrors errors, String... fields) {
+    static void validateFrozen(Field root, JsonObject old, String... fields) {
         if (!old.bool("immutable")) {
             return;
         }
-        if (!tree.bool("immutable")) {
-            errors.forbidden("immutable", FROZEN);
+        if (!root.object().bool("immutable")) {
+            root.at("immutable").forbidden(FROZEN);
         }
         for (String field : fields) {
-            if (!Objects.equals(tree.get(field), old.get(field))) {
-                errors.forbidden(field, FROZEN);
+            if (!Objects.equals(root.at(field).value(), old.get(field))) {
+                root.at(field).forbidden(FROZEN);
             }
         }
     }

@@ -1,30 +1,30 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Instant;
 
 /** Config maps. */
 record ConfigMapStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        JsonObject data = tree.object("data");
-        JsonObject binary = tree.object("binaryData");
-        ConfigData.validateKeys(data.keySet(), "data", errors);
-        for (String key : data.keySet()) {
+    public void validate(Field root) {
+        Field data = root.at("data");
+        JsonObject binary = root.object().object("binaryData");
+        ConfigData.validateKeys(data);
+        for (String key : data.object().keySet()) {
             if (binary.containsKey(key)) {
-                errors.invalid("data[" + key + "]", key, "duplicate of key present in binaryData");
+                data.entry(key).invalid(key, "duplicate of key present in binaryData");
             }
         }
-        ConfigData.validateKeys(binary.keySet(), "binaryData", errors);
-        if (ConfigData.textBytes(data) + ConfigData.decodedBytes(binary) > ConfigData.MAX_BYTES) {
-            errors.add(FieldError.tooLong("[]", ConfigData.MAX_BYTES));
+        ConfigData.validateKeys(root.at("binaryData"));
+        if (ConfigData.textBytes(data.object()) + ConfigData.decodedBytes(binary) > ConfigData.MAX_BYTES) {
+            root.at("[]").tooLong(ConfigData.MAX_BYTES);
         }
     }
 
     @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
-        ConfigData.validateFrozen(tree, old, errors, "data", "binaryData");
+    public void validateUpdate(Field root, JsonObject old) {
+        ConfigData.validateFrozen(root, old, "data", "binaryData");
     }
 
     @Override

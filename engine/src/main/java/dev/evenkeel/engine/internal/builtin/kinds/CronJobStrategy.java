@@ -1,44 +1,47 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.JsonObject;
-import java.time.Instant;
+import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /** Cron jobs. */
 record CronJobStrategy(KindFacts facts) implements KindStrategy {
-    @Override
-    public void applyDefaults(JsonObject tree) {
-        JsonObject spec = tree.withObject("spec");
-        spec.setIfEmpty("concurrencyPolicy", "Allow");
-        spec.putIfAbsent("suspend", false);
-        spec.putIfAbsent("successfulJobsHistoryLimit", 3L);
-        spec.putIfAbsent("failedJobsHistoryLimit", 1L);
-        spec.findObject("jobTemplate", "spec", "template").ifPresent(PodDefaults::template);
-    }
+    private static final List<String> NAMES =
+            List.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
+    private static final Pattern FIELD = Pattern.compile("[0-9A-Za-z*,/?-]*");
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        String schedule = tree.string("spec", "schedule");
-        if (schedule.isEmpty()) {
-            errors.required("spec.schedule");
-        } else {
-            String wrong = CronSchedules.wrong(schedule);
-            if (!wrong.isEmpty()) {
-                errors.invalid("spec.schedule", schedule, wrong);
-            }
-        }
-        errors.notNegative("spec.startingDeadlineSeconds", tree.at("spec", "startingDeadlineSeconds"));
-        errors.oneOf("spec.concurrencyPolicy", tree.string("spec", "concurrencyPolicy"), "Allow", "Forbid", "Replace");
-        JobStrategy.validateSpec(tree.object("spec", "jobTemplate", "spec"), "spec.jobTemplate.spec", errors);
-        errors.notNegative("spec.successfulJobsHistoryLimit", tree.at("spec", "successfulJobsHistoryLimit"));
-        errors.notNegative("spec.failedJobsHistoryLimit", tree.at("spec", "failedJobsHistoryLimit"));
-        String name = tree.string("metadata", "name");
-        if (name.length() > 52) {
-            errors.invalid("metadata.name", name, "must be no more than 52 characters");
+    public void validate(Field root) {
+        Field spec = root.at("spec");
+        spec.at("schedule").require(CronJobStrategy::checkSchedule);
+        spec.at("startingDeadlineSeconds").notNegative();
+        spec.at("concurrencyPolicy").oneOf("Allow", "Forbid", "Replace");
+        JobStrategy.validateSpec(spec.at("jobTemplate", "spec"));
+        spec.at("successfulJobsHistoryLimit").notNegative();
+        spec.at("failedJobsHistoryLimit").notNegative();
+        Field name = root.at("metadata", "name");
+        if (name.text().length() > 52) {
+            name.invalid("must be no more than 52 characters");
         }
     }
 
-    @Override
-    public Object cell(String column, JsonObject tree, Instant now) {
-        return tree.bool("spec", "suspend") ? "True" : "False";
+    /**
+     * Checks a schedule: five fields, or a name such as {@code @hourly}. Values inside the fields are checked loosely.
+     */
+    private static List<String> checkSchedule(String schedule) {
+        if (schedule.startsWith("@")) {
+            boolean known = NAMES.contains(schedule) || schedule.startsWith("@every ");
+            return known ? List.of() : List.of("unrecognized descriptor: " + schedule);
+        }
+        List<String> fields = List.of(schedule.strip().split("\\s+", -1));
+        if (fields.size() != 5) {
+            return List.of(
+                    "expected exactly 5 fields, found " + fields.size() + ": [" + String.join(" ", fields) + "]");
+        }
+        return fields.stream()
+                .filter(field -> !FIELD.matcher(field).matches())
+                .map(field -> "failed to parse int from " + field)
+                .limit(1)
+                .toList();
     }
 }

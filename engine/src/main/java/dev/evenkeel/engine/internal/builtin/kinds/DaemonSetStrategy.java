@@ -1,24 +1,12 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.util.Objects;
 
 /** Daemon sets, which count the changes of their template in an annotation. */
 record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     private static final String COUNTER = "deprecated.daemonset.template.generation";
-
-    @Override
-    public void applyDefaults(JsonObject tree) {
-        JsonObject spec = PodTemplates.applyDefaults(tree);
-        JsonObject update = spec.withObject("updateStrategy");
-        update.setIfEmpty("type", "RollingUpdate");
-        if (update.string("type").equals("RollingUpdate")) {
-            JsonObject rolling = update.withObject("rollingUpdate");
-            rolling.putIfAbsent("maxUnavailable", 1L);
-            rolling.putIfAbsent("maxSurge", 0L);
-        }
-        spec.putIfAbsent("revisionHistoryLimit", 10L);
-    }
 
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
@@ -42,13 +30,13 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        PodTemplates.validate(tree, errors);
-        errors.notNegative("spec.minReadySeconds", tree.at("spec", "minReadySeconds"));
+    public void validate(Field root) {
+        PodTemplates.validate(root);
+        root.at("spec", "minReadySeconds").notNegative();
     }
 
     @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
-        errors.immutable(tree, old, "spec", "selector");
+    public void validateUpdate(Field root, JsonObject old) {
+        root.immutable(old, "spec", "selector");
     }
 }

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -31,11 +32,10 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public JsonObject convert(JsonObject tree) {
-        boolean core = facts.type().group().isEmpty();
         Object from = tree.get("apiVersion");
         KindStrategy.super.convert(tree);
         if (from != null && !from.equals(tree.get("apiVersion"))) {
-            rename(tree, core ? 1 : 0);
+            rename(tree, facts.core() ? 1 : 0);
             BuiltinDecoder.normalize(tree, facts.resource().definition());
         }
         return tree;
@@ -51,15 +51,12 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
 
     /** Refuses core events about objects in other namespaces, or about cluster-scoped ones outside {@code default}. */
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        if (!facts.type().group().isEmpty()) {
-            return;
-        }
-        String namespace = tree.string("metadata", "namespace");
-        String involved = tree.string("involvedObject", "namespace");
-        boolean right = involved.isEmpty() ? namespace.equals("default") : involved.equals(namespace);
-        if (!right && !namespace.isEmpty()) {
-            errors.invalid("involvedObject.namespace", involved, "does not match event.namespace");
+    public void validate(Field root) {
+        String namespace = root.at("metadata", "namespace").text();
+        Field involved = root.at("involvedObject", "namespace");
+        String wanted = involved.text().isEmpty() ? "default" : involved.text();
+        if (facts.core() && !namespace.equals(wanted) && !namespace.isEmpty()) {
+            involved.invalid(involved.text(), "does not match event.namespace");
         }
     }
 
@@ -70,7 +67,7 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<@Nullable Object> cells(JsonObject tree, Instant now) {
-        if (facts.type().group().isEmpty()) {
+        if (facts.core()) {
             return KindStrategy.super.cells(tree, now);
         }
         JsonObject core = tree.copy();

@@ -7,11 +7,6 @@ import java.time.Instant;
 /** Flow schemas. */
 record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(JsonObject tree) {
-        tree.withObject("spec").setIfZero("matchingPrecedence", 1000L);
-    }
-
-    @Override
     public Object cell(String column, JsonObject tree, Instant now) {
         Object dangling = Trees.condition(tree, "Dangling");
         return dangling == null ? "?" : Json.string(dangling, "status");

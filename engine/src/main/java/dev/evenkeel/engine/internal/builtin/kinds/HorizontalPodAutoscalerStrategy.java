@@ -4,6 +4,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,57 +29,27 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
 
     @Override
     public void applyDefaults(JsonObject tree) {
-        JsonObject spec = tree.withObject("spec");
-        spec.putIfAbsent("minReplicas", 1L);
-        if (v1()) {
-            if (!tree.has("metadata", "annotations", METRICS)) {
-                spec.putIfAbsent("targetCPUUtilizationPercentage", 80L);
-            }
-            return;
+        KindStrategy.super.applyDefaults(tree);
+        if (v1() && !tree.has("metadata", "annotations", METRICS)) {
+            tree.withObject("spec").putIfAbsent("targetCPUUtilizationPercentage", 80L);
         }
-        if (spec.array("metrics").isEmpty()) {
-            JsonObject target = JsonObject.of("type", "Utilization", "averageUtilization", 80L);
-            spec.put(
-                    "metrics",
-                    Trees.items(JsonObject.of(
-                            "type", "Resource", "resource", JsonObject.of("name", "cpu", "target", target))));
-        }
-        spec.findObject("behavior").ifPresent(behavior -> {
-            JsonObject up = behavior.withObject("scaleUp");
-            up.putIfAbsent("stabilizationWindowSeconds", 0L);
-            up.setIfEmpty("selectPolicy", "Max");
-            if (up.array("policies").isEmpty()) {
-                up.put("policies", Trees.items(policy("Pods", 4), policy("Percent", 100)));
-            }
-            JsonObject down = behavior.withObject("scaleDown");
-            down.setIfEmpty("selectPolicy", "Max");
-            if (down.array("policies").isEmpty()) {
-                down.put("policies", Trees.items(policy("Percent", 100)));
-            }
-        });
-    }
-
-    private static JsonObject policy(String type, long value) {
-        return JsonObject.of("type", type, "value", value, "periodSeconds", 15L);
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        for (String field : List.of("kind", "name")) {
-            if (tree.string("spec", "scaleTargetRef", field).isEmpty()) {
-                errors.required("spec.scaleTargetRef." + field);
-            }
+    public void validate(Field root) {
+        Field spec = root.at("spec");
+        spec.at("scaleTargetRef", "kind").require();
+        spec.at("scaleTargetRef", "name").require();
+        Field min = spec.at("minReplicas");
+        Field max = spec.at("maxReplicas");
+        if (min.number() < 1) {
+            min.invalid(min.number(), "must be greater than or equal to 1");
         }
-        long min = tree.integer("spec", "minReplicas");
-        long max = tree.integer("spec", "maxReplicas");
-        if (min < 1) {
-            errors.invalid("spec.minReplicas", min, "must be greater than or equal to 1");
+        if (max.number() < 1) {
+            max.invalid(max.number(), "must be greater than 0");
         }
-        if (max < 1) {
-            errors.invalid("spec.maxReplicas", max, "must be greater than 0");
-        }
-        if (min > max) {
-            errors.invalid("spec.maxReplicas", max, "must be greater than or equal to `minReplicas`");
+        if (min.number() > max.number()) {
+            max.invalid(max.number(), "must be greater than or equal to `minReplicas`");
         }
     }
 
@@ -99,40 +70,21 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
     private static void toV2(JsonObject tree) {
         JsonObject spec = tree.withObject("spec");
         JsonObject status = tree.withObject("status");
-        List<@Nullable Object> metrics = new ArrayList<>();
-        Object utilization = spec.remove("targetCPUUtilizationPercentage");
-        if (utilization != null) {
-            JsonObject target = JsonObject.of("type", "Utilization", "averageUtilization", utilization);
-            metrics.add(JsonObject.of("type", "Resource", "resource", JsonObject.of("name", "cpu", "target", target)));
-        }
-        Object kept = restore(tree, METRICS);
-        if (kept instanceof List<?> list) {
-            metrics.addAll(list);
-        }
+        Object wanted = spec.remove("targetCPUUtilizationPercentage");
+        JsonObject target = JsonObject.of("type", "Utilization", "averageUtilization", wanted);
+        List<@Nullable Object> metrics = metrics(wanted, "target", target, restore(tree, METRICS));
         if (!metrics.isEmpty()) {
             spec.put("metrics", metrics);
         }
-        Object behavior = restore(tree, BEHAVIOR);
-        if (behavior instanceof JsonObject) {
+        if (restore(tree, BEHAVIOR) instanceof JsonObject behavior) {
             spec.put("behavior", behavior);
         }
-        Object conditions = restore(tree, CONDITIONS);
-        if (conditions instanceof List<?>) {
+        if (restore(tree, CONDITIONS) instanceof List<?> conditions) {
             status.put("conditions", conditions);
         }
-        List<@Nullable Object> current = new ArrayList<>();
-        Object currentUtilization = status.remove("currentCPUUtilizationPercentage");
-        if (currentUtilization != null) {
-            current.add(JsonObject.of(
-                    "type",
-                    "Resource",
-                    "resource",
-                    JsonObject.of("name", "cpu", "current", JsonObject.of("averageUtilization", currentUtilization))));
-        }
-        Object keptCurrent = restore(tree, CURRENT_METRICS);
-        if (keptCurrent instanceof List<?> list) {
-            current.addAll(list);
-        }
+        Object present = status.remove("currentCPUUtilizationPercentage");
+        JsonObject reading = JsonObject.of("averageUtilization", present);
+        List<@Nullable Object> current = metrics(present, "current", reading, restore(tree, CURRENT_METRICS));
         status.put("currentMetrics", current.isEmpty() ? null : current);
         if (status.integer("currentReplicas") == 0) {
             status.remove("currentReplicas");
@@ -140,35 +92,41 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         status.putIfAbsent("desiredReplicas", 0L);
     }
 
+    /** Returns the metrics kept in an annotation, after that of cpu utilisation if there is one. */
+    private static List<@Nullable Object> metrics(
+            @Nullable Object utilization, String field, JsonObject cpu, @Nullable Object kept) {
+        List<@Nullable Object> metrics = new ArrayList<>();
+        if (utilization != null) {
+            metrics.add(JsonObject.of("type", "Resource", "resource", JsonObject.of("name", "cpu", field, cpu)));
+        }
+        metrics.addAll(Json.array(kept));
+        return metrics;
+    }
+
     private static void toV1(JsonObject tree) {
         JsonObject spec = tree.withObject("spec");
         JsonObject status = tree.withObject("status");
+        keep(tree, METRICS, rest(spec, "metrics", "target", "targetCPUUtilizationPercentage"));
+        keep(tree, BEHAVIOR, spec.remove("behavior"));
+        keep(tree, CONDITIONS, status.remove("conditions"));
+        keep(tree, CURRENT_METRICS, rest(status, "currentMetrics", "current", "currentCPUUtilizationPercentage"));
+        status.putIfAbsent("currentReplicas", 0L);
+        status.putIfAbsent("desiredReplicas", 0L);
+    }
+
+    /** Removes the metrics; sets the utilisation of cpu, and returns the other ones, null if there are none. */
+    private static @Nullable Object rest(JsonObject part, String metrics, String field, String utilization) {
         List<@Nullable Object> rest = new ArrayList<>();
-        for (Object metric : spec.array("metrics")) {
-            Object utilization = Json.at(metric, "resource", "target", "averageUtilization");
-            if (!spec.containsKey("targetCPUUtilizationPercentage") && cpu(metric) && utilization != null) {
-                spec.put("targetCPUUtilizationPercentage", utilization);
+        for (Object metric : part.array(metrics)) {
+            Object value = Json.at(metric, "resource", field, "averageUtilization");
+            if (!part.containsKey(utilization) && cpu(metric) && value != null) {
+                part.put(utilization, value);
             } else {
                 rest.add(metric);
             }
         }
-        spec.remove("metrics");
-        keep(tree, METRICS, rest.isEmpty() ? null : rest);
-        keep(tree, BEHAVIOR, spec.remove("behavior"));
-        keep(tree, CONDITIONS, status.remove("conditions"));
-        List<@Nullable Object> restCurrent = new ArrayList<>();
-        for (Object metric : status.array("currentMetrics")) {
-            Object utilization = Json.at(metric, "resource", "current", "averageUtilization");
-            if (!status.containsKey("currentCPUUtilizationPercentage") && cpu(metric) && utilization != null) {
-                status.put("currentCPUUtilizationPercentage", utilization);
-            } else {
-                restCurrent.add(metric);
-            }
-        }
-        status.remove("currentMetrics");
-        keep(tree, CURRENT_METRICS, restCurrent.isEmpty() ? null : restCurrent);
-        status.putIfAbsent("currentReplicas", 0L);
-        status.putIfAbsent("desiredReplicas", 0L);
+        part.remove(metrics);
+        return rest.isEmpty() ? null : rest;
     }
 
     private static boolean cpu(@Nullable Object metric) {
@@ -210,14 +168,8 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
 
     @Override
     public Object cell(String column, JsonObject tree, Instant now) {
-        return column.equals("Targets")
-                ? targets(tree)
-                : tree.string("spec", "scaleTargetRef", "kind") + "/" + tree.string("spec", "scaleTargetRef", "name");
-    }
-
-    private static String targets(JsonObject o) {
-        List<@Nullable Object> metrics = o.array("spec", "metrics");
-        List<@Nullable Object> current = o.array("status", "currentMetrics");
+        List<@Nullable Object> metrics = tree.array("spec", "metrics");
+        List<@Nullable Object> current = tree.array("status", "currentMetrics");
         if (metrics.isEmpty()) {
             return "<none>";
         }

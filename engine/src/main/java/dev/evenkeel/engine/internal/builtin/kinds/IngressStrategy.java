@@ -2,27 +2,22 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Ingresses. */
 record IngressStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        List<@Nullable Object> rules = tree.array("spec", "rules");
-        if (rules.isEmpty() && !tree.has("spec", "defaultBackend")) {
-            errors.invalid("spec", rules, "either `defaultBackend` or `rules` must be specified");
+    public void validate(Field root) {
+        Field rules = root.at("spec", "rules");
+        if (rules.array().isEmpty() && !root.at("spec", "defaultBackend").given()) {
+            root.at("spec").invalid(rules.array(), "either `defaultBackend` or `rules` must be specified");
         }
-        for (int i = 0; i < rules.size(); i++) {
-            List<@Nullable Object> paths = Trees.list(rules.get(i), "http", "paths");
-            for (int j = 0; j < paths.size(); j++) {
-                String at = "spec.rules[" + i + "].http.paths[" + j + "]";
-                String type = Json.string(paths.get(j), "pathType");
-                if (type.isEmpty()) {
-                    errors.required(at + ".pathType", "pathType must be specified");
-                } else {
-                    errors.oneOf(at + ".pathType", type, "Exact", "ImplementationSpecific", "Prefix");
+        for (Field rule : rules.items()) {
+            for (Field path : rule.at("http", "paths").items()) {
+                if (path.at("pathType").require("pathType must be specified")) {
+                    path.at("pathType").oneOf("Exact", "ImplementationSpecific", "Prefix");
                 }
             }
         }

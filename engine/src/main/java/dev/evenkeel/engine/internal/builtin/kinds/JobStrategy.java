@@ -3,17 +3,20 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Ages;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Jobs, which find their pods by their own uid, unless {@code manualSelector} is set. */
 record JobStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void applyDefaults(JsonObject tree) {
-        JsonObject spec = PodTemplates.applyDefaults(tree);
+        KindStrategy.super.applyDefaults(tree);
+        JsonObject spec = tree.withObject("spec");
         if (!spec.has("completions") && !spec.has("parallelism")) {
             spec.put("completions", 1L);
         }
@@ -57,46 +60,46 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        validateSpec(tree.object("spec"), "spec", errors);
+    public void validate(Field root) {
+        validateSpec(root.at("spec"));
     }
 
     /** Validates the spec of a job or of the template of a cron job. */
-    static void validateSpec(JsonObject spec, String at, FieldErrors errors) {
+    static void validateSpec(Field spec) {
         for (String number : List.of(
                 "parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished")) {
-            errors.notNegative(at + "." + number, spec.get(number));
+            spec.at(number).notNegative();
         }
-        String mode = spec.string("completionMode");
-        errors.oneOfIfGiven(at + ".completionMode", mode, "Indexed", "NonIndexed");
-        if (mode.equals("Indexed") && !spec.has("completions")) {
-            errors.required(at + ".completions", "when completion mode is Indexed");
+        Field mode = spec.at("completionMode");
+        mode.oneOfIfGiven("Indexed", "NonIndexed");
+        if (mode.text().equals("Indexed") && !spec.at("completions").given()) {
+            spec.at("completions").missing("when completion mode is Indexed");
         }
-        JsonObject pod = spec.object("template", "spec");
-        PodValidation.spec(pod, at + ".template.spec", Set.of(), errors);
-        String restart = pod.string("restartPolicy");
-        if (restart.equals("Always")) {
-            errors.required(at + ".template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\"");
+        PodValidation.spec(spec.at("template", "spec"), Set.of());
+        Field restart = spec.at("template", "spec", "restartPolicy");
+        if (restart.text().equals("Always")) {
+            restart.missing("valid values: \"OnFailure\", \"Never\"");
         } else {
-            errors.oneOf(at + ".template.spec.restartPolicy", restart, "OnFailure", "Never");
+            restart.oneOf("OnFailure", "Never");
         }
     }
 
     @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+    public void validateUpdate(Field root, JsonObject old) {
+        JsonObject tree = root.object();
         boolean elastic = tree.string("spec", "completionMode").equals("Indexed")
                 && Objects.equals(tree.at("spec", "completions"), tree.at("spec", "parallelism"));
         if (!elastic) {
-            errors.immutable(tree, old, "spec", "completions");
+            root.immutable(old, "spec", "completions");
         }
-        errors.immutable(tree, old, "spec", "selector");
+        root.immutable(old, "spec", "selector");
         boolean waiting = old.bool("spec", "suspend") && !old.has("status", "startTime");
         if (!steady(tree, waiting).equals(steady(old, waiting))) {
-            errors.invalid(PodTemplates.TEMPLATE, tree.at("spec", "template"), FieldErrors.IMMUTABLE);
+            root.at("spec", "template").invalid(Field.IMMUTABLE);
         }
-        errors.immutable(tree, old, "spec", "completionMode");
-        errors.immutable(tree, old, "spec", "podFailurePolicy");
-        errors.immutable(tree, old, "spec", "backoffLimitPerIndex");
+        root.immutable(old, "spec", "completionMode");
+        root.immutable(old, "spec", "podFailurePolicy");
+        root.immutable(old, "spec", "backoffLimitPerIndex");
     }
 
     /** Returns the template without the fields that may change while a suspended job waits for its first start. */
@@ -133,25 +136,12 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static String status(JsonObject tree) {
-        if (holds(tree, "Complete")) {
-            return "Complete";
-        }
-        if (holds(tree, "Failed")) {
-            return "Failed";
-        }
-        if (tree.has("metadata", "deletionTimestamp")) {
-            return "Terminating";
-        }
-        for (String type : List.of("Suspended", "FailureTarget", "SuccessCriteriaMet")) {
-            if (holds(tree, type)) {
-                return type;
-            }
-        }
-        return "Running";
-    }
-
-    private static boolean holds(JsonObject tree, String type) {
-        return Trees.isCondition(tree, type, "True");
+        return Stream.of("Complete", "Failed", "Terminating", "Suspended", "FailureTarget", "SuccessCriteriaMet")
+                .filter(state -> state.equals("Terminating")
+                        ? tree.has("metadata", "deletionTimestamp")
+                        : Trees.isCondition(tree, state, "True"))
+                .findFirst()
+                .orElse("Running");
     }
 
     private static String completions(JsonObject tree) {

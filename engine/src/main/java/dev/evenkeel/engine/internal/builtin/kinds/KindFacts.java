@@ -1,8 +1,11 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.BuiltinResource;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.builtin.Defaults;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.ResourceType.Names;
 
 /**
  * The facts about one version of a built-in kind.
@@ -10,10 +13,42 @@ import dev.evenkeel.engine.internal.type.ResourceType;
  * @param type the type
  * @param version the version
  * @param resource the line of the fact table
+ * @param names the rule for names of objects
+ * @param defaults the defaults that are constants
  * @param head the head of documents
  */
-record KindFacts(ResourceType type, ResourceType.Version version, BuiltinResource resource, byte[] head) {
-    KindFacts(ResourceType type, ResourceType.Version version, BuiltinResource resource) {
-        this(type, version, resource, ResourceStrategy.head(type, version));
+record KindFacts(
+        ResourceType type,
+        ResourceType.Version version,
+        BuiltinResource resource,
+        Names names,
+        Defaults defaults,
+        byte[] head) {
+    KindFacts(ResourceType type, ResourceType.Version version) {
+        this(
+                type,
+                version,
+                BuiltinTypes.resource(type, version).orElseThrow(),
+                names(type),
+                Defaults.of(type.kind(), version.name()),
+                ResourceStrategy.head(type, version));
+    }
+
+    private static Names names(ResourceType type) {
+        return switch (type.kind()) {
+            case "Namespace", "Service" -> Names.LABEL;
+            case "APIService",
+                    "CertificateSigningRequest",
+                    "ClusterRole",
+                    "ClusterRoleBinding",
+                    "Role",
+                    "RoleBinding" -> Names.PATH_SEGMENT;
+            default -> Names.SUBDOMAIN;
+        };
+    }
+
+    /** Returns whether the kind is in the core group. */
+    boolean core() {
+        return type.group().isEmpty();
     }
 }

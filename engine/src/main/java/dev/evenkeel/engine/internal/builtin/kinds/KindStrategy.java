@@ -3,10 +3,10 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType.Column;
-import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +18,11 @@ import org.jspecify.annotations.Nullable;
  * facts and overrides what differs; {@link BuiltinStrategies} lists them.
  */
 interface KindStrategy extends ResourceStrategy {
-    KindFacts facts();
+    /** The fields meant by {@code metadata} as a reset field: a status write keeps the rest, such as managedFields. */
+    List<String> METADATA = List.of(
+            "labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp", "generation", "selfLink");
 
-    /** Returns the rule for names of objects. */
-    default Names names() {
-        return Names.SUBDOMAIN;
-    }
+    KindFacts facts();
 
     /** Prepares an object to replace {@code old}: restores the fields that requests may not change. */
     default void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {}
@@ -32,10 +31,10 @@ interface KindStrategy extends ResourceStrategy {
     default void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {}
 
     /** Adds the errors of an object, except those of its metadata. */
-    default void validate(JsonObject tree, FieldErrors errors) {}
+    default void validate(Field root) {}
 
     /** Adds the errors of a change; {@link #validate} is called before. */
-    default void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {}
+    default void validateUpdate(Field root, JsonObject old) {}
 
     /** Returns the cell of a column that has no rule in the fact table. */
     default @Nullable Object cell(String column, JsonObject tree, Instant now) {
@@ -72,6 +71,11 @@ interface KindStrategy extends ResourceStrategy {
     }
 
     @Override
+    default void applyDefaults(JsonObject tree) {
+        facts().defaults().apply(tree);
+    }
+
+    @Override
     default void prepareForCreate(JsonObject tree, Context context) {
         if (facts().resource().resetFields().contains("status")) {
             BuiltinDecoder.clear(tree, facts().resource().definition(), "status");
@@ -81,12 +85,36 @@ interface KindStrategy extends ResourceStrategy {
     @Override
     default void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
         if (subresource.equals("status")) {
-            ResetFields.restore(tree, old, facts().resource().statusResetFields());
+            restore(tree, old, facts().resource().statusResetFields());
             prepareForStatusUpdate(tree, old, context);
         } else {
-            ResetFields.restore(tree, old, facts().resource().resetFields());
+            restore(tree, old, facts().resource().resetFields());
             prepareForUpdate(tree, old, context);
         }
+    }
+
+    /** Sets the fields under dotted paths, which a write to the object or to its status may not change, as they were. */
+    static void restore(JsonObject tree, JsonObject old, List<String> paths) {
+        for (String path : paths) {
+            if (path.equals("metadata")) {
+                METADATA.forEach(field -> restore(tree, old, "metadata", field));
+            } else {
+                restore(tree, old, path.split("\\.", -1));
+            }
+        }
+    }
+
+    private static void restore(JsonObject tree, JsonObject old, String... path) {
+        JsonObject to = tree;
+        JsonObject from = old;
+        for (int i = 0; i < path.length - 1; i++) {
+            from = from.object(path[i]);
+            if (!(to.get(path[i]) instanceof JsonObject) && from.isEmpty()) {
+                return;
+            }
+            to = to.withObject(path[i]);
+        }
+        to.copyMember(path[path.length - 1], from);
     }
 
     @Override
@@ -98,21 +126,22 @@ interface KindStrategy extends ResourceStrategy {
 
     @Override
     default List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
-        FieldErrors errors = new FieldErrors();
+        List<FieldError> errors = new ArrayList<>();
+        Field root = Field.of(tree, errors);
         if (old == null) {
-            errors.addAll(MetadataRules.validate(facts().type(), names(), tree));
-            validate(tree, errors);
+            MetadataRules.validate(facts().type(), facts().names(), tree, errors::add);
+            validate(root);
         } else {
             List<FieldError> metadata = MetadataRules.validateUpdate(facts().type(), tree, old);
             // upstream checks it before and within the checks of the kind
             errors.addAll(metadata);
             errors.addAll(metadata);
             if (subresource.isEmpty()) {
-                validate(tree, errors);
-                validateUpdate(tree, old, errors);
+                validate(root);
+                validateUpdate(root, old);
             }
         }
-        return errors.list();
+        return errors;
     }
 
     @Override

@@ -1,15 +1,16 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 
 /** Leases. */
 record LeaseStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        errors.positive("spec.leaseDurationSeconds", tree.at("spec", "leaseDurationSeconds"));
-        errors.notNegative("spec.leaseTransitions", tree.at("spec", "leaseTransitions"));
-        if (tree.at("spec", "strategy") instanceof String strategy) {
-            errors.oneOf("spec.strategy", strategy, "OldestEmulationVersion");
+    public void validate(Field root) {
+        Field spec = root.at("spec");
+        spec.at("leaseDurationSeconds").positive();
+        spec.at("leaseTransitions").notNegative();
+        if (spec.at("strategy").given()) {
+            spec.at("strategy").oneOf("OldestEmulationVersion");
         }
     }
 }

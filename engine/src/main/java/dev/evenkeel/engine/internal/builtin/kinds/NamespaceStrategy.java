@@ -2,9 +2,8 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
-import dev.evenkeel.engine.internal.type.ResourceType;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +14,7 @@ import org.jspecify.annotations.Nullable;
 record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     private static final String NAME_LABEL = "kubernetes.io/metadata.name";
     private static final String FINALIZER = "kubernetes";
-
-    @Override
-    public ResourceType.Names names() {
-        return ResourceType.Names.LABEL;
-    }
+    private static final List<String> STANDARD = List.of(FINALIZER, "orphan", "foregroundDeletion");
 
     @Override
     public void applyDefaults(JsonObject tree) {
@@ -32,11 +27,7 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
         applyDefaults(tree);
-        List<@Nullable Object> finalizers = new ArrayList<>(tree.array("spec", "finalizers"));
-        if (!finalizers.contains(FINALIZER)) {
-            finalizers.add(FINALIZER);
-        }
-        tree.withObject("spec").put("finalizers", finalizers);
+        Trees.addFinalizer(tree.withObject("spec"), FINALIZER);
         tree.put("status", JsonObject.of("phase", "Active"));
     }
 
@@ -49,7 +40,7 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
-        ResetFields.restore(tree, old, List.of("spec.finalizers", "status"));
+        KindStrategy.restore(tree, old, List.of("spec.finalizers", "status"));
     }
 
     @Override
@@ -65,14 +56,12 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        for (Object finalizer : tree.array("spec", "finalizers")) {
-            String name = String.valueOf(finalizer);
-            errors.invalid("spec.finalizers", name, Names.qualified(name));
-            if (!name.contains("/")
-                    && !List.of(FINALIZER, "orphan", "foregroundDeletion").contains(name)) {
-                errors.invalid(
-                        "spec.finalizers", name, "name is neither a standard finalizer name nor is it fully qualified");
+    public void validate(Field root) {
+        Field field = root.at("spec", "finalizers");
+        for (String name : root.object().strings("spec", "finalizers")) {
+            Names.qualified(name).forEach(wrong -> field.invalid(name, wrong));
+            if (!name.contains("/") && !STANDARD.contains(name)) {
+                field.invalid(name, "name is neither a standard finalizer name nor is it fully qualified");
             }
         }
     }
@@ -84,8 +73,7 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void markForDeletion(JsonObject tree, Context context) {
-        JsonObject metadata = tree.withObject("metadata");
-        metadata.put("deletionTimestamp", Times.seconds(context.now()));
+        tree.withObject("metadata").put("deletionTimestamp", Times.seconds(context.now()));
         tree.withObject("status").put("phase", "Terminating");
     }
 

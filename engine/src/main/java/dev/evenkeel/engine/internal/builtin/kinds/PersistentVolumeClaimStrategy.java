@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,18 +11,12 @@ import java.util.Optional;
 record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void applyDefaults(JsonObject tree) {
+        KindStrategy.super.applyDefaults(tree);
         tree.findObject("spec").ifPresent(spec -> {
-            applySpecDefaults(spec);
             if (spec.has("dataSource") && !spec.has("dataSourceRef")) {
                 spec.put("dataSourceRef", Json.copy(spec.get("dataSource")));
             }
         });
-        tree.withObject("status").setIfEmpty("phase", "Pending");
-    }
-
-    /** Fills in the defaults of a claim's spec, also in templates of claims. */
-    static void applySpecDefaults(JsonObject spec) {
-        spec.setIfEmpty("volumeMode", "Filesystem");
     }
 
     @Override
@@ -31,15 +26,17 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        Volumes.validateAccessModes(tree, errors);
-        if (!tree.has("spec", "resources", "requests", "storage")) {
-            errors.required("spec.resources[storage]");
+    public void validate(Field root) {
+        Volumes.validateAccessModes(root.at("spec", "accessModes"));
+        Field resources = root.at("spec", "resources");
+        if (!resources.at("requests", "storage").given()) {
+            resources.entry("storage").missing();
         }
     }
 
     @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
+    public void validateUpdate(Field root, JsonObject old) {
+        JsonObject tree = root.object();
         JsonObject was = old.object("spec").copy();
         JsonObject is = tree.object("spec").copy();
         if (was.string("volumeName").isEmpty()) {
@@ -57,12 +54,12 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
             was.object("resources").remove("requests");
         }
         if (!is.equals(was)) {
-            errors.forbidden(
-                    "spec",
-                    "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
-                            + " claims");
+            root.at("spec")
+                    .forbidden(
+                            "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
+                                    + " claims");
         } else if (bound && smaller(storage(tree), storage(old))) {
-            errors.forbidden("spec.resources.requests.storage", "field can not be less than status.capacity");
+            root.at("spec", "resources", "requests", "storage").forbidden("field can not be less than status.capacity");
         }
     }
 

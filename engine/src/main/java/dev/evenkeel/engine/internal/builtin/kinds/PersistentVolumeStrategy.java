@@ -1,23 +1,14 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /** Persistent volumes. */
 record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
-    @Override
-    public void applyDefaults(JsonObject tree) {
-        tree.findObject("spec").ifPresent(spec -> {
-            VolumeDefaults.source(spec);
-            spec.setIfEmpty("persistentVolumeReclaimPolicy", "Retain");
-            spec.setIfEmpty("volumeMode", "Filesystem");
-        });
-        tree.withObject("status").setIfEmpty("phase", "Pending");
-    }
-
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
         Volumes.protect(tree, "kubernetes.io/pv-protection");
@@ -32,13 +23,13 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        Volumes.validateAccessModes(tree, errors);
-        JsonObject capacity = tree.object("spec", "capacity");
-        if (capacity.isEmpty()) {
-            errors.required("spec.capacity");
-        } else if (!capacity.containsKey("storage") || capacity.size() > 1) {
-            errors.add(FieldError.notSupported("spec.capacity", capacity, List.of("storage")));
+    public void validate(Field root) {
+        Volumes.validateAccessModes(root.at("spec", "accessModes"));
+        Field capacity = root.at("spec", "capacity");
+        if (capacity.object().isEmpty()) {
+            capacity.missing();
+        } else if (!capacity.object().keySet().equals(Set.of("storage"))) {
+            capacity.notSupported(capacity.value(), List.of("storage"));
         }
     }
 
@@ -47,10 +38,6 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
         return switch (column) {
             case "Access Modes" -> Volumes.accessModes(tree.array("spec", "accessModes"));
             case "Status" -> Volumes.phase(tree);
-            case "Claim" ->
-                tree.has("spec", "claimRef")
-                        ? tree.string("spec", "claimRef", "namespace") + "/" + tree.string("spec", "claimRef", "name")
-                        : "";
             default -> Volumes.storageClass(tree);
         };
     }

@@ -1,16 +1,19 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 
 /** Pod disruption budgets. */
 record PodDisruptionBudgetStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        if (tree.has("spec", "minAvailable") && tree.has("spec", "maxUnavailable")) {
-            errors.invalid("spec", tree.get("spec"), "minAvailable and maxUnavailable cannot be both set");
+    public void validate(Field root) {
+        Field spec = root.at("spec");
+        Field min = spec.at("minAvailable");
+        Field max = spec.at("maxUnavailable");
+        if (min.given() && max.given()) {
+            spec.invalid("minAvailable and maxUnavailable cannot be both set");
         }
-        errors.notNegative("spec.minAvailable", tree.at("spec", "minAvailable"));
-        errors.notNegative("spec.maxUnavailable", tree.at("spec", "maxUnavailable"));
-        SelectorValidation.selector(tree.object("spec", "selector"), "spec.selector", errors);
+        min.notNegative();
+        max.notNegative();
+        Selectors.validate(spec.at("selector"));
     }
 }

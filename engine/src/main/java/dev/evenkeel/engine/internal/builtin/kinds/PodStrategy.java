@@ -5,6 +5,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.Posting;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,12 +22,9 @@ import org.jspecify.annotations.Nullable;
 record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void applyDefaults(JsonObject tree) {
-        tree.findObject("spec").ifPresent(spec -> {
-            PodDefaults.spec(spec);
-            spec.putIfAbsent("enableServiceLinks", true);
-            spec.objects("containers").forEach(PodStrategy::requests);
-            spec.objects("initContainers").forEach(PodStrategy::requests);
-        });
+        KindStrategy.super.applyDefaults(tree);
+        tree.objects("spec", "containers").forEach(PodStrategy::requests);
+        tree.objects("spec", "initContainers").forEach(PodStrategy::requests);
     }
 
     /** Copies limits to absent requests. */
@@ -45,14 +43,12 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static void admit(JsonObject spec) {
-        String priorityClass = spec.string("priorityClassName");
-        spec.putIfAbsent(
-                "priority",
-                switch (priorityClass) {
-                    case "system-node-critical" -> 2_000_001_000L;
-                    case "system-cluster-critical" -> 2_000_000_000L;
-                    default -> 0L;
-                });
+        long priority = switch (spec.string("priorityClassName")) {
+            case "system-node-critical" -> 2_000_001_000L;
+            case "system-cluster-critical" -> 2_000_000_000L;
+            default -> 0L;
+        };
+        spec.putIfAbsent("priority", priority);
         spec.setIfEmpty("preemptionPolicy", "PreemptLowerPriority");
         tolerate(spec);
     }
@@ -118,39 +114,32 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        PodValidation.spec(tree.object("spec"), "spec", Set.of(), errors);
+    public void validate(Field root) {
+        PodValidation.spec(root.at("spec"), Set.of());
     }
 
     @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
-        JsonObject is = tree.object("spec").copy();
+    public void validateUpdate(Field root, JsonObject old) {
+        JsonObject is = root.object().object("spec").copy();
         JsonObject was = old.object("spec").copy();
         for (String containers : List.of("containers", "initContainers")) {
             if (is.array(containers).size() != was.array(containers).size()) {
-                errors.forbidden("spec." + containers, "pod updates may not add or remove containers");
+                root.at("spec", containers).forbidden("pod updates may not add or remove containers");
                 return;
             }
             is.objects(containers).forEach(container -> container.remove("image"));
             was.objects(containers).forEach(container -> container.remove("image"));
         }
         free(is, was, "tolerations", is.array("tolerations").containsAll(was.array("tolerations")));
-        free(
-                is,
-                was,
-                "terminationGracePeriodSeconds",
-                was.integer("terminationGracePeriodSeconds") < 0 && is.integer("terminationGracePeriodSeconds") == 1);
-        free(
-                is,
-                was,
-                "activeDeadlineSeconds",
-                is.get("activeDeadlineSeconds") instanceof Long seconds
-                        && (!(was.get("activeDeadlineSeconds") instanceof Long before) || seconds <= before));
+        String grace = "terminationGracePeriodSeconds";
+        free(is, was, grace, was.integer(grace) < 0 && is.integer(grace) == 1);
+        String deadline = "activeDeadlineSeconds";
+        boolean sooner = is.has(deadline) && (!was.has(deadline) || is.integer(deadline) <= was.integer(deadline));
+        free(is, was, deadline, sooner);
         free(is, was, "schedulingGates", was.array("schedulingGates").containsAll(is.array("schedulingGates")));
         if (!is.equals(was)) {
-            errors.forbidden(
-                    "spec",
-                    "pod updates may not change fields other than"
+            root.at("spec")
+                    .forbidden("pod updates may not change fields other than"
                             + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations`"
                             + " (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to"
                             + " be set to 1 if it was previously negative)\n");

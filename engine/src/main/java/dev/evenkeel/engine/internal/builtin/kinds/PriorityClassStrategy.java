@@ -1,19 +1,15 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 
 /** Priority classes. */
 record PriorityClassStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(JsonObject tree) {
-        tree.setIfEmpty("preemptionPolicy", "PreemptLowerPriority");
-    }
-
-    @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
-        if (tree.integer("value") != old.integer("value")) {
-            errors.forbidden("value", "may not be changed in an update.");
+    public void validateUpdate(Field root, JsonObject old) {
+        if (root.at("value").number() != old.integer("value")) {
+            root.at("value").forbidden("may not be changed in an update.");
         }
-        errors.immutable(tree, old, "preemptionPolicy");
+        root.immutable(old, "preemptionPolicy");
     }
 }

@@ -1,22 +1,18 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 
 /** Replica sets. */
 record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public void applyDefaults(JsonObject tree) {
-        PodTemplates.applyDefaults(tree).putIfAbsent("replicas", 1L);
+    public void validate(Field root) {
+        PodTemplates.validate(root);
+        root.at("spec", "minReadySeconds").notNegative();
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        PodTemplates.validate(tree, errors);
-        errors.notNegative("spec.minReadySeconds", tree.at("spec", "minReadySeconds"));
-    }
-
-    @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
-        errors.immutable(tree, old, "spec", "selector");
+    public void validateUpdate(Field root, JsonObject old) {
+        root.immutable(old, "spec", "selector");
     }
 }

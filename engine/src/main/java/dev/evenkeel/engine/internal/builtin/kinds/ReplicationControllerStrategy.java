@@ -1,35 +1,35 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.util.Set;
 
 /** Replication controllers. */
 record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void applyDefaults(JsonObject tree) {
-        JsonObject spec = PodTemplates.applyDefaults(tree);
-        spec.putIfAbsent("replicas", 1L);
+        KindStrategy.super.applyDefaults(tree);
         JsonObject labels = PodTemplates.labels(tree);
         if (!labels.isEmpty()) {
-            spec.putIfAbsent("selector", labels.copy());
+            tree.withObject("spec").putIfAbsent("selector", labels.copy());
             tree.withObject("metadata").putIfAbsent("labels", labels.copy());
         }
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        JsonObject selector = tree.object("spec", "selector");
-        if (selector.isEmpty()) {
-            errors.required("spec.selector");
+    public void validate(Field root) {
+        Field selector = root.at("spec", "selector");
+        if (selector.object().isEmpty()) {
+            selector.missing();
         }
-        errors.notNegative("spec.replicas", tree.at("spec", "replicas"));
-        if (!tree.has("spec", "template")) {
-            errors.required("spec.template");
+        root.at("spec", "replicas").notNegative();
+        if (!root.at("spec", "template").given()) {
+            root.at("spec", "template").missing();
             return;
         }
-        PodTemplates.validateLabels(
-                tree, Selectors.matches(JsonObject.of("matchLabels", selector), PodTemplates.labels(tree)), errors);
-        PodTemplates.validateSpec(tree.object("spec", "template", "spec"), Set.of(), errors);
+        JsonObject labels = JsonObject.of("matchLabels", selector.object());
+        PodTemplates.validateLabels(root, Selectors.matches(labels, PodTemplates.labels(root.object())));
+        PodTemplates.validateSpec(root, Set.of());
     }
 
     /** Orphans dependents, the behaviour before servers collected garbage. */

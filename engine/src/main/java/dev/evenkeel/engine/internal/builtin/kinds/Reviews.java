@@ -1,14 +1,12 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The reviews of authentication and authorization. */
@@ -16,72 +14,40 @@ final class Reviews {
     /** The audience of tokens that are meant for the API server. */
     private static final String AUDIENCE = "https://kubernetes.default.svc";
 
-    static final Map<String, Review> BY_TYPE = Map.of(
-            "subjectaccessreviews.authorization.k8s.io",
-            new AccessReview(true, false),
-            "selfsubjectaccessreviews.authorization.k8s.io",
-            new AccessReview(false, false),
-            "localsubjectaccessreviews.authorization.k8s.io",
-            new AccessReview(true, true),
-            "selfsubjectrulesreviews.authorization.k8s.io",
-            (review, requester, now) -> rules(review),
-            "selfsubjectreviews.authentication.k8s.io",
-            (review, requester, now) -> self(review, requester.user(), now),
-            "tokenreviews.authentication.k8s.io",
-            (review, requester, now) -> token(review, requester.tokens()));
-
     private Reviews() {}
 
     /** Permits everything, as long as there is no access control. The answer does not repeat the question. */
-    private static JsonObject rules(JsonObject review) {
+    static JsonObject rules(JsonObject review, Requester requester, String now) {
         if (review.string("spec", "namespace").isEmpty()) {
-            throw badRequest("no namespace on request");
+            throw Refusal.badRequest("no namespace on request");
         }
         review.put("metadata", new JsonObject());
         review.put("spec", new JsonObject());
-        List<@Nullable Object> all = List.of("*");
-        JsonObject resources = new JsonObject();
-        resources.put("verbs", all);
-        resources.put("apiGroups", all);
-        resources.put("resources", all);
-        JsonObject paths = new JsonObject();
-        paths.put("verbs", all);
-        paths.put("nonResourceURLs", all);
-        JsonObject status = new JsonObject();
-        status.put("resourceRules", List.of(resources));
-        status.put("nonResourceRules", List.of(paths));
-        status.put("incomplete", false);
-        return status;
+        List<String> all = List.of("*");
+        JsonObject resources = JsonObject.of("verbs", all, "apiGroups", all, "resources", all);
+        JsonObject paths = JsonObject.of("verbs", all, "nonResourceURLs", all);
+        return new JsonObject()
+                .set("resourceRules", List.of(resources))
+                .set("nonResourceRules", List.of(paths))
+                .set("incomplete", false);
     }
 
-    private static JsonObject self(JsonObject review, UserInfo user, String now) {
-        JsonObject metadata = new JsonObject();
-        metadata.put("creationTimestamp", now);
-        review.put("metadata", metadata);
-        JsonObject status = new JsonObject();
-        status.put("userInfo", info(user));
-        return status;
+    static JsonObject self(JsonObject review, Requester requester, String now) {
+        review.put("metadata", JsonObject.of("creationTimestamp", now));
+        return JsonObject.of("userInfo", info(requester.user()));
     }
 
-    private static JsonObject token(JsonObject review, Function<String, Optional<UserInfo>> tokens) {
+    static JsonObject token(JsonObject review, Requester requester, String now) {
         String token = review.string("spec", "token");
         if (token.isEmpty()) {
-            throw badRequest("token is required for TokenReview in authentication");
+            throw Refusal.badRequest("token is required for TokenReview in authentication");
         }
-        boolean meant = !(review.at("spec", "audiences") instanceof List<?> audiences)
-                || audiences.isEmpty()
-                || audiences.contains(AUDIENCE);
-        Optional<UserInfo> user = meant ? tokens.apply(token) : Optional.empty();
-        JsonObject status = new JsonObject();
-        if (user.isPresent()) {
-            status.put("authenticated", true);
-            status.put("user", info(user.get()));
-            status.put("audiences", List.of(AUDIENCE));
-        } else {
-            status.put("user", new JsonObject());
-            status.put("error", "invalid bearer token");
-        }
-        return status;
+        List<?> audiences = review.array("spec", "audiences");
+        boolean meant = audiences.isEmpty() || audiences.contains(AUDIENCE);
+        Optional<UserInfo> user = meant ? requester.tokens().apply(token) : Optional.empty();
+        return user.isPresent()
+                ? JsonObject.of("authenticated", true, "user", info(user.get()), "audiences", List.of(AUDIENCE))
+                : JsonObject.of("user", new JsonObject(), "error", "invalid bearer token");
     }
 
     private static JsonObject info(UserInfo user) {
@@ -92,9 +58,5 @@ final class Reviews {
         }
         info.put("groups", new ArrayList<@Nullable Object>(user.groups()));
         return info;
-    }
-
-    private static ApiException badRequest(String message) {
-        return ApiException.of(Status.of(400, "BadRequest", message));
     }
 }

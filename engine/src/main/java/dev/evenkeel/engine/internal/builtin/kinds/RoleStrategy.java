@@ -1,51 +1,37 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.type.ResourceType.Names;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import dev.evenkeel.engine.internal.schema.Field;
+import java.util.stream.Stream;
 
 /** Roles and cluster roles. */
 record RoleStrategy(KindFacts facts) implements KindStrategy {
     @Override
-    public Names names() {
-        return Names.PATH_SEGMENT;
+    public void validate(Field root) {
+        root.at("rules").items().forEach(this::validateRule);
     }
 
-    @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        List<@Nullable Object> rules = tree.array("rules");
-        for (int i = 0; i < rules.size(); i++) {
-            validateRule(rules.get(i), "rules[" + i + "]", errors);
-        }
-    }
-
-    private void validateRule(@Nullable Object rule, String at, FieldErrors errors) {
-        List<@Nullable Object> urls = Trees.list(rule, "nonResourceURLs");
-        List<@Nullable Object> groups = Trees.list(rule, "apiGroups");
-        List<@Nullable Object> resources = Trees.list(rule, "resources");
-        if (Trees.list(rule, "verbs").isEmpty()) {
-            errors.required(at + ".verbs", "verbs must contain at least one value");
-        }
-        if (!urls.isEmpty()) {
-            if (facts.type().namespaced()) {
-                errors.invalid(at + ".nonResourceURLs", urls, "namespaced rules cannot apply to non-resource URLs");
-            }
-            if (!groups.isEmpty()
-                    || !resources.isEmpty()
-                    || !Trees.list(rule, "resourceNames").isEmpty()) {
-                errors.invalid(
-                        at + ".nonResourceURLs",
-                        urls,
-                        "rules cannot apply to both regular resources and non-resource URLs");
-            }
+    private void validateRule(Field rule) {
+        Field urls = rule.at("nonResourceURLs");
+        Field groups = rule.at("apiGroups");
+        Field resources = rule.at("resources");
+        requireItems(rule.at("verbs"), "verbs must contain at least one value");
+        if (urls.array().isEmpty()) {
+            requireItems(groups, "resource rules must supply at least one api group");
+            requireItems(resources, "resource rules must supply at least one resource");
             return;
         }
-        if (groups.isEmpty()) {
-            errors.required(at + ".apiGroups", "resource rules must supply at least one api group");
+        if (facts.type().namespaced()) {
+            urls.invalid("namespaced rules cannot apply to non-resource URLs");
         }
-        if (resources.isEmpty()) {
-            errors.required(at + ".resources", "resource rules must supply at least one resource");
+        if (!Stream.of(groups, resources, rule.at("resourceNames"))
+                .allMatch(field -> field.array().isEmpty())) {
+            urls.invalid("rules cannot apply to both regular resources and non-resource URLs");
+        }
+    }
+
+    private static void requireItems(Field field, String detail) {
+        if (field.array().isEmpty()) {
+            field.missing(detail);
         }
     }
 }

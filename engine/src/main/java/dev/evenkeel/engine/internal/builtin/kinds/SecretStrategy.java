@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
@@ -28,47 +28,41 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        JsonObject data = tree.object("data");
-        ConfigData.validateKeys(data.keySet(), "data", errors);
-        if (ConfigData.decodedBytes(data) > ConfigData.MAX_BYTES) {
-            errors.add(FieldError.tooLong("data", ConfigData.MAX_BYTES));
+    public void validate(Field root) {
+        Field data = root.at("data");
+        ConfigData.validateKeys(data);
+        if (ConfigData.decodedBytes(data.object()) > ConfigData.MAX_BYTES) {
+            data.tooLong(ConfigData.MAX_BYTES);
         }
-        switch (tree.string("type")) {
-            case "kubernetes.io/service-account-token" -> {
-                String annotation = "kubernetes.io/service-account.name";
-                if (tree.string("metadata", "annotations", annotation).isEmpty()) {
-                    errors.required("metadata.annotations[" + annotation + "]");
-                }
-            }
-            case "kubernetes.io/dockercfg" -> needs(data, errors, ".dockercfg");
-            case "kubernetes.io/dockerconfigjson" -> needs(data, errors, ".dockerconfigjson");
+        switch (root.at("type").text()) {
+            case "kubernetes.io/service-account-token" ->
+                root.at("metadata", "annotations")
+                        .entry("kubernetes.io/service-account.name")
+                        .require();
+            case "kubernetes.io/dockercfg" -> needs(data, ".dockercfg");
+            case "kubernetes.io/dockerconfigjson" -> needs(data, ".dockerconfigjson");
             case "kubernetes.io/basic-auth" -> {
-                if (!data.containsKey("username") && !data.containsKey("password")) {
-                    needs(data, errors, "username", "password");
+                if (!data.object().containsKey("username") && !data.object().containsKey("password")) {
+                    needs(data, "username", "password");
                 }
             }
-            case "kubernetes.io/ssh-auth" -> {
-                if (data.string("ssh-privatekey").isEmpty()) {
-                    errors.required("data[ssh-privatekey]");
-                }
-            }
-            case "kubernetes.io/tls" -> needs(data, errors, "tls.crt", "tls.key");
+            case "kubernetes.io/ssh-auth" -> data.entry("ssh-privatekey").require();
+            case "kubernetes.io/tls" -> needs(data, "tls.crt", "tls.key");
             default -> {}
         }
     }
 
-    private static void needs(JsonObject data, FieldErrors errors, String... keys) {
+    private static void needs(Field data, String... keys) {
         for (String key : keys) {
-            if (!data.containsKey(key)) {
-                errors.required("data[" + key + "]");
+            if (!data.object().containsKey(key)) {
+                data.entry(key).missing();
             }
         }
     }
 
     @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
-        errors.immutable(tree, old, "type");
-        ConfigData.validateFrozen(tree, old, errors, "data");
+    public void validateUpdate(Field root, JsonObject old) {
+        root.immutable(old, "type");
+        ConfigData.validateFrozen(root, old, "data");
     }
 }

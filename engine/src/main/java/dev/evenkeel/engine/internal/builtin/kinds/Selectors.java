@@ -2,6 +2,8 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +45,8 @@ public final class Selectors {
 
     /** Returns true if labels satisfy the selector. */
     public static boolean matches(JsonObject selector, JsonObject labels) {
-        for (Map.Entry<String, @Nullable Object> wanted :
-                selector.object("matchLabels").entrySet()) {
-            if (!labels.containsKey(wanted.getKey())
-                    || !String.valueOf(wanted.getValue()).equals(labels.get(wanted.getKey()))) {
+        for (var wanted : selector.object("matchLabels").entrySet()) {
+            if (!String.valueOf(wanted.getValue()).equals(labels.get(wanted.getKey()))) {
                 return false;
             }
         }
@@ -64,5 +64,40 @@ public final class Selectors {
             }
         }
         return true;
+    }
+
+    /** Checks a selector. */
+    static void validate(Field selector) {
+        selector.at("matchLabels").labels();
+        validateRequirements(selector.at("matchExpressions"), false);
+    }
+
+    /**
+     * Checks the requirements of a selector.
+     *
+     * @param unknownOperators true to accept unknown operators
+     */
+    static void validateRequirements(Field requirements, boolean unknownOperators) {
+        for (Field requirement : requirements.items()) {
+            Field values = requirement.at("values");
+            switch (requirement.at("operator").text()) {
+                case "In", "NotIn" -> {
+                    if (values.array().isEmpty()) {
+                        values.missing("must be specified when `operator` is 'In' or 'NotIn'");
+                    }
+                }
+                case "Exists", "DoesNotExist" -> {
+                    if (!values.array().isEmpty()) {
+                        values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+                    }
+                }
+                case String operator -> {
+                    if (!unknownOperators) {
+                        requirement.at("operator").invalid(operator, "not a valid selector operator");
+                    }
+                }
+            }
+            requirement.at("key").obeys(Names::qualified);
+        }
     }
 }

@@ -1,10 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.FieldError;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
-import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,38 +14,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Services get addresses and node ports, but traffic is not routed to them. */
 record ServiceStrategy(KindFacts facts) implements KindStrategy {
-    @Override
-    public ResourceType.Names names() {
-        return ResourceType.Names.LABEL;
-    }
+    private static final List<String> ADDRESSING = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
     @Override
     public void applyDefaults(JsonObject tree) {
+        KindStrategy.super.applyDefaults(tree);
         JsonObject spec = tree.withObject("spec");
-        spec.setIfEmpty("sessionAffinity", "None");
         if (spec.string("sessionAffinity").equals("None")) {
             spec.remove("sessionAffinityConfig");
-        } else if (spec.string("sessionAffinity").equals("ClientIP")) {
-            spec.withObject("sessionAffinityConfig").withObject("clientIP").putIfAbsent("timeoutSeconds", 10_800L);
         }
-        spec.setIfEmpty("type", "ClusterIP");
         spec.objects("ports").forEach(port -> {
-            port.setIfEmpty("protocol", "TCP");
             Object target = port.get("targetPort");
             if (target == null || target.equals(0L) || target.equals("")) {
                 port.put("targetPort", port.has("port") ? port.get("port") : 0L);
             }
         });
-        String type = spec.string("type");
-        if (type.equals("NodePort") || type.equals("LoadBalancer")) {
-            spec.setIfEmpty("externalTrafficPolicy", "Cluster");
-        }
-        if (type.equals("LoadBalancer")) {
-            spec.putIfAbsent("allocateLoadBalancerNodePorts", true);
-        }
-        if (!type.equals("ExternalName")) {
+        if (!isExternal(spec)) {
             spec.putIfAbsent("internalTrafficPolicy", "Cluster");
         }
+    }
+
+    private static boolean isExternal(JsonObject spec) {
+        return spec.string("type").equals("ExternalName");
     }
 
     @Override
@@ -60,18 +48,16 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
         JsonObject spec = tree.withObject("spec");
         JsonObject before = old.object("spec");
-        boolean external = spec.string("type").equals("ExternalName");
-        boolean wasExternal = before.string("type").equals("ExternalName");
-        if (!external && !wasExternal) {
-            for (String kept : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-                if (!spec.has(kept) && (kept.startsWith("ip") || !spec.has("clusterIP"))) {
-                    spec.copyMember(kept, before);
-                }
-            }
-        } else if (external) {
-            for (String gone : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
+        if (isExternal(spec)) {
+            for (String gone : ADDRESSING) {
                 if (!before.has(gone) || Objects.equals(before.get(gone), spec.get(gone))) {
                     spec.remove(gone);
+                }
+            }
+        } else if (!isExternal(before)) {
+            for (String kept : ADDRESSING) {
+                if (!spec.has(kept) && (kept.startsWith("ip") || !spec.has("clusterIP"))) {
+                    spec.copyMember(kept, before);
                 }
             }
         }
@@ -95,22 +81,20 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (!needsNodePorts(spec) || !needsNodePorts(before)) {
             return;
         }
-        spec.objects("ports").forEach(port -> {
+        for (JsonObject port : spec.objects("ports")) {
             if (port.integer("nodePort") == 0) {
-                before.objects("ports").forEach(was -> {
-                    if (was.get("port") != null
-                            && was.get("port").equals(port.get("port"))
-                            && was.string("protocol").equals(port.string("protocol"))
-                            && was.has("nodePort")) {
-                        port.put("nodePort", was.get("nodePort"));
-                    }
-                });
+                before.objects("ports").stream()
+                        .filter(was -> was.has("nodePort")
+                                && was.has("port")
+                                && was.get("port").equals(port.get("port"))
+                                && was.string("protocol").equals(port.string("protocol")))
+                        .forEach(was -> port.put("nodePort", was.get("nodePort")));
             }
-        });
+        }
     }
 
     private static void allocate(JsonObject spec, Addresses addresses) {
-        if (spec.string("type").equals("ExternalName")) {
+        if (isExternal(spec)) {
             return;
         }
         String address = spec.string("clusterIP");
@@ -147,94 +131,76 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void validate(JsonObject tree, FieldErrors errors) {
-        String type = tree.string("spec", "type");
-        List<@Nullable Object> ports = tree.array("spec", "ports");
-        boolean headless = tree.string("spec", "clusterIP").equals("None");
-        if (ports.isEmpty() && !headless && !type.equals("ExternalName")) {
-            errors.required("spec.ports");
+    public void validate(Field root) {
+        Field spec = root.at("spec");
+        String type = spec.at("type").text();
+        Field ports = spec.at("ports");
+        boolean headless = spec.at("clusterIP").text().equals("None");
+        if (ports.array().isEmpty() && !headless && !isExternal(spec.object())) {
+            ports.missing();
         }
-        if (type.equals("LoadBalancer") && headless) {
-            errors.invalid("spec.clusterIPs[0]", "None", "may not be set to 'None' for LoadBalancer services");
+        if (headless && (type.equals("LoadBalancer") || type.equals("NodePort"))) {
+            spec.at("clusterIPs[0]").invalid("None", "may not be set to 'None' for " + type + " services");
         }
-        if (type.equals("NodePort") && headless) {
-            errors.invalid("spec.clusterIPs[0]", "None", "may not be set to 'None' for NodePort services");
-        }
-        if (type.equals("ExternalName")) {
-            String name = tree.string("spec", "externalName");
-            String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        if (isExternal(spec.object())) {
+            Field name = spec.at("externalName");
+            String bare = name.text().replaceFirst("\\.$", "");
             if (bare.isEmpty()) {
-                errors.required("spec.externalName");
+                name.missing();
             } else {
-                errors.invalid("spec.externalName", name, Names.subdomain(bare));
+                name.obeys(text -> Names.subdomain(bare));
             }
         }
         Set<String> names = new HashSet<>();
-        for (int i = 0; i < ports.size(); i++) {
-            port(ports.get(i), "spec.ports[" + i + "]", ports.size() > 1, names, errors);
-        }
-        tree.object("spec", "selector").forEach((key, value) -> {
-            errors.invalid("spec.selector", key, Names.qualified(key));
-            errors.invalid("spec.selector", value, Names.labelValue(String.valueOf(value)));
-        });
-        errors.oneOf("spec.sessionAffinity", tree.string("spec", "sessionAffinity"), "ClientIP", "None");
-        errors.oneOf("spec.type", type, "ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
-        duplicatePorts(ports, errors);
-    }
-
-    private static void port(@Nullable Object port, String at, boolean several, Set<String> names, FieldErrors errors) {
-        String name = Json.string(port, "name");
-        if (name.isEmpty()) {
-            if (several) {
-                errors.required(at + ".name");
-            }
-        } else {
-            List<String> wrong = Names.label(name);
-            errors.invalid(at + ".name", name, wrong);
-            if (wrong.isEmpty() && !names.add(name)) {
-                errors.add(FieldError.duplicate(at + ".name", name));
-            }
-        }
-        errors.port(at + ".port", Json.at(port, "port"));
-        String protocol = Json.string(port, "protocol");
-        if (protocol.isEmpty()) {
-            errors.required(at + ".protocol");
-        } else {
-            errors.oneOf(at + ".protocol", protocol, "SCTP", "TCP", "UDP");
-        }
-        Object target = Json.at(port, "targetPort");
-        if (target instanceof String text) {
-            errors.invalid(at + ".targetPort", text, PortNames.wrong(text));
-        } else {
-            errors.port(at + ".targetPort", target);
-        }
-        Object nodePort = Json.at(port, "nodePort");
-        if (nodePort instanceof Long number && number != 0) {
-            errors.port(at + ".nodePort", nodePort);
-        }
-    }
-
-    private static void duplicatePorts(List<@Nullable Object> ports, FieldErrors errors) {
-        Set<String> seen = new HashSet<>();
-        for (int i = 0; i < ports.size(); i++) {
+        ports.items().forEach(port -> port(port, ports.array().size() > 1, names));
+        spec.at("selector").labels();
+        spec.at("sessionAffinity").oneOf("ClientIP", "None");
+        spec.at("type").oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
+        Set<JsonObject> seen = new HashSet<>();
+        for (Field port : ports.items()) {
             JsonObject key = JsonObject.of(
-                    "protocol", Json.string(ports.get(i), "protocol"), "port", Json.integer(ports.get(i), "port"));
-            if (!seen.add(Json.text(key))) {
-                errors.add(FieldError.duplicate("spec.ports[" + i + "]", key));
+                    "protocol",
+                    port.at("protocol").text(),
+                    "port",
+                    port.at("port").number());
+            if (!seen.add(key)) {
+                port.duplicate(key);
             }
+        }
+    }
+
+    private static void port(Field port, boolean several, Set<String> names) {
+        Field name = port.at("name");
+        if (name.text().isEmpty()) {
+            if (several) {
+                name.missing();
+            }
+        } else if (name.obeys(Names::label)) {
+            name.distinct(names);
+        }
+        port.at("port").port();
+        if (port.at("protocol").require()) {
+            port.at("protocol").oneOf("SCTP", "TCP", "UDP");
+        }
+        Field target = port.at("targetPort");
+        if (target.value() instanceof String) {
+            target.obeys(PodValidation::checkPortName);
+        } else {
+            target.port();
+        }
+        if (port.at("nodePort").number() != 0) {
+            port.at("nodePort").port();
         }
     }
 
     @Override
-    public void validateUpdate(JsonObject tree, JsonObject old, FieldErrors errors) {
-        boolean external = tree.string("spec", "type").equals("ExternalName");
-        boolean wasExternal = old.string("spec", "type").equals("ExternalName");
-        Object addresses = tree.at("spec", "clusterIPs");
-        if (!external
-                && !wasExternal
+    public void validateUpdate(Field root, JsonObject old) {
+        Field addresses = root.at("spec", "clusterIPs");
+        if (!isExternal(root.object().object("spec"))
+                && !isExternal(old.object("spec"))
                 && !old.string("spec", "clusterIP").isEmpty()
-                && !Objects.equals(addresses, old.at("spec", "clusterIPs"))) {
-            errors.invalid("spec.clusterIPs[0]", addresses, "may not change once set");
+                && !Objects.equals(addresses.value(), old.at("spec", "clusterIPs"))) {
+            addresses.with("[0]", addresses.value()).invalid("may not change once set");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +45,17 @@ final class Trees {
         return Boolean.TRUE.equals(Json.at(tree, path));
     }
 
+    /** Adds a finalizer to the member of that name, which is added when it is missing. */
+    static void addFinalizer(JsonObject holder, String finalizer) {
+        List<@Nullable Object> finalizers = new ArrayList<>(holder.array("finalizers"));
+        if (!finalizers.contains(finalizer)) {
+            finalizers.add(finalizer);
+        }
+        holder.put("finalizers", finalizers);
+    }
+
     /** Returns a new list. */
     static List<@Nullable Object> items(Object... items) {
-        return new java.util.ArrayList<>(List.of(items));
+        return new ArrayList<>(List.of(items));
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,30 +16,20 @@ final class Volumes {
 
     /** Adds the finalizer that keeps an object while it is used. */
     static void protect(JsonObject tree, String finalizer) {
-        JsonObject metadata = tree.withObject("metadata");
-        List<@Nullable Object> finalizers = new ArrayList<>(metadata.array("finalizers"));
-        if (!finalizers.contains(finalizer)) {
-            finalizers.add(finalizer);
-        }
-        metadata.put("finalizers", finalizers);
+        Trees.addFinalizer(tree.withObject("metadata"), finalizer);
     }
 
-    static void validateAccessModes(JsonObject tree, FieldErrors errors) {
-        List<@Nullable Object> modes = tree.array("spec", "accessModes");
-        if (modes.isEmpty()) {
-            errors.required("spec.accessModes", "at least 1 access mode is required");
+    static void validateAccessModes(Field modes) {
+        if (modes.array().isEmpty()) {
+            modes.missing("at least 1 access mode is required");
         }
-        for (Object mode : modes) {
-            errors.oneOf(
-                    "spec.accessModes",
-                    String.valueOf(mode),
-                    "ReadOnlyMany",
-                    "ReadWriteMany",
-                    "ReadWriteOnce",
-                    "ReadWriteOncePod");
+        for (Object mode : modes.array()) {
+            if (!ACCESS_MODES.contains(mode)) {
+                modes.notSupported(mode, ACCESS_MODES.stream().sorted().toList());
+            }
         }
-        if (modes.contains("ReadWriteOncePod") && modes.size() > 1) {
-            errors.forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes");
+        if (modes.array().contains("ReadWriteOncePod") && modes.array().size() > 1) {
+            modes.forbidden("may not use ReadWriteOncePod with other access modes");
         }
     }
 

@@ -229,9 +229,9 @@ class BuiltinStrategiesTest {
 
     @Test
     void namesAreThoseOfTheKind() {
-        assertThat(Kinds.of("roles.rbac.authorization.k8s.io").names()).isEqualTo(Names.PATH_SEGMENT);
-        assertThat(Kinds.of("namespaces").names()).isEqualTo(Names.LABEL);
-        assertThat(Kinds.of("configmaps").names()).isEqualTo(Names.SUBDOMAIN);
+        assertThat(Kinds.of("roles.rbac.authorization.k8s.io").facts().names()).isEqualTo(Names.PATH_SEGMENT);
+        assertThat(Kinds.of("namespaces").facts().names()).isEqualTo(Names.LABEL);
+        assertThat(Kinds.of("configmaps").facts().names()).isEqualTo(Names.SUBDOMAIN);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,12 +72,12 @@ class BuiltinValidationTest {
         strategy.prepareForCreate(old, Kinds.CONTEXT);
         JsonObject tree = Kinds.read(id, Kinds.tree(after));
         strategy.prepareForUpdate(tree, old, "", Kinds.CONTEXT);
-        FieldErrors errors = new FieldErrors();
-        strategy.validate(old, errors);
-        assertThat(errors.list()).isEmpty();
-        strategy.validate(tree, errors);
-        strategy.validateUpdate(tree, old, errors);
-        return errors.list().stream().map(FieldError::text).toList();
+        List<FieldError> errors = new ArrayList<>();
+        strategy.validate(Field.of(old, errors));
+        assertThat(errors).isEmpty();
+        strategy.validate(Field.of(tree, errors));
+        strategy.validateUpdate(Field.of(tree, errors), old);
+        return errors.stream().map(FieldError::text).toList();
     }
 
     private static String deployment(String selector, String rest) {

@@ -5,10 +5,12 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Strategies by resource id, and steps that tests of several kinds take. */
@@ -49,8 +51,8 @@ final class Kinds {
 
     /** The rules that an object breaks, metadata aside. */
     static List<FieldError> errors(KindStrategy strategy, JsonObject tree) {
-        FieldErrors errors = new FieldErrors();
-        strategy.validate(tree, errors);
-        return errors.list();
+        List<FieldError> errors = new ArrayList<>();
+        strategy.validate(Field.of(tree, errors));
+        return errors;
     }
 }

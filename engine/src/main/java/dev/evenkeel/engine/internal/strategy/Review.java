@@ -1,19 +1,13 @@
-package dev.evenkeel.engine.internal.builtin.kinds;
+package dev.evenkeel.engine.internal.strategy;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Requester;
-import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
-import java.util.Optional;
 
 /** A kind whose create is a question: it is answered with a status and never stored. */
+@FunctionalInterface
 public interface Review {
-    /** Returns the review of a type; empty for a type whose objects are stored. */
-    static Optional<Review> of(ResourceType type) {
-        return Optional.ofNullable(Reviews.BY_TYPE.get(type.id()));
-    }
-
     /** Returns the errors of a review. */
     default List<FieldError> validate(JsonObject review) {
         return List.of();

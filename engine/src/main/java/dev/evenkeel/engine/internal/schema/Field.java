@@ -1,0 +1,252 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of an object that is validated, with the rules that most fields need.
+ *
+ * <p>All fields of an object share a list, to which each rule adds its errors in the order of the calls. The path of a
+ * field is composed only for an error. Rules for numbers accept a field without one.
+ */
+public final class Field {
+    public static final String IMMUTABLE = "field is immutable";
+
+    private final @Nullable Field parent;
+    private final String step;
+    private final @Nullable Object value;
+    private final List<FieldError> errors;
+
+    private Field(@Nullable Field parent, String step, @Nullable Object value, List<FieldError> errors) {
+        this.parent = parent;
+        this.step = step;
+        this.value = value;
+        this.errors = errors;
+    }
+
+    /** Returns the field that is the whole object. */
+    public static Field of(JsonObject tree, List<FieldError> errors) {
+        return new Field(null, "", tree, errors);
+    }
+
+    /** Returns the field under a path of keys, which may be missing. */
+    public Field at(String... path) {
+        Field at = this;
+        for (String key : path) {
+            at = at.with(key, Json.at(at.value, key));
+        }
+        return at;
+    }
+
+    /** Returns the entry of a map, which errors show as {@code map[key]}. */
+    public Field entry(String key) {
+        return with("[" + key + "]", Json.at(value, key));
+    }
+
+    /** Returns a value that errors show under this field; brackets follow the path without a dot. */
+    public Field with(String name, @Nullable Object shown) {
+        return new Field(this, name, shown, errors);
+    }
+
+    /** Returns the items of an array. */
+    public List<Field> items() {
+        List<@Nullable Object> array = Json.array(value);
+        List<Field> items = new ArrayList<>(array.size());
+        for (int i = 0; i < array.size(); i++) {
+            items.add(with("[" + i + "]", array.get(i)));
+        }
+        return items;
+    }
+
+    public @Nullable Object value() {
+        return value;
+    }
+
+    /** Returns whether there is a value other than null. */
+    public boolean given() {
+        return value != null;
+    }
+
+    /** Returns the text; empty when there is none. */
+    public String text() {
+        return value instanceof String text ? text : "";
+    }
+
+    /** Returns the number; 0 when there is none. */
+    public long number() {
+        return value instanceof Long number ? number : 0;
+    }
+
+    /** Returns the object; a new one when there is none. */
+    public JsonObject object() {
+        return value instanceof JsonObject object ? object : new JsonObject();
+    }
+
+    /** Returns the array; an empty one when there is none. */
+    public List<@Nullable Object> array() {
+        return Json.array(value);
+    }
+
+    private String path() {
+        String outer = parent == null ? "" : parent.path();
+        return outer.isEmpty() ? step : outer + (step.startsWith("[") ? "" : ".") + step;
+    }
+
+    // errors
+
+    public void missing() {
+        missing("");
+    }
+
+    public void missing(String detail) {
+        errors.add(FieldError.required(path(), detail));
+    }
+
+    public void invalid(String detail) {
+        invalid(value, detail);
+    }
+
+    /** Adds an error that shows another value. */
+    public void invalid(@Nullable Object shown, String detail) {
+        errors.add(FieldError.invalid(path(), shown, detail));
+    }
+
+    public void forbidden(String detail) {
+        errors.add(FieldError.forbidden(path(), detail));
+    }
+
+    public void duplicate(@Nullable Object shown) {
+        errors.add(FieldError.duplicate(path(), shown));
+    }
+
+    public void notSupported(@Nullable Object shown, List<String> supported) {
+        errors.add(FieldError.notSupported(path(), shown, supported));
+    }
+
+    public void notFound() {
+        errors.add(FieldError.notFound(path(), value));
+    }
+
+    public void tooLong(int max) {
+        errors.add(FieldError.tooLong(path(), max));
+    }
+
+    public void tooMany(int actual, int max) {
+        errors.add(FieldError.tooMany(path(), actual, max));
+    }
+
+    // rules: those that return a value return true if the field obeys
+
+    /** Requires a text. */
+    public boolean require() {
+        return require("");
+    }
+
+    /** Requires a text. */
+    public boolean require(String detail) {
+        if (text().isEmpty()) {
+            missing(detail);
+        }
+        return !text().isEmpty();
+    }
+
+    /** Requires a text that a rule accepts; the rule returns one detail for each error. */
+    public boolean require(Function<String, List<String>> rule) {
+        return require() && obeys(rule);
+    }
+
+    /** Requires a text to be empty or accepted by a rule. */
+    public void requireIfGiven(Function<String, List<String>> rule) {
+        if (!text().isEmpty()) {
+            obeys(rule);
+        }
+    }
+
+    /** Requires a text, which may be empty, to be accepted by a rule. */
+    public boolean obeys(Function<String, List<String>> rule) {
+        List<String> details = rule.apply(text());
+        details.forEach(detail -> invalid(text(), detail));
+        return details.isEmpty();
+    }
+
+    public void oneOf(String... allowed) {
+        if (!List.of(allowed).contains(text())) {
+            notSupported(text(), List.of(allowed));
+        }
+    }
+
+    public void oneOfIfGiven(String... allowed) {
+        if (!text().isEmpty()) {
+            oneOf(allowed);
+        }
+    }
+
+    public void notNegative() {
+        if (number() < 0) {
+            invalid("must be greater than or equal to 0");
+        }
+    }
+
+    public void positive() {
+        if (value instanceof Long number && number <= 0) {
+            invalid("must be greater than 0");
+        }
+    }
+
+    public void between(long min, long max) {
+        between(min, max, "must be between " + min + " and " + max + ", inclusive");
+    }
+
+    public void between(long min, long max, String detail) {
+        if (value instanceof Long number && (number < min || number > max)) {
+            invalid(detail);
+        }
+    }
+
+    public void port() {
+        between(1, 65_535);
+    }
+
+    /** Requires a map of labels. */
+    public void labels() {
+        object().forEach((key, label) -> {
+            Names.qualified(key).forEach(detail -> invalid(key, detail));
+            Names.labelValue(String.valueOf(label)).forEach(detail -> invalid(label, detail));
+        });
+    }
+
+    /** Requires a text that is not in a set, and adds it. */
+    public void distinct(Set<String> seen) {
+        if (!seen.add(text())) {
+            duplicate(value);
+        }
+    }
+
+    /** Requires items whose names under a key differ; names may be missing. */
+    public void distinctBy(String key) {
+        Set<String> seen = new HashSet<>();
+        for (Field item : items()) {
+            Field name = item.at(key);
+            if (!name.text().isEmpty()) {
+                name.distinct(seen);
+            }
+        }
+    }
+
+    /** Requires that an object and its former state are equal under a path. */
+    public void immutable(JsonObject old, String... path) {
+        Field field = at(path);
+        if (!Objects.equals(field.value, old.at(path))) {
+            field.invalid(IMMUTABLE);
+        }
+    }
+}

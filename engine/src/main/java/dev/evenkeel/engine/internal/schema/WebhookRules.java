@@ -1,0 +1,52 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The rules that webhooks of admission and of conversion share. */
+public final class WebhookRules {
+    private WebhookRules() {}
+
+    /** Checks the versions of reviews that a webhook understands. */
+    public static void reviewVersions(Field versions) {
+        Set<String> seen = new HashSet<>();
+        for (Field version : versions.items()) {
+            if (seen.add(version.text())) {
+                version.obeys(Names::label1035);
+            } else {
+                version.invalid("duplicate version");
+            }
+        }
+        if (!seen.contains("v1") && !seen.contains("v1beta1")) {
+            versions.invalid("must include at least one of v1, v1beta1");
+        }
+    }
+
+    /** Checks a service, except its path. */
+    public static void service(Field service) {
+        service.at("name").require("service name is required");
+        service.at("namespace").require("service namespace is required");
+        service.at("port").between(1, 65_535, "port is not valid: must be between 1 and 65535, inclusive");
+    }
+
+    /**
+     * Checks the path of a service.
+     *
+     * @param steps the path without its first slash
+     */
+    public static void path(Field path, String steps) {
+        if (!path.text().startsWith("/")) {
+            path.invalid("must start with a '/'");
+        }
+        String[] segments = steps.replaceFirst("/$", "").split("/", -1);
+        for (int i = 0; i < segments.length; i++) {
+            String segment = "segment[" + i + "]";
+            if (segments[i].isEmpty()) {
+                path.invalid(segment + " may not be empty");
+            } else {
+                Names.subdomain(segments[i]).forEach(wrong -> path.invalid(segment + ": " + wrong));
+            }
+        }
+    }
+}
