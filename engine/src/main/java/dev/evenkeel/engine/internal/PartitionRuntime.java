@@ -165,10 +165,10 @@ public final class PartitionRuntime implements ResourceApi {
         if (collections.isEmpty()) {
             return;
         }
-        definitions.resume(snapshot);
+        definitions.resume();
         if (controllers) {
             collector.resume(snapshot, collections);
-            namespaces.resume(snapshot);
+            namespaces.resume();
         }
     }
 

@@ -58,8 +58,8 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
 
     /** Lists problems: duplicate keys of YAML come first, in the words of the parser. */
     private static String listed(List<String> problems) {
-        List<String> yaml =
-                problems.stream().filter(problem -> problem.startsWith("line ")).toList();
+        List<String> yaml = new ArrayList<>(problems);
+        yaml.removeIf(problem -> !problem.startsWith("line "));
         List<String> listed = new ArrayList<>(problems);
         listed.removeAll(yaml);
         if (!yaml.isEmpty()) {
@@ -104,11 +104,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         }
     }
 
-    /**
-     * Brings a tree into the form of its schema.
-     *
-     * @throws MalformedObjectException when it cannot be read as the target's kind, without naming the kind
-     */
+    /** Does the same; throws MalformedObjectException, whose message does not name the kind. */
     public List<String> normalised(JsonObject tree, Target target, List<String> duplicates) {
         return complete(tree, () -> strategies.of(target).normalise(tree, duplicates));
     }
@@ -149,11 +145,15 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         if (kind.equals(target.type().kind()) && apiVersion.equals(target.apiVersion())) {
             return;
         }
-        types.kind(apiVersion, kind).ifPresent(other -> normalised(tree.copy(), other, List.of()));
-        throw new MalformedObjectException(
-                types.kind(apiVersion, kind).isPresent()
-                        ? converting(target.type(), kind, apiVersion)
-                        : "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"");
+        types.kind(apiVersion, kind).ifPresent(other -> {
+            normalised(tree.copy(), other, List.of());
+            throw new MalformedObjectException(converting(target.type(), kind, apiVersion));
+        });
+        throw new MalformedObjectException(unregistered(kind, apiVersion));
+    }
+
+    private static String unregistered(String kind, String apiVersion) {
+        return "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"";
     }
 
     private static String converting(ResourceType type, String kind, String apiVersion) {
@@ -164,8 +164,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
 
     private @Nullable Object parse(Body body, String kind, List<String> duplicates) {
         if (body.bytes().length > limits.maxBytes()) {
-            throw ApiException.of(
-                    Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limits.maxBytes()));
+            throw tooLarge("Request entity too large: limit is " + limits.maxBytes());
         }
         try {
             return switch (body.format()) {
@@ -174,13 +173,13 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             };
         } catch (JsonException e) {
             String message = String.valueOf(e.getMessage());
-            throw unrecognised(
-                    kind,
-                    body,
-                    body.format() == Body.Format.JSON
-                            ? "couldn't get version/kind; json parse error: " + message
-                            : message);
+            String before = body.format() == Body.Format.JSON ? "couldn't get version/kind; json parse error: " : "";
+            throw unrecognised(kind, body, before + message);
         }
+    }
+
+    static ApiException tooLarge(String message) {
+        return ApiException.of(Status.of(413, "RequestEntityTooLarge", message));
     }
 
     /** Checks apiVersion and kind, and fills them in where upstream does. */
@@ -196,19 +195,12 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
                 if (apiVersion.contains("/") && group(apiVersion).equals(type.group())) {
                     throw mismatch(apiVersion, target);
                 }
-                throw handled(
-                        type,
-                        type.kind(),
-                        apiVersion,
-                        "no kind \"" + type.kind() + "\" is registered for version \"" + apiVersion + "\"");
+                throw handled(type, type.kind(), apiVersion, unregistered(type.kind(), apiVersion));
             }
         } else {
             if (kind.isEmpty()) {
-                throw unrecognised(
-                        type.kind(),
-                        body,
-                        "Object 'Kind' is missing in '" + new String(body.bytes(), StandardCharsets.UTF_8).strip()
-                                + "'");
+                String text = new String(body.bytes(), StandardCharsets.UTF_8).strip();
+                throw unrecognised(type.kind(), body, "Object 'Kind' is missing in '" + text + "'");
             }
             if (!apiVersion.equals(target.apiVersion())) {
                 throw mismatch(apiVersion, target);

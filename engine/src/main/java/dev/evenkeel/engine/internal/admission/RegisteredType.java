@@ -91,38 +91,31 @@ public final class RegisteredType<T extends HasMetadata> {
 
     private static JsonObject definition(Registration<?> registration) {
         Kind<?> kind = registration.kind();
-        JsonObject names = new JsonObject();
-        names.put("plural", kind.plural());
-        names.put("singular", kind.kind().toLowerCase(Locale.ROOT));
-        names.put("kind", kind.kind());
-        names.put("listKind", kind.kind() + "List");
-        JsonObject version = new JsonObject();
-        version.put("name", kind.version());
-        version.put("served", true);
-        version.put("storage", true);
-        version.put("schema", JsonObject.of("openAPIV3Schema", schema(registration)));
+        JsonObject names = new JsonObject()
+                .set("plural", kind.plural())
+                .set("singular", kind.kind().toLowerCase(Locale.ROOT))
+                .set("kind", kind.kind())
+                .set("listKind", kind.kind() + "List");
+        JsonObject schema = JsonObject.of("openAPIV3Schema", schema(registration));
+        JsonObject version = JsonObject.of("name", kind.version(), "served", true, "storage", true, "schema", schema);
         if (registration.status()) {
             version.put("subresources", JsonObject.of("status", new JsonObject()));
         }
-        JsonObject spec = new JsonObject();
-        spec.put("group", kind.group());
-        spec.put("scope", kind.namespaced() ? "Namespaced" : "Cluster");
-        spec.put("names", names);
-        spec.put("versions", new ArrayList<>(List.of(version)));
-        JsonObject definition = new JsonObject();
-        definition.put("metadata", JsonObject.of("name", kind.id()));
-        definition.put("spec", spec);
-        definition.put("status", JsonObject.of("acceptedNames", names.copy()));
-        return definition;
+        JsonObject spec = new JsonObject()
+                .set("group", kind.group())
+                .set("scope", kind.namespaced() ? "Namespaced" : "Cluster")
+                .set("names", names)
+                .set("versions", new ArrayList<>(List.of(version)));
+        return new JsonObject()
+                .set("metadata", JsonObject.of("name", kind.id()))
+                .set("spec", spec)
+                .set("status", JsonObject.of("acceptedNames", names.copy()));
     }
 
     private static JsonObject schema(Registration<?> registration) {
-        if (registration.schema().isPresent()) {
-            return Json.parseObject(registration.schema().get().getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
-        }
-        JsonObject schema = new JsonObject();
-        schema.put("type", "object");
-        schema.put("x-kubernetes-preserve-unknown-fields", true);
-        return schema;
+        return registration
+                .schema()
+                .map(text -> Json.parseObject(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT))
+                .orElseGet(() -> JsonObject.of("type", "object", "x-kubernetes-preserve-unknown-fields", true));
     }
 }

@@ -37,16 +37,12 @@ record WebhookMatching(WriteContext cluster) {
     Optional<WebhookQuestion> question(JsonObject webhook, Write write) {
         Target target = write.target();
         List<Object> rules = list(webhook, "rules");
-        boolean equivalent = !webhook.string("matchPolicy").equals("Exact");
-        Stream<ResourceType.Version> versions = equivalent
-                ? Stream.concat(
-                        Stream.of(target.version()),
-                        target.type().versions().stream()
-                                .filter(ResourceType.Version::served)
-                                .filter(version ->
-                                        !version.name().equals(target.version().name())))
-                : Stream.of(target.version());
-        return versions.filter(version -> rules.stream().anyMatch(rule -> matches(rule, write, version)))
+        boolean exact = webhook.string("matchPolicy").equals("Exact");
+        String name = target.version().name();
+        Stream<ResourceType.Version> others = target.type().versions().stream()
+                .filter(version -> !exact && version.served() && !version.name().equals(name));
+        return Stream.concat(Stream.of(target.version()), others)
+                .filter(version -> rules.stream().anyMatch(rule -> matches(rule, write, version)))
                 .findFirst()
                 .filter(version -> namespaceMatches(webhook, write) && objectMatches(webhook, write))
                 .map(version -> new WebhookQuestion(cluster, write, version))
@@ -79,15 +75,11 @@ record WebhookMatching(WriteContext cluster) {
     }
 
     static List<Object> list(Object tree, String field) {
-        List<Object> found = new ArrayList<>();
-        if (Json.at(tree, field) instanceof List<?> list) {
-            found.addAll(list);
-        }
-        return found;
+        return Json.at(tree, field) instanceof List<?> list ? new ArrayList<>(list) : List.of();
     }
 
     private boolean namespaceMatches(JsonObject webhook, Write write) {
-        JsonObject selector = selector(webhook, "namespaceSelector");
+        JsonObject selector = webhook.object("namespaceSelector");
         Target target = write.target();
         if (selector.isEmpty()) {
             return true;
@@ -105,14 +97,10 @@ record WebhookMatching(WriteContext cluster) {
     }
 
     private static boolean objectMatches(JsonObject webhook, Write write) {
-        JsonObject selector = selector(webhook, "objectSelector");
+        JsonObject selector = webhook.object("objectSelector");
         return selector.isEmpty()
                 || Selectors.matches(selector, labels(write.tree()))
                 || (write.old() != null && Selectors.matches(selector, labels(write.old())));
-    }
-
-    private static JsonObject selector(JsonObject webhook, String field) {
-        return webhook.object(field);
     }
 
     private static JsonObject labels(JsonObject tree) {

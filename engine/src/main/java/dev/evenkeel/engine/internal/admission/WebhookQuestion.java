@@ -34,10 +34,9 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
     /** Returns a tree of the object in the version of the webhook; must not be changed. */
     JsonObject seen(JsonObject tree) {
         Target target = write.target();
-        if (version.name().equals(target.version().name())) {
-            return tree;
-        }
-        return cluster.strategies().of(target.type(), version).convert(tree.copy());
+        return version.name().equals(target.version().name())
+                ? tree
+                : cluster.strategies().of(target.type(), version).convert(tree.copy());
     }
 
     /** Returns the name of the object; empty when it has none yet. */
@@ -51,10 +50,10 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         Target target = write.target();
         ResourceType type = target.type();
         JsonObject request = new JsonObject();
-        request.put("kind", kind(type, version));
-        request.put("resource", resource(type, version));
-        request.put("requestKind", kind(type, target.version()));
-        request.put("requestResource", resource(type, target.version()));
+        request.put("kind", of(type, version, "kind", type.kind()));
+        request.put("resource", of(type, version, "resource", type.plural()));
+        request.put("requestKind", of(type, target.version(), "kind", type.kind()));
+        request.put("requestResource", of(type, target.version(), "resource", type.plural()));
         if (!target.subresource().isEmpty()) {
             request.put("subResource", target.subresource());
             request.put("requestSubResource", target.subresource());
@@ -68,60 +67,34 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         } else if (type.id().equals(Namespaces.ID)) {
             request.put("namespace", name);
         }
-        request.put("operation", write.operation().name());
-        JsonObject user = new JsonObject();
-        user.put("username", "system:admin");
-        user.put("groups", List.of("system:masters", "system:authenticated"));
-        request.put("userInfo", user);
-        request.put("dryRun", write.options().dryRun());
-        request.put("options", options());
-        return request;
+        List<String> groups = List.of("system:masters", "system:authenticated");
+        return request.set("operation", write.operation().name())
+                .set("userInfo", JsonObject.of("username", "system:admin", "groups", groups))
+                .set("dryRun", write.options().dryRun())
+                .set("options", options());
     }
 
     private JsonObject options() {
-        JsonObject options = new JsonObject();
-        options.put(
-                "kind",
-                switch (write.operation()) {
-                    case CREATE -> "CreateOptions";
-                    case UPDATE, RESTORE -> "UpdateOptions";
-                    case DELETE -> "DeleteOptions";
-                });
-        options.put("apiVersion", "meta.k8s.io/v1");
-        if (write.options().dryRun()) {
-            options.put("dryRun", List.of("All"));
-        }
-        return options;
+        String kind = switch (write.operation()) {
+            case CREATE -> "CreateOptions";
+            case UPDATE, RESTORE -> "UpdateOptions";
+            case DELETE -> "DeleteOptions";
+        };
+        JsonObject options = JsonObject.of("kind", kind, "apiVersion", "meta.k8s.io/v1");
+        return write.options().dryRun() ? options.set("dryRun", List.of("All")) : options;
     }
 
     /** Returns the complete review. */
     JsonObject review(String uid) {
-        JsonObject request = new JsonObject();
-        request.put("uid", uid);
+        JsonObject request = JsonObject.of("uid", uid);
         request.putAll(request());
         request.put("object", object());
         request.put("oldObject", oldObject());
-        JsonObject review = new JsonObject();
-        review.put("kind", "AdmissionReview");
-        review.put("apiVersion", REVIEW_VERSION);
-        review.put("request", request);
-        return review;
+        return JsonObject.of("kind", "AdmissionReview", "apiVersion", REVIEW_VERSION, "request", request);
     }
 
-    private static JsonObject kind(ResourceType type, ResourceType.Version version) {
-        JsonObject kind = new JsonObject();
-        kind.put("group", type.group());
-        kind.put("version", version.name());
-        kind.put("kind", type.kind());
-        return kind;
-    }
-
-    private static JsonObject resource(ResourceType type, ResourceType.Version version) {
-        JsonObject resource = new JsonObject();
-        resource.put("group", type.group());
-        resource.put("version", version.name());
-        resource.put("resource", type.plural());
-        return resource;
+    private static JsonObject of(ResourceType type, ResourceType.Version version, String field, String name) {
+        return JsonObject.of("group", type.group(), "version", version.name(), field, name);
     }
 
     /**

@@ -13,7 +13,6 @@ import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.AdmissionCaller;
-import dev.evenkeel.engine.spi.Store;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -85,65 +84,41 @@ public final class Webhooks {
                 || !(subresource.isEmpty() || subresource.equals("status"))) {
             return;
         }
-        Rounds rounds = new Rounds();
         List<JsonObject> webhooks = webhooks(plural);
+        // those that want a second call, by whether they have seen the present object
+        Set<Integer> seen = new HashSet<>();
+        Set<Integer> again = new HashSet<>();
         for (int i = 0; i < webhooks.size(); i++) {
-            pass(write, webhooks.get(i), i, mutating, rounds);
+            pass(write, webhooks.get(i), i, mutating, seen, again);
         }
-        for (int i = 0; i < webhooks.size() && rounds.another(); i++) {
-            if (rounds.again(i)) {
-                pass(write, webhooks.get(i), i, mutating, rounds);
+        for (int i = 0; i < webhooks.size() && !again.isEmpty(); i++) {
+            if (again.contains(i)) {
+                pass(write, webhooks.get(i), i, mutating, seen, again);
             }
         }
     }
 
-    private void pass(Write write, JsonObject webhook, int number, boolean mutating, Rounds rounds) {
+    private void pass(
+            Write write, JsonObject webhook, int number, boolean mutating, Set<Integer> seen, Set<Integer> again) {
         matching.question(webhook, write).ifPresent(question -> {
             if (call(webhook, question, mutating)) {
-                rounds.changed();
+                again.addAll(seen);
+                seen.clear();
             }
             if (webhook.string("reinvocationPolicy").equals("IfNeeded")) {
-                rounds.called(number);
+                seen.add(number);
             }
         });
-    }
-
-    /** Tracks the webhooks to be called a second time: those that want it and have not seen the present object. */
-    private static final class Rounds {
-        private final Set<Integer> called = new HashSet<>();
-        private final Set<Integer> again = new HashSet<>();
-
-        /** Records that a webhook with reinvocation has seen the present object. */
-        void called(int webhook) {
-            called.add(webhook);
-        }
-
-        /** Records that the object has changed. */
-        void changed() {
-            again.addAll(called);
-            called.clear();
-        }
-
-        boolean another() {
-            return !again.isEmpty();
-        }
-
-        boolean again(int webhook) {
-            return again.contains(webhook);
-        }
     }
 
     private List<JsonObject> webhooks(String plural) {
         ResourceType type = cluster.types().get().type(plural + "." + GROUP).orElseThrow();
         Target target = Target.of(type, type.storageVersion(), "", "");
         List<JsonObject> webhooks = new ArrayList<>();
-        Store.Snapshot snapshot = cluster.store().snapshot();
-        snapshot.range(cluster.collection(type), "", null, entry -> {
-            Json.asArray(Optional.ofNullable(cluster.tree(entry, target).get("webhooks"))
-                            .orElse(List.of()))
-                    .forEach(webhook -> webhooks.add(Json.asObject(webhook)));
-            return true;
-        });
+        cluster.each(
+                cluster.collection(type),
+                "",
+                entry -> webhooks.addAll(cluster.tree(entry, target).objects("webhooks")));
         return webhooks;
     }
 
@@ -239,21 +214,16 @@ public final class Webhooks {
         long code = Json.integer(status, "code");
         List<Status.Cause> causes = new ArrayList<>();
         Object details = Json.at(status, "details");
-        WebhookMatching.list(Optional.ofNullable(details).orElseGet(JsonObject::new), "causes")
+        Json.array(Json.at(details, "causes"))
                 .forEach(cause -> causes.add(new Status.Cause(
                         Json.string(cause, "reason"), Json.string(cause, "message"), Json.string(cause, "field"))));
         int refused = code < 400 || code > 599 ? 400 : (int) code;
-        return details == null
-                ? ApiException.of(Status.of(refused, reason, text))
-                : ApiException.of(Status.of(
-                        refused,
-                        reason,
-                        text,
-                        Status.Details.of(
-                                        Json.string(details, "name"),
-                                        Json.string(details, "group"),
-                                        Json.string(details, "kind"))
-                                .causes(causes)));
+        if (details == null) {
+            return ApiException.of(Status.of(refused, reason, text));
+        }
+        Status.Details shown = Status.Details.of(
+                Json.string(details, "name"), Json.string(details, "group"), Json.string(details, "kind"));
+        return ApiException.of(Status.of(refused, reason, text, shown.causes(causes)));
     }
 
     private static ApiException internal(String message) {

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Fence;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.Strategies;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,35 @@ public record WriteContext(
         return store.snapshot().get(key(target));
     }
 
+    /**
+     * Returns the present object of a target.
+     *
+     * @throws dev.evenkeel.client.NotFoundException when there is none
+     */
+    public Store.Entry require(Target target) {
+        Store.Entry entry = read(target);
+        if (entry == null) {
+            throw Refusal.notFound(target.type(), target.name());
+        }
+        return entry;
+    }
+
+    /** Refuses a revision that the store has not reached yet. */
+    public void requireReached(long revision) {
+        long current = store.revision();
+        if (Long.compareUnsigned(revision, current) > 0) {
+            throw Refusal.tooNew(revision, current);
+        }
+    }
+
+    /** Passes the present objects of a collection, in all namespaces or in one, to a consumer. */
+    public void each(String collection, String namespace, Consumer<Store.Entry> consumer) {
+        store.snapshot().range(collection, namespace, null, entry -> {
+            consumer.accept(entry);
+            return true;
+        });
+    }
+
     /** Returns the time in the format of the API: seconds, UTC. */
     public String now() {
         return time(clock.instant());
@@ -86,16 +117,11 @@ public record WriteContext(
     /** Encodes an object in the storage version of its type; it must be in the target's version. */
     public StoredObject encode(JsonObject tree, Target target) {
         ResourceType.Version storage = target.type().storageVersion();
-        JsonObject stored = tree;
-        if (!storage.name().equals(target.version().name())) {
-            stored = strategies.of(target.type(), storage).convert(tree.copy());
-        }
+        boolean same = storage.name().equals(target.version().name());
+        JsonObject stored = same ? tree : strategies.of(target.type(), storage).convert(tree.copy());
         StoredObject object = StoredObject.encode(stored, storage);
         if (object.bytes().length > maxObjectBytes) {
-            throw dev.evenkeel.client.ApiException.of(dev.evenkeel.client.Status.of(
-                    413,
-                    "RequestEntityTooLarge",
-                    "the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes));
+            throw Decoder.tooLarge("the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes);
         }
         return object;
     }

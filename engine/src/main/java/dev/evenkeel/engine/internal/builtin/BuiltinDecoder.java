@@ -146,34 +146,12 @@ public final class BuiltinDecoder {
     }
 
     private @Nullable Object value(Object value, ValueFacts facts, TypeFacts owner) {
+        if (!fits(value, facts.form())) {
+            throw mismatch(value, facts, owner);
+        }
         switch (facts.form()) {
-            case STRING -> {
-                if (!(value instanceof String)) {
-                    throw mismatch(value, facts, owner);
-                }
-            }
-            case BOOLEAN -> {
-                if (!(value instanceof Boolean)) {
-                    throw mismatch(value, facts, owner);
-                }
-            }
-            case INT32 -> {
-                if (!fits32(value)) {
-                    throw mismatch(value, facts, owner);
-                }
-            }
-            case INT64 -> {
-                if (!(value instanceof Long)) {
-                    throw mismatch(value, facts, owner);
-                }
-            }
-            case DOUBLE -> {
-                if (!(value instanceof Long) && !(value instanceof Double)) {
-                    throw mismatch(value, facts, owner);
-                }
-            }
             case BYTES -> {
-                return bytes(value, facts, owner);
+                return bytes(value.toString());
             }
             case TIME -> {
                 String text = timeText(value);
@@ -192,47 +170,42 @@ public final class BuiltinDecoder {
                             "json: cannot unmarshal " + described(value) + " into Go value of type int32");
                 }
             }
-            case RAW, FIELDS, ANY, EMPTY -> {}
-            case STRUCT -> {
-                return reference(value, facts, owner);
-            }
-            case LIST -> {
-                if (!(value instanceof List<?>)) {
-                    throw mismatch(value, facts, owner);
-                }
-                list(Json.asArray(value), facts.elementFacts(), owner);
-            }
-            case MAP -> {
-                if (!(value instanceof JsonObject)) {
-                    throw mismatch(value, facts, owner);
-                }
-                map(Json.asObject(value), facts.elementFacts(), owner);
-            }
+            case STRUCT -> reference(value, facts, owner);
+            case LIST -> list(Json.asArray(value), facts.elementFacts(), owner);
+            case MAP -> map(Json.asObject(value), facts.elementFacts(), owner);
+            case STRING, BOOLEAN, INT32, INT64, DOUBLE, RAW, FIELDS, ANY, EMPTY -> {}
         }
         return value;
+    }
+
+    /** Returns whether the value has the JSON type of a form; forms with errors of their own are not checked. */
+    private static boolean fits(Object value, ValueForm form) {
+        return switch (form) {
+            case STRING, BYTES -> value instanceof String;
+            case BOOLEAN -> value instanceof Boolean;
+            case INT32 -> fits32(value);
+            case INT64 -> value instanceof Long;
+            case DOUBLE -> value instanceof Long || value instanceof Double;
+            case LIST -> value instanceof List<?>;
+            case MAP -> value instanceof JsonObject;
+            default -> true;
+        };
     }
 
     private static boolean fits32(Object value) {
         return value instanceof Long number && number.intValue() == number;
     }
 
-    private Object reference(Object value, ValueFacts facts, TypeFacts owner) {
+    private void reference(Object value, ValueFacts facts, TypeFacts owner) {
         TypeFacts type = FactTable.INSTANCE.type(facts.reference());
-        switch (type.form()) {
-            case STRUCT, EMPTY -> {
-                if (!(value instanceof JsonObject)) {
-                    throw mismatch(value, facts, owner);
-                }
-                struct(Json.asObject(value), type);
+        if (type.form() == ValueForm.STRUCT || type.form() == ValueForm.EMPTY) {
+            if (!(value instanceof JsonObject)) {
+                throw mismatch(value, facts, owner);
             }
-            case ANY -> {
-                if (facts.reference().startsWith(PROPS)) {
-                    schemas(value);
-                }
-            }
-            default -> {}
+            struct(Json.asObject(value), type);
+        } else if (type.form() == ValueForm.ANY && facts.reference().startsWith(PROPS)) {
+            schemas(value);
         }
-        return value;
     }
 
     /**
@@ -283,22 +256,19 @@ public final class BuiltinDecoder {
             case BOOLEAN -> false;
             case QUANTITY -> "0";
             case STRUCT -> {
-                JsonObject struct = new JsonObject();
                 TypeFacts type = FactTable.INSTANCE.type(element.reference());
-                if (type.form() == ValueForm.STRUCT) {
-                    struct(struct, type);
-                    yield struct;
+                if (type.form() != ValueForm.STRUCT) {
+                    yield null;
                 }
-                yield null;
+                JsonObject struct = new JsonObject();
+                struct(struct, type);
+                yield struct;
             }
             case LIST, MAP, TIME, MICROTIME, RAW, FIELDS, ANY, EMPTY -> null;
         };
     }
 
-    private Object bytes(Object value, ValueFacts facts, TypeFacts owner) {
-        if (!(value instanceof String text)) {
-            throw mismatch(value, facts, owner);
-        }
+    private static String bytes(String text) {
         int bad = Base64Text.firstBadByte(text);
         if (bad < 0) {
             return text;
@@ -345,15 +315,12 @@ public final class BuiltinDecoder {
 
     /** A number below 1000 without sign or leading zero is already canonical; the common case. */
     private static boolean plainNumber(String text) {
-        if (text.isEmpty() || text.length() > 3 || (text.charAt(0) == '0' && text.length() > 1)) {
-            return false;
-        }
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < '0' || text.charAt(i) > '9') {
                 return false;
             }
         }
-        return true;
+        return text.length() == 1 || (!text.isEmpty() && text.length() < 4 && text.charAt(0) != '0');
     }
 
     private MalformedObjectException mismatch(Object value, ValueFacts facts, TypeFacts owner) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -116,24 +115,8 @@ final class FactTable {
     private static TypeFacts parse(String text, int start) {
         int end = text.indexOf('\n', start);
         String[] cells = text.substring(start, end).split("\t", -1);
-        ValueForm form = ValueForm.STRUCT;
-        boolean atomic = false;
-        boolean published = true;
-        String kinds = "";
-        String unions = "";
-        String wire = "";
-        for (int i = 1; i < cells.length; i++) {
-            String rest = cells[i].substring(1);
-            switch (cells[i].charAt(0)) {
-                case 'f' -> form = ValueForm.of(rest);
-                case 'a' -> atomic = true;
-                case 'h' -> published = false;
-                case 'g' -> kinds = rest;
-                case 'u' -> unions = rest;
-                case 'w' -> wire = rest;
-                default -> throw new IllegalStateException("types.txt: unknown mark " + cells[i]);
-            }
-        }
+        checkMarks(cells, 1, "fahguw");
+        String form = mark(cells, 1, 'f');
         Map<String, FieldFacts> fields = new LinkedHashMap<>();
         for (int line = end + 1; line < text.length() && text.charAt(line) == '\t'; line = end + 1) {
             end = text.indexOf('\n', line);
@@ -142,78 +125,64 @@ final class FactTable {
         }
         return new TypeFacts(
                 full(cells[0]),
-                form,
-                atomic,
-                published,
-                kinds,
-                unions,
-                wire,
+                form == null ? ValueForm.STRUCT : ValueForm.of(form),
+                mark(cells, 1, 'a') != null,
+                mark(cells, 1, 'h') == null,
+                text(cells, 1, 'g'),
+                text(cells, 1, 'u'),
+                text(cells, 1, 'w'),
                 Collections.unmodifiableMap(fields),
                 fields.values().stream().filter(FieldFacts::emitted).toList());
     }
 
     private static FieldFacts field(String[] cells) {
-        boolean required = false;
-        boolean pointer = false;
-        boolean emitted = false;
-        Object zero = null;
-        boolean defaulted = false;
-        Object defaultValue = null;
-        String listType = "";
-        List<String> listKeys = List.of();
-        String mapType = "";
-        String patchStrategy = "";
-        String patchMergeKey = "";
-        List<Integer> path = List.of();
-        String protobuf = "";
-        for (int i = 2; i < cells.length; i++) {
-            String rest = cells[i].substring(1);
-            switch (cells[i].charAt(0)) {
-                case '!' -> required = true;
-                case '*' -> pointer = true;
-                case 'z' -> {
-                    emitted = true;
-                    zero = json(rest);
-                }
-                case 'd' -> {
-                    defaulted = true;
-                    defaultValue = json(rest);
-                }
-                case 'l' -> {
-                    List<String> words = Arrays.asList(rest.split(" ", -1));
-                    listType = words.getFirst();
-                    listKeys = List.copyOf(words.subList(1, words.size()));
-                }
-                case 'm' -> mapType = rest;
-                case 'p' -> patchStrategy = rest;
-                case 'k' -> patchMergeKey = rest;
-                case '#' -> {
-                    List<Integer> numbers = new ArrayList<>();
-                    for (String number : rest.split(",", -1)) {
-                        numbers.add(Integer.valueOf(number));
-                    }
-                    path = List.copyOf(numbers);
-                }
-                case 't' -> protobuf = rest;
-                default -> throw new IllegalStateException("types.txt: unknown mark " + cells[i]);
-            }
-        }
+        checkMarks(cells, 2, "!*zdlmpk#t");
+        String zero = mark(cells, 2, 'z');
+        String byDefault = mark(cells, 2, 'd');
+        List<String> list = List.of(text(cells, 2, 'l').split(" ", -1));
+        String path = mark(cells, 2, '#');
         return new FieldFacts(
                 cells[0],
                 value(cells[1]),
-                required,
-                pointer,
-                emitted,
-                zero,
-                defaulted,
-                defaultValue,
-                listType,
-                listKeys,
-                mapType,
-                patchStrategy,
-                patchMergeKey,
-                path,
-                protobuf);
+                mark(cells, 2, '!') != null,
+                mark(cells, 2, '*') != null,
+                zero != null,
+                json(zero),
+                byDefault != null,
+                json(byDefault),
+                list.getFirst(),
+                list.subList(1, list.size()),
+                text(cells, 2, 'm'),
+                text(cells, 2, 'p'),
+                text(cells, 2, 'k'),
+                path == null
+                        ? List.of()
+                        : Arrays.stream(path.split(",", -1))
+                                .map(Integer::valueOf)
+                                .toList(),
+                text(cells, 2, 't'));
+    }
+
+    /** Returns the text behind a mark; null without the mark. */
+    private static @Nullable String mark(String[] cells, int from, char mark) {
+        for (int i = from; i < cells.length; i++) {
+            if (cells[i].charAt(0) == mark) {
+                return cells[i].substring(1);
+            }
+        }
+        return null;
+    }
+
+    private static String text(String[] cells, int from, char mark) {
+        return Objects.requireNonNullElse(mark(cells, from, mark), "");
+    }
+
+    private static void checkMarks(String[] cells, int from, String known) {
+        for (int i = from; i < cells.length; i++) {
+            if (known.indexOf(cells[i].charAt(0)) < 0) {
+                throw new IllegalStateException("types.txt: unknown mark " + cells[i]);
+            }
+        }
     }
 
     private static ValueFacts value(String text) {
@@ -229,8 +198,9 @@ final class FactTable {
         };
     }
 
-    private static @Nullable Object json(String text) {
+    private static @Nullable Object json(@Nullable String text) {
         return switch (text) {
+            case null -> null;
             case "{}" -> new JsonObject();
             case "\"\"" -> "";
             case "null" -> null;

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The status of CustomResourceDefinitions: their accepted names, and whether they are served. */
@@ -41,8 +40,8 @@ final class CrdStatus {
     }
 
     static boolean isTrue(JsonObject crd, String type) {
-        return crd.at("status", "conditions") instanceof List<?> list
-                && list.stream().anyMatch(c -> type.equals(Json.at(c, "type")) && "True".equals(Json.at(c, "status")));
+        return crd.objects("status", "conditions").stream()
+                .anyMatch(c -> type.equals(c.get("type")) && "True".equals(c.get("status")));
     }
 
     private void names(Collection<JsonObject> others) {
@@ -115,10 +114,8 @@ final class CrdStatus {
                 .map(name -> Json.text(name) + IN_USE)
                 .distinct()
                 .toList();
-        return conflicts.size() == 1
-                ? conflicts.getFirst()
-                : conflicts.stream().collect(Collectors.joining(", ", conflicts.isEmpty() ? "" : "[", ""))
-                        + (conflicts.isEmpty() ? "" : "]");
+        String all = String.join(", ", conflicts);
+        return conflicts.size() < 2 ? all : "[" + all + "]";
     }
 
     private void approval() {
@@ -137,17 +134,14 @@ final class CrdStatus {
         List<@Nullable Object> conditions =
                 status.get("conditions") instanceof List<?> list ? Json.asArray(list) : new ArrayList<>();
         status.put("conditions", conditions);
-        JsonObject condition = null;
-        for (Object item : conditions) {
-            if (type.equals(Json.at(item, "type"))) {
-                condition = Json.asObject(item);
-            }
-        }
-        if (condition == null) {
-            condition = new JsonObject();
-            condition.put("type", type);
-            conditions.add(condition);
-        }
+        JsonObject condition = status.objects("conditions").stream()
+                .filter(item -> type.equals(item.get("type")))
+                .reduce((first, last) -> last)
+                .orElseGet(() -> {
+                    JsonObject added = JsonObject.of("type", type);
+                    conditions.add(added);
+                    return added;
+                });
         if (!Objects.equals(condition.put("status", value), value) || condition.get("lastTransitionTime") == null) {
             condition.put("lastTransitionTime", now.toString());
         }

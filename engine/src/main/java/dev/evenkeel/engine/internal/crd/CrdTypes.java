@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.crd;
 
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.StructuralSchemas;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -41,14 +40,12 @@ public final class CrdTypes {
 
     static ResourceType type(JsonObject crd) {
         JsonObject spec = crd.object("spec");
-        String group = spec.string("group");
-        List<Version> versions = new ArrayList<>();
-        for (JsonObject version : versions(spec)) {
-            versions.add(version(spec, version));
-        }
-        versions.sort(Comparator.comparing(Version::name, Versions.BY_PREFERENCE));
+        List<Version> versions = versions(spec).stream()
+                .map(version -> version(spec, version))
+                .sorted(Comparator.comparing(Version::name, Versions.BY_PREFERENCE))
+                .toList();
         return new ResourceType(
-                group,
+                spec.string("group"),
                 name(crd, "kind"),
                 name(crd, "listKind"),
                 name(crd, "plural"),
@@ -62,18 +59,13 @@ public final class CrdTypes {
     }
 
     public static List<JsonObject> versions(JsonObject spec) {
-        List<JsonObject> versions = new ArrayList<>();
-        if (spec.get("versions") instanceof List<?> list) {
-            list.forEach(version -> Json.object(version).ifPresent(versions::add));
-        }
-        return versions;
+        return spec.objects("versions");
     }
 
     /** Returns the accepted names; before acceptance, the requested ones. */
     private static JsonObject names(JsonObject crd) {
         boolean accepted = !crd.string("status", "acceptedNames", "plural").isEmpty();
-        return Json.object(accepted ? crd.at("status", "acceptedNames") : crd.at("spec", "names"))
-                .orElse(new JsonObject());
+        return accepted ? crd.object("status", "acceptedNames") : crd.object("spec", "names");
     }
 
     private static String name(JsonObject crd, String key) {
@@ -82,13 +74,12 @@ public final class CrdTypes {
     }
 
     private static Version version(JsonObject spec, JsonObject version) {
-        JsonObject source = version.object("schema", "openAPIV3Schema");
         return new Version(
                 version.string("name"),
-                Boolean.TRUE.equals(version.get("served")),
-                Boolean.TRUE.equals(version.get("storage")),
-                StructuralSchemas.root(source),
-                version.at("subresources", "status") != null,
+                version.bool("served"),
+                version.bool("storage"),
+                StructuralSchemas.root(version.object("schema", "openAPIV3Schema")),
+                version.has("subresources", "status"),
                 scale(version),
                 selectableFields(version),
                 columns(version),
@@ -104,34 +95,28 @@ public final class CrdTypes {
     }
 
     private static List<SelectableField> selectableFields(JsonObject version) {
-        List<SelectableField> fields = new ArrayList<>(0);
-        if (version.get("selectableFields") instanceof List<?> list) {
-            for (Object field : list) {
-                String path = Json.string(field, "jsonPath");
-                String label = path.startsWith(".") ? path.substring(1) : path;
-                fields.add(new SelectableField(label, List.of(label.split("\\.", -1))));
-            }
-        }
-        return List.copyOf(fields);
+        return version.objects("selectableFields").stream()
+                .map(field -> field.string("jsonPath"))
+                .map(path -> path.startsWith(".") ? path.substring(1) : path)
+                .map(label -> new SelectableField(label, List.of(label.split("\\.", -1))))
+                .toList();
     }
 
     private static List<Column> columns(JsonObject version) {
         List<Column> columns = new ArrayList<>();
         columns.add(NAME);
-        if (version.get("additionalPrinterColumns") instanceof List<?> list) {
-            for (Object column : list) {
-                String path = Json.string(column, "jsonPath");
-                String description = Json.string(column, "description");
-                columns.add(new Column(
-                        Json.string(column, "name"),
-                        Json.string(column, "type"),
-                        Json.string(column, "format"),
-                        description.isEmpty()
-                                ? "Custom resource definition column (in JSONPath format): " + path
-                                : description,
-                        (int) Json.integer(column, "priority"),
-                        path));
-            }
+        for (JsonObject column : version.objects("additionalPrinterColumns")) {
+            String path = column.string("jsonPath");
+            String description = column.string("description");
+            columns.add(new Column(
+                    column.string("name"),
+                    column.string("type"),
+                    column.string("format"),
+                    description.isEmpty()
+                            ? "Custom resource definition column (in JSONPath format): " + path
+                            : description,
+                    (int) column.integer("priority"),
+                    path));
         }
         if (columns.size() == 1) {
             columns.add(AGE);
@@ -140,7 +125,7 @@ public final class CrdTypes {
     }
 
     private static String deprecation(JsonObject spec, JsonObject version) {
-        if (!Boolean.TRUE.equals(version.get("deprecated"))) {
+        if (!version.bool("deprecated")) {
             return "";
         }
         if (version.get("deprecationWarning") instanceof String warning) {
@@ -150,7 +135,7 @@ public final class CrdTypes {
         String kind = " " + spec.string("names", "kind");
         String name = version.string("name");
         String better = versions(spec).stream()
-                .filter(v -> Boolean.TRUE.equals(v.get("served")) && !Boolean.TRUE.equals(v.get("deprecated")))
+                .filter(v -> v.bool("served") && !v.bool("deprecated"))
                 .map(v -> v.string("name"))
                 .filter(v -> Versions.BY_PREFERENCE.compare(v, name) < 0)
                 .min(Versions.BY_PREFERENCE)

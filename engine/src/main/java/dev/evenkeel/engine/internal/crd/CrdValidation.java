@@ -4,6 +4,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CrdVersions;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.schema.FieldPaths;
 import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Validates a CustomResourceDefinition as a whole; see {@link SchemaRules} for its schemas. */
@@ -44,31 +46,37 @@ final class CrdValidation {
     private final JsonObject crd;
     private final @Nullable JsonObject old;
     private final RuleCompiler compiler;
-    private final JsonObject spec;
     private final CrdVersions versions;
     private final List<FieldError> errors = new ArrayList<>(0);
+    private final Field root;
+    private final Field spec;
 
     CrdValidation(JsonObject crd, @Nullable JsonObject old, RuleCompiler compiler) {
         this.crd = crd;
         this.old = old;
         this.compiler = compiler;
-        this.versions = CrdVersions.of(crd);
-        this.spec = versions.spec();
+        versions = CrdVersions.of(crd);
+        root = Field.of(crd, errors);
+        spec = root.at("spec");
     }
 
     List<FieldError> validate() {
         metadata();
         group();
-        scope();
+        if (spec.at("scope").require()) {
+            spec.at("scope").oneOf("Cluster", "Namespaced");
+        }
         schemasThere();
         versions();
         versionsTogether();
-        requiredNames();
-        names("spec.names", spec.object("names"));
+        for (String name : List.of("plural", "singular", "kind", "listKind")) {
+            spec.at("names", name).require();
+        }
+        names(spec.at("names"));
         shared();
         conversion();
         immutable();
-        names("status.acceptedNames", crd.object("status", "acceptedNames"));
+        names(root.at("status", "acceptedNames"));
         storedVersions();
         approval();
         preserveUnknown();
@@ -77,18 +85,19 @@ final class CrdValidation {
 
     List<FieldError> validateStatus() {
         metadata();
-        names("status.acceptedNames", crd.object("status", "acceptedNames"));
+        names(root.at("status", "acceptedNames"));
         return errors;
     }
 
     private void metadata() {
         if (old != null) {
-            errors.addAll(MetadataRules.validateUpdate(TYPE, crd, old));
+            MetadataRules.validateUpdate(TYPE, crd, old, errors::add);
             return;
         }
-        errors.addAll(MetadataRules.validate(TYPE, crd));
+        MetadataRules.validate(TYPE, ResourceType.Names.SUBDOMAIN, crd, errors::add);
         String name = crd.string("metadata", "name");
-        String expected = spec.string("names", "plural") + "." + spec.string("group");
+        String expected =
+                spec.at("names", "plural").text() + "." + spec.at("group").text();
         if (!name.isEmpty() && !name.equals(expected)) {
             int after = 0;
             for (int i = 0; i < errors.size(); i++) {
@@ -99,187 +108,150 @@ final class CrdValidation {
     }
 
     private void group() {
-        String group = spec.string("group");
-        if (group.isEmpty()) {
-            errors.add(FieldError.required("spec.group", ""));
-            return;
+        Field group = spec.at("group");
+        if (group.require()
+                && obeys(group, Names::subdomain, "")
+                && group.text().indexOf('.') < 0) {
+            group.invalid("should be a domain with at least one dot");
         }
-        List<String> wrong = Names.subdomain(group);
+    }
+
+    /** Requires a rule; what it has to say is one error, unlike that of {@link Field#obeys}. */
+    private static boolean obeys(Field field, Function<String, List<String>> rule, String before) {
+        List<String> wrong = rule.apply(field.text());
         if (!wrong.isEmpty()) {
-            errors.add(FieldError.invalid("spec.group", group, String.join(",", wrong)));
-        } else if (group.indexOf('.') < 0) {
-            errors.add(FieldError.invalid("spec.group", group, "should be a domain with at least one dot"));
+            field.invalid(field.text(), before + String.join(",", wrong));
         }
+        return wrong.isEmpty();
     }
 
-    private void scope() {
-        oneOf("spec.scope", spec.string("scope"), List.of("Cluster", "Namespaced"));
-    }
-
-    private void oneOf(String field, String value, List<String> allowed) {
-        if (value.isEmpty()) {
-            errors.add(FieldError.required(field, ""));
-        } else if (!allowed.contains(value)) {
-            errors.add(FieldError.notSupported(field, value, allowed));
-        }
+    private static void label(Field field) {
+        obeys(field, Names::label1035, "");
     }
 
     private void schemasThere() {
-        boolean preserve = spec.bool("preserveUnknownFields");
         List<CrdVersions.Located> schemas = versions.schemas();
         if (!versions.sharedSchema() || schemas.isEmpty()) {
-            for (int i = 0; i < versions.versions().size(); i++) {
-                if (CrdVersions.schema(versions.versions().get(i)).isEmpty()) {
-                    errors.add(FieldError.required("spec.versions[" + i + "].schema.openAPIV3Schema", ""));
+            for (Field version : spec.at("versions").items()) {
+                if (CrdVersions.schema(version.object()).isEmpty()) {
+                    version.at("schema", "openAPIV3Schema").missing();
                 }
             }
         }
-        if (preserve
+        Field preserve = spec.at("preserveUnknownFields");
+        if (Boolean.TRUE.equals(preserve.value())
                 && schemas.stream()
                         .anyMatch(s -> SchemaSource.has(s.source(), schema -> schema.get("default") != null))) {
-            errors.add(FieldError.invalid(
-                    "spec.preserveUnknownFields", true, "must be false in order to use defaults in the schema"));
+            preserve.invalid("must be false in order to use defaults in the schema");
         }
     }
 
     private void versions() {
-        for (int i = 0; i < versions.versions().size(); i++) {
-            JsonObject version = versions.versions().get(i);
-            String path = "spec.versions[" + i + "]";
-            String name = version.string("name");
-            label(path + ".name", name, name);
-            deprecation(version, path + ".deprecationWarning");
+        for (Field version : spec.at("versions").items()) {
+            JsonObject tree = version.object();
+            label(version.at("name"));
+            deprecation(version);
             if (!versions.sharedSchema()) {
-                CrdVersions.schema(version)
-                        .ifPresent(schema -> schema(new CrdVersions.Located(
-                                path + ".schema.openAPIV3Schema", schema, CrdVersions.hasStatus(version))));
+                String path = version.at("schema", "openAPIV3Schema").path();
+                CrdVersions.schema(tree)
+                        .ifPresent(
+                                schema -> schema(new CrdVersions.Located(path, schema, CrdVersions.hasStatus(tree))));
             }
             if (!versions.sharedSubresources()) {
-                subresources(version, path + ".subresources");
+                subresources(version.at("subresources"));
             }
             if (!versions.sharedColumns()) {
-                columns(version, path + ".additionalPrinterColumns");
+                columns(version.at("additionalPrinterColumns"));
             }
             if (!versions.sharedSelectableFields()) {
-                selectableFields(version, path + ".selectableFields");
+                selectableFields(version.at("selectableFields"), tree);
             }
         }
     }
 
-    private void deprecation(JsonObject version, String field) {
-        if (!(version.get("deprecationWarning") instanceof String warning)) {
+    private static void deprecation(Field version) {
+        Field field = version.at("deprecationWarning");
+        if (!(field.value() instanceof String warning)) {
             return;
         }
-        if (!version.bool("deprecated")) {
-            errors.add(FieldError.invalid(field, warning, "can only be set for deprecated versions"));
+        if (!version.object().bool("deprecated")) {
+            field.invalid("can only be set for deprecated versions");
             return;
         }
         if (Names.bytes(warning) > 256) {
-            errors.add(FieldError.invalid(field, warning, "must be <= 256 characters long"));
+            field.invalid("must be <= 256 characters long");
         }
         if (warning.isEmpty()) {
-            errors.add(FieldError.invalid(field, warning, "must not be an empty string"));
+            field.invalid("must not be an empty string");
         }
         int position = 0;
-        for (int i = 0; i < warning.length(); i += Character.charCount(warning.codePointAt(i))) {
-            if (!MetadataRules.isPrintable(warning.codePointAt(i))) {
-                errors.add(FieldError.invalid(
-                        field,
-                        warning,
-                        "must only contain printable UTF-8 characters; non-printable character found at index "
-                                + position));
+        for (int character : warning.codePoints().toArray()) {
+            if (!MetadataRules.isPrintable(character)) {
+                field.invalid("must only contain printable UTF-8 characters; non-printable character found at index "
+                        + position);
                 return;
             }
-            position += Names.bytes(Character.toString(warning.codePointAt(i)));
+            position += Names.bytes(Character.toString(character));
         }
     }
 
     private void versionsTogether() {
-        Set<String> seen = new HashSet<>();
-        int storage = 0;
-        boolean unique = true;
-        for (JsonObject version : versions.versions()) {
-            unique &= seen.add(version.string("name"));
-            storage += version.bool("storage") ? 1 : 0;
+        List<JsonObject> all = versions.versions();
+        Field field = spec.at("versions");
+        if (all.stream().map(version -> version.string("name")).distinct().count() < all.size()) {
+            field.invalid(shown(), "must contain unique version names");
         }
-        if (!unique) {
-            errors.add(FieldError.invalid("spec.versions", shown(), "must contain unique version names"));
+        if (all.stream().filter(version -> version.bool("storage")).count() != 1) {
+            field.invalid(shown(), "must have exactly one version marked as storage version");
         }
-        if (storage != 1) {
-            errors.add(FieldError.invalid(
-                    "spec.versions", shown(), "must have exactly one version marked as storage version"));
-        }
-        if (!versions.versions().isEmpty()) {
-            String first = versions.versions().getFirst().string("name");
-            label("spec.version", first, first);
+        if (!all.isEmpty()) {
+            label(spec.with("version", all.getFirst().get("name")));
         }
     }
 
     /** Returns the versions in the form in which upstream shows them: its internal one. */
-    private List<Object> shown() {
-        List<Object> shown = new ArrayList<>();
-        for (JsonObject version : versions.versions()) {
-            JsonObject row = new JsonObject();
-            row.put("Name", version.string("name"));
-            row.put("Served", version.bool("served"));
-            row.put("Storage", version.bool("storage"));
-            row.put("Deprecated", version.bool("deprecated"));
-            row.put("DeprecationWarning", version.get("deprecationWarning"));
-            row.put("Schema", versions.sharedSchema() ? null : version.get("schema"));
-            row.put("Subresources", versions.sharedSubresources() ? null : version.get("subresources"));
-            row.put(
-                    "AdditionalPrinterColumns",
-                    versions.sharedColumns() ? null : version.get("additionalPrinterColumns"));
-            row.put("SelectableFields", versions.sharedSelectableFields() ? null : version.get("selectableFields"));
-            shown.add(row);
-        }
-        return shown;
+    private List<JsonObject> shown() {
+        return versions.versions().stream()
+                .map(version -> new JsonObject()
+                        .set("Name", version.string("name"))
+                        .set("Served", version.bool("served"))
+                        .set("Storage", version.bool("storage"))
+                        .set("Deprecated", version.bool("deprecated"))
+                        .set("DeprecationWarning", version.get("deprecationWarning"))
+                        .set("Schema", versions.sharedSchema() ? null : version.get("schema"))
+                        .set("Subresources", versions.sharedSubresources() ? null : version.get("subresources"))
+                        .set(
+                                "AdditionalPrinterColumns",
+                                versions.sharedColumns() ? null : version.get("additionalPrinterColumns"))
+                        .set(
+                                "SelectableFields",
+                                versions.sharedSelectableFields() ? null : version.get("selectableFields")))
+                .toList();
     }
 
-    private void requiredNames() {
-        for (String name : List.of("plural", "singular", "kind", "listKind")) {
-            if (spec.string("names", name).isEmpty()) {
-                errors.add(FieldError.required("spec.names." + name, ""));
-            }
-        }
-    }
-
-    private void names(String path, JsonObject names) {
+    private static void names(Field names) {
         for (String name : List.of("plural", "singular")) {
-            String value = names.string(name);
-            if (!value.isEmpty()) {
-                label(path + "." + name, value, value);
+            if (!names.at(name).text().isEmpty()) {
+                label(names.at(name));
             }
         }
-        String kind = names.string("kind");
-        String listKind = names.string("listKind");
-        kind(path + ".kind", kind);
-        kind(path + ".listKind", listKind);
-        labels(path + ".shortNames", names.strings("shortNames"));
-        if (!kind.isEmpty() && kind.equals(listKind)) {
-            errors.add(FieldError.invalid(path + ".listKind", listKind, "kind and listKind may not be the same"));
+        Field kind = names.at("kind");
+        Field listKind = names.at("listKind");
+        kind(kind);
+        kind(listKind);
+        names.at("shortNames").items().forEach(CrdValidation::label);
+        if (!kind.text().isEmpty() && kind.text().equals(listKind.text())) {
+            listKind.invalid("kind and listKind may not be the same");
         }
-        labels(path + ".categories", names.strings("categories"));
+        names.at("categories").items().forEach(CrdValidation::label);
     }
 
-    private void labels(String path, List<String> list) {
-        for (int i = 0; i < list.size(); i++) {
-            label(path + "[" + i + "]", list.get(i), list.get(i));
-        }
-    }
-
-    private void label(String field, String value, String shown) {
-        List<String> wrong = Names.label1035(value);
-        if (!wrong.isEmpty()) {
-            errors.add(FieldError.invalid(field, shown, String.join(",", wrong)));
-        }
-    }
-
-    private void kind(String field, String kind) {
-        List<String> wrong = kind.isEmpty() ? List.of() : Names.label1035(kind.toLowerCase(Locale.ROOT));
-        if (!wrong.isEmpty()) {
-            errors.add(FieldError.invalid(
-                    field, kind, "may have mixed case, but should otherwise match: " + String.join(",", wrong)));
+    private static void kind(Field kind) {
+        if (!kind.text().isEmpty()) {
+            obeys(
+                    kind,
+                    text -> Names.label1035(text.toLowerCase(Locale.ROOT)),
+                    "may have mixed case, but should otherwise match: ");
         }
     }
 
@@ -303,115 +275,91 @@ final class CrdValidation {
             versions.schemas().forEach(this::schema);
         }
         if (versions.sharedSubresources()) {
-            subresources(first, "spec.subresources");
+            subresources(spec.with("subresources", first.get("subresources")));
         }
         if (versions.sharedColumns()) {
-            columns(first, "spec.additionalPrinterColumns");
+            columns(spec.with("additionalPrinterColumns", first.get("additionalPrinterColumns")));
         }
         if (versions.sharedSelectableFields()) {
-            selectableFields(first, "spec.selectableFields");
+            selectableFields(spec.with("selectableFields", first.get("selectableFields")), first);
         }
     }
 
-    private void subresources(JsonObject version, String path) {
-        version.findObject("subresources", "scale").ifPresent(scale -> {
-            scalePath(path, scale, "specReplicasPath", true, List.of(".spec."), "under .spec");
-            scalePath(path, scale, "statusReplicasPath", true, List.of(".status."), "under .status");
-            scalePath(
-                    path,
-                    scale,
-                    "labelSelectorPath",
-                    false,
-                    List.of(".spec.", ".status."),
-                    "under either .spec or .status");
-        });
-    }
-
-    private void scalePath(
-            String path, JsonObject scale, String name, boolean required, List<String> starts, String where) {
-        String value = scale.string(name);
-        String field = path + ".scale." + name;
-        if (value.isEmpty()) {
-            if (required) {
-                errors.add(FieldError.required(field, ""));
+    private static void subresources(Field subresources) {
+        Field scale = subresources.at("scale");
+        if (scale.value() instanceof JsonObject) {
+            if (scale.at("specReplicasPath").require()) {
+                scalePath(scale.at("specReplicasPath"), List.of(".spec."), "under .spec");
             }
-        } else if (value.charAt(0) != '.') {
-            errors.add(FieldError.invalid(field, value, "must be a simple json path starting with ."));
-        } else if (starts.stream().noneMatch(value::startsWith)) {
-            errors.add(FieldError.invalid(field, value, "should be a json path " + where));
-        }
-    }
-
-    private void columns(JsonObject version, String path) {
-        List<?> columns = version.array("additionalPrinterColumns");
-        for (int i = 0; i < columns.size(); i++) {
-            Object column = columns.get(i);
-            String at = path + "[" + i + "]";
-            if (Json.string(column, "name").isEmpty()) {
-                errors.add(FieldError.required(at + ".name", ""));
+            if (scale.at("statusReplicasPath").require()) {
+                scalePath(scale.at("statusReplicasPath"), List.of(".status."), "under .status");
             }
-            String type = Json.string(column, "type");
-            if (type.isEmpty()) {
-                errors.add(FieldError.required(at + ".type", COLUMN_TYPES_TEXT));
-            } else if (!COLUMN_TYPES.contains(type)) {
-                errors.add(FieldError.invalid(at + ".type", type, COLUMN_TYPES_TEXT));
-            }
-            String format = Json.string(column, "format");
-            if (!format.isEmpty() && !COLUMN_FORMATS.contains(format)) {
-                errors.add(FieldError.invalid(
-                        at + ".format",
-                        format,
-                        "must be one of byte,date,date-time,double,float,int32,int64,password"));
-            }
-            String jsonPath = Json.string(column, "jsonPath");
-            if (jsonPath.isEmpty()) {
-                errors.add(FieldError.required(at + ".JSONPath", ""));
-            } else if (jsonPath.charAt(0) != '.') {
-                errors.add(
-                        FieldError.invalid(at + ".JSONPath", jsonPath, "must be a simple json path starting with ."));
+            if (!scale.at("labelSelectorPath").text().isEmpty()) {
+                List<String> starts = List.of(".spec.", ".status.");
+                scalePath(scale.at("labelSelectorPath"), starts, "under either .spec or .status");
             }
         }
     }
 
-    private void selectableFields(JsonObject version, String path) {
-        List<?> fields = version.array("selectableFields");
+    private static void scalePath(Field path, List<String> starts, String where) {
+        if (path.text().charAt(0) != '.') {
+            path.invalid("must be a simple json path starting with .");
+        } else if (starts.stream().noneMatch(path.text()::startsWith)) {
+            path.invalid("should be a json path " + where);
+        }
+    }
+
+    private static void columns(Field columns) {
+        for (Field column : columns.items()) {
+            column.at("name").require();
+            Field type = column.at("type");
+            if (type.require(COLUMN_TYPES_TEXT) && !COLUMN_TYPES.contains(type.text())) {
+                type.invalid(COLUMN_TYPES_TEXT);
+            }
+            Field format = column.at("format");
+            if (!format.text().isEmpty() && !COLUMN_FORMATS.contains(format.text())) {
+                format.invalid("must be one of byte,date,date-time,double,float,int32,int64,password");
+            }
+            Field path = column.with("JSONPath", column.at("jsonPath").value());
+            if (path.require() && path.text().charAt(0) != '.') {
+                path.invalid("must be a simple json path starting with .");
+            }
+        }
+    }
+
+    private void selectableFields(Field fields, JsonObject version) {
         JsonObject schema = CrdVersions.schema(version).orElse(null);
-        if (fields.isEmpty()) {
+        if (fields.array().isEmpty()) {
             return;
         }
         if (schema == null) {
-            errors.add(FieldError.invalid(path, "", "may only be set when validations.schema is included"));
+            fields.invalid("", "may only be set when validations.schema is included");
             return;
         }
         Set<List<String>> seen = new HashSet<>();
-        for (int i = 0; i < fields.size(); i++) {
-            String jsonPath = Json.string(fields.get(i), "jsonPath");
-            String field = path + "[" + i + "].jsonPath";
-            if (jsonPath.isEmpty()) {
-                errors.add(FieldError.required(field, ""));
+        for (Field each : fields.items()) {
+            Field path = each.at("jsonPath");
+            if (!path.require()) {
                 continue;
             }
-            FieldPaths found = FieldPaths.follow(jsonPath, schema, false);
+            FieldPaths found = FieldPaths.follow(path.text(), schema, false);
             if (!found.wrong().isEmpty()) {
-                errors.add(FieldError.invalid(field, jsonPath, "is an invalid path: " + found.wrong()));
+                path.invalid("is an invalid path: " + found.wrong());
                 continue;
             }
             if (found.names().getFirst().equals("metadata")) {
-                errors.add(FieldError.invalid(field, jsonPath, "must not point to fields in metadata"));
+                path.invalid("must not point to fields in metadata");
             }
             if (!SELECTABLE.contains(Json.string(found.schema(), "type"))) {
-                errors.add(FieldError.invalid(
-                        field,
-                        jsonPath,
-                        "must point to a field of type string, boolean or integer. Enum string fields and strings with "
-                                + "formats are allowed."));
+                path.invalid("must point to a field of type string, boolean or integer. Enum string fields and strings"
+                        + " with formats are allowed.");
             }
             if (!seen.add(found.names())) {
-                errors.add(FieldError.duplicate(field, jsonPath));
+                path.duplicate(path.value());
             }
         }
         if (seen.size() > MAX_SELECTABLE && !keptSelectableFields(version)) {
-            errors.add(FieldError.tooMany(path, seen.size(), MAX_SELECTABLE));
+            fields.tooMany(seen.size(), MAX_SELECTABLE);
         }
     }
 
@@ -423,19 +371,19 @@ final class CrdValidation {
     }
 
     private void conversion() {
-        if (!(spec.get("conversion") instanceof JsonObject)) {
+        Field conversion = spec.at("conversion");
+        if (!(conversion.value() instanceof JsonObject)) {
             return;
         }
-        String strategy = spec.string("conversion", "strategy");
-        if (spec.bool("preserveUnknownFields") && !strategy.equals("None")) {
-            errors.add(FieldError.invalid(
-                    "spec.conversion.strategy", strategy, "must be None if spec.preserveUnknownFields is true"));
+        Field strategy = conversion.at("strategy");
+        if (spec.object().bool("preserveUnknownFields") && !strategy.text().equals("None")) {
+            strategy.invalid(strategy.text(), "must be None if spec.preserveUnknownFields is true");
         }
         // a definition that is not served yet, or already has an unreadable bundle, may have one
         boolean anyBundle = old == null
                 || !Crds.isEstablished(old)
-                || !ConversionRules.hasReadableBundle(Json.at(old, "spec", "conversion"));
-        new ConversionRules(spec.object("conversion"), anyBundle, errors::add).check();
+                || !ConversionRules.hasReadableBundle(old.at("spec", "conversion"));
+        new ConversionRules(conversion, anyBundle).check();
     }
 
     private void immutable() {
@@ -443,72 +391,66 @@ final class CrdValidation {
             return;
         }
         if (Crds.isEstablished(old)) {
-            unchanged("scope");
-            unchanged("names", "kind");
+            unchanged(old, "scope");
+            unchanged(old, "names", "kind");
         }
-        unchanged("group");
-        unchanged("names", "plural");
+        unchanged(old, "group");
+        unchanged(old, "names", "plural");
     }
 
-    private void unchanged(String... path) {
-        String value = spec.string(path);
-        if (!value.equals(Json.string(Json.at(old, "spec"), path))) {
-            errors.add(FieldError.invalid("spec." + String.join(".", path), value, "field is immutable"));
+    private void unchanged(JsonObject before, String... path) {
+        Field field = spec.at(path);
+        if (!field.text().equals(before.object("spec").string(path))) {
+            field.invalid(field.text(), Field.IMMUTABLE);
         }
     }
 
     private void storedVersions() {
-        Object stored = crd.at("status", "storedVersions");
-        List<String> names = crd.strings("status", "storedVersions");
-        if (names.isEmpty()) {
-            errors.add(FieldError.invalid("status.storedVersions", stored, "must have at least one stored version"));
+        Field stored = root.at("status", "storedVersions");
+        if (stored.array().isEmpty()) {
+            stored.invalid("must have at least one stored version");
             return;
         }
         Set<String> known = new HashSet<>();
         for (JsonObject version : versions.versions()) {
             String name = version.string("name");
-            if (version.bool("storage") && !names.contains(name)) {
-                errors.add(FieldError.invalid("status.storedVersions", names, "must have the storage version " + name));
+            if (version.bool("storage") && !stored.array().contains(name)) {
+                stored.invalid("must have the storage version " + name);
             }
             known.add(name);
         }
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
+        for (Field version : stored.items()) {
+            String name = version.text();
             if (!known.contains(name)) {
-                errors.add(FieldError.invalid(
-                        "status.storedVersions[" + i + "]",
-                        name,
-                        "missing from spec.versions; " + name + " was previously a storage version, and must remain in "
-                                + "spec.versions until a storage migration ensures no data remains persisted in " + name
-                                + " and removes " + name + " from status.storedVersions"));
+                version.invalid("missing from spec.versions; " + name + " was previously a storage version, and must"
+                        + " remain in spec.versions until a storage migration ensures no data remains persisted in "
+                        + name + " and removes " + name + " from status.storedVersions");
             }
         }
     }
 
     private void approval() {
-        if (!Approval.isProtected(spec.string("group"))) {
+        if (!Approval.isProtected(spec.at("group").text())) {
             return;
         }
         Approval approval = Approval.of(crd);
         if (old != null && Approval.of(old).state() == approval.state()) {
             return;
         }
-        String field = "metadata.annotations[" + Approval.ANNOTATION + "]";
+        Field annotation = root.at("metadata", "annotations").entry(Approval.ANNOTATION);
         switch (approval.state()) {
-            case MISSING -> errors.add(FieldError.required(field, approval.text()));
-            case INVALID -> errors.add(FieldError.invalid(field, approval.annotation(), approval.text()));
+            case MISSING -> annotation.missing(approval.text());
+            case INVALID -> annotation.invalid(approval.text());
             case BYPASSED, APPROVED -> {}
         }
     }
 
     private void preserveUnknown() {
-        boolean before = old != null && Boolean.TRUE.equals(Json.at(old, "spec", "preserveUnknownFields"));
-        if (!before && spec.bool("preserveUnknownFields")) {
-            errors.add(FieldError.invalid(
-                    "spec.preserveUnknownFields",
-                    true,
-                    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema "
-                            + "instead"));
+        Field preserve = spec.at("preserveUnknownFields");
+        boolean before = old != null && old.bool("spec", "preserveUnknownFields");
+        if (!before && Boolean.TRUE.equals(preserve.value())) {
+            preserve.invalid("cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
+                    + " spec.versions[*].schema instead");
         }
     }
 }

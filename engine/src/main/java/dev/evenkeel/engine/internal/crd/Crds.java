@@ -43,14 +43,8 @@ public final class Crds {
     /** Fills in defaults and a fresh status, in place. */
     public static void prepareForCreate(JsonObject crd) {
         applyDefaults(crd);
-        JsonObject names = new JsonObject();
-        names.put("plural", "");
-        names.put("kind", "");
-        JsonObject status = new JsonObject();
-        status.put("conditions", null);
-        status.put("acceptedNames", names);
-        status.put("storedVersions", null);
-        crd.put("status", status);
+        JsonObject names = JsonObject.of("plural", "", "kind", "");
+        crd.put("status", JsonObject.of("conditions", null, "acceptedNames", names, "storedVersions", null));
         addStorageVersion(crd);
     }
 
@@ -79,11 +73,9 @@ public final class Crds {
         JsonObject spec = crd.withObject("spec");
         JsonObject names = spec.withObject("names");
         String kind = names.string("kind");
-        if (names.string("singular").isEmpty() && !kind.isEmpty()) {
-            names.put("singular", kind.toLowerCase(Locale.ROOT));
-        }
-        if (names.string("listKind").isEmpty() && !kind.isEmpty()) {
-            names.put("listKind", kind + "List");
+        if (!kind.isEmpty()) {
+            names.setIfEmpty("singular", kind.toLowerCase(Locale.ROOT));
+            names.setIfEmpty("listKind", kind + "List");
         }
         if (spec.get("conversion") == null) {
             spec.withObject("conversion").put("strategy", "None");
@@ -98,10 +90,9 @@ public final class Crds {
 
     private static void addStorageVersion(JsonObject crd) {
         for (JsonObject version : CrdTypes.versions(crd.withObject("spec"))) {
-            if (Boolean.TRUE.equals(version.get("storage"))) {
+            if (version.bool("storage")) {
                 JsonObject status = crd.withObject("status");
-                List<@Nullable Object> stored =
-                        new ArrayList<>(status.get("storedVersions") instanceof List<?> list ? list : List.of());
+                List<@Nullable Object> stored = new ArrayList<>(status.array("storedVersions"));
                 if (!stored.contains(version.get("name"))) {
                     stored.add(version.get("name"));
                 }
@@ -172,8 +163,7 @@ public final class Crds {
     /** Adds the finalizer and the condition Terminating, in place; the caller sets the deletion timestamp. */
     public static void markForDeletion(JsonObject crd, Instant now) {
         JsonObject metadata = crd.withObject("metadata");
-        List<@Nullable Object> finalizers =
-                new ArrayList<>(metadata.get("finalizers") instanceof List<?> list ? list : List.of());
+        List<@Nullable Object> finalizers = new ArrayList<>(metadata.array("finalizers"));
         if (!finalizers.contains(FINALIZER)) {
             finalizers.add(FINALIZER);
         }

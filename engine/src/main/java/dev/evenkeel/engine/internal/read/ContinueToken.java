@@ -71,10 +71,7 @@ record ContinueToken(long revision, String start) {
     }
 
     String text() {
-        JsonObject tree = new JsonObject();
-        tree.put("v", VERSION);
-        tree.put("rv", revision);
-        tree.put("start", start);
+        JsonObject tree = JsonObject.of("v", VERSION, "rv", revision, "start", start);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.write(tree));
     }
 }

@@ -14,6 +14,7 @@ import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +39,9 @@ public record ReadVerb(WriteContext cluster) {
                 throw Refusal.internal("resourceVersion: Invalid value: \"" + resourceVersion + "\": "
                         + Revisions.syntaxError(resourceVersion));
             }
-            requireReached(resourceVersion);
+            cluster.requireReached(Long.parseUnsignedLong(resourceVersion));
         }
-        Store.Entry entry = cluster.read(target);
-        if (entry == null) {
-            throw Refusal.notFound(target.type(), target.name());
-        }
-        return cluster.document(entry, target);
+        return cluster.document(cluster.require(target), target);
     }
 
     public Page list(Target target, ListQuery query) {
@@ -52,28 +49,21 @@ public record ReadVerb(WriteContext cluster) {
         validate(query);
         String collection = cluster.collection(target.type());
         Store.Key from = null;
-        long limit = query.limit();
+        long limit = query.resourceVersion().equals("0") ? 0 : query.limit();
         Store.Snapshot snapshot;
         if (!query.continueToken().isEmpty()) {
             ContinueToken token = ContinueToken.parse(query.continueToken());
             from = token.key(collection, target.namespace());
             snapshot = token.revision() < 0 ? cluster.store().snapshot() : at(token);
-            if (query.resourceVersion().equals("0")) {
-                limit = 0;
-            }
         } else {
             String version = query.resourceVersion();
-            boolean exact = query.match().equals(EXACT)
-                    || (query.match().isEmpty() && limit > 0 && !version.isEmpty() && !version.equals("0"));
+            boolean exact = query.match().equals(EXACT) || (query.match().isEmpty() && limit > 0 && !version.isEmpty());
             if (!version.isEmpty()) {
-                requireReached(version);
+                cluster.requireReached(Long.parseUnsignedLong(version));
             }
             snapshot = exact
                     ? at(Long.parseUnsignedLong(version))
                     : cluster.store().snapshot();
-            if (version.equals("0")) {
-                limit = 0;
-            }
         }
         return page(target, selection, snapshot, collection, from, limit);
     }
@@ -101,8 +91,7 @@ public record ReadVerb(WriteContext cluster) {
         snapshot.range(collection, target.namespace(), from, walk);
         boolean more = walk.remaining > 0 && walk.last != null;
         String token = more
-                ? ContinueToken.after(
-                                java.util.Objects.requireNonNull(walk.last), target.namespace(), snapshot.revision())
+                ? ContinueToken.after(Objects.requireNonNull(walk.last), target.namespace(), snapshot.revision())
                         .text()
                 : "";
         OptionalLong remaining =
@@ -168,41 +157,25 @@ public record ReadVerb(WriteContext cluster) {
     }
 
     private Store.Snapshot snapshot(long revision) {
-        long current = cluster.store().revision();
-        if (Long.compareUnsigned(revision, current) > 0) {
-            throw Refusal.tooNew(revision, current);
-        }
+        cluster.requireReached(revision);
         return cluster.store().snapshot(revision);
-    }
-
-    private void requireReached(String version) {
-        long wanted = Long.parseUnsignedLong(version);
-        long current = cluster.store().revision();
-        if (Long.compareUnsigned(wanted, current) > 0) {
-            throw Refusal.tooNew(wanted, current);
-        }
     }
 
     private static void validate(ListQuery query) {
         String version = query.resourceVersion();
         String match = query.match();
         if (!match.isEmpty()) {
-            String wrong = "";
             if (!query.continueToken().isEmpty()) {
-                wrong = "resourceVersionMatch is forbidden when continue is provided";
-            } else if (version.isEmpty()) {
-                wrong = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+                throw forbidden("resourceVersionMatch is forbidden when continue is provided");
             }
-            if (!wrong.isEmpty()) {
-                throw refused(FieldError.forbidden("resourceVersionMatch", wrong));
+            if (version.isEmpty()) {
+                throw forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided");
             }
             if (!match.equals(EXACT) && !match.equals(NOT_OLDER)) {
                 throw refused(FieldError.notSupported("resourceVersionMatch", match, List.of(EXACT, NOT_OLDER, "")));
             }
             if (match.equals(EXACT) && version.equals("0")) {
-                throw refused(FieldError.forbidden(
-                        "resourceVersionMatch",
-                        "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+                throw forbidden("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
             }
         }
         if (!version.isEmpty() && !Revisions.valid(version)) {
@@ -212,6 +185,11 @@ public record ReadVerb(WriteContext cluster) {
         if (!query.continueToken().isEmpty() && !version.isEmpty() && !version.equals("0")) {
             throw Refusal.badRequest("specifying resource version is not allowed when using continue");
         }
+    }
+
+    /** Returns the error of a match that does not fit the rest of a query. */
+    static ApiException forbidden(String detail) {
+        return refused(FieldError.forbidden("resourceVersionMatch", detail));
     }
 
     private static ApiException refused(FieldError error) {

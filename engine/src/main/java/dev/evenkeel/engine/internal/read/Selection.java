@@ -54,11 +54,8 @@ final class Selection {
         List<SelectableField> selectable = target.version().selectableFields();
         if (selectable.stream().noneMatch(f -> f.label().equals(field))) {
             boolean plain = target.type().origin() == ResourceType.Origin.BUILT_IN && selectable.isEmpty();
-            throw Refusal.badRequest(
-                    plain
-                            ? "\"" + field
-                                    + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
-                            : "field label not supported: " + field);
+            String known = "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
+            throw Refusal.badRequest(plain ? "\"" + field + known : "field label not supported: " + field);
         }
     }
 

@@ -77,8 +77,7 @@ final class WatchCursor implements WatchStream {
     public List<WatchEvent> poll(int max) {
         List<WatchEvent> events = new ArrayList<>();
         while (at < initial.size() && events.size() < max) {
-            Store.Entry entry = initial.get(at++);
-            events.add(new WatchEvent.Changed(new Initial(entry)));
+            events.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, initial.get(at++))));
         }
         if (at == initial.size() && mark && events.size() < max) {
             mark = false;
@@ -125,9 +124,8 @@ final class WatchCursor implements WatchStream {
     private void add(Event event, List<WatchEvent> events) {
         Store.Entry current = event.current();
         Store.Entry previous = event.previous();
-        boolean is = current != null && selection.matches(current);
         boolean was = previous != null && selection.matches(previous);
-        if (current != null && is) {
+        if (current != null && selection.matches(current)) {
             WatchEvent.Type type = was ? WatchEvent.Type.MODIFIED : WatchEvent.Type.ADDED;
             events.add(new WatchEvent.Changed(new Seen(event, type, current)));
         } else if (previous != null && was) {
@@ -186,13 +184,13 @@ final class WatchCursor implements WatchStream {
     /** The identity of a representation of a change among all watches. */
     private record View(WatchEvent.Type type, String version, Object name) {}
 
-    /** A change, seen through the selection. */
+    /** A change, seen through the selection; without an event an object of the initial state, shown to this watch only. */
     private final class Seen implements WatchEvent.Change {
-        private final Event event;
+        private final @Nullable Event event;
         private final WatchEvent.Type type;
         private final Store.Entry entry;
 
-        Seen(Event event, WatchEvent.Type type, Store.Entry entry) {
+        Seen(@Nullable Event event, WatchEvent.Type type, Store.Entry entry) {
             this.event = event;
             this.type = type;
             this.entry = entry;
@@ -205,46 +203,19 @@ final class WatchCursor implements WatchStream {
 
         @Override
         public Document document() {
-            return Documents.of(entry, event.revision(), target, strategy);
+            return Documents.of(entry, revision(), target, strategy);
         }
 
         @Override
         public long revision() {
-            return event.revision();
+            return event == null ? entry.revision() : event.revision();
         }
 
         @Override
         public <T> T memo(Object name, Supplier<T> maker) {
-            return event.memo(new View(type, target.version().name(), name), maker);
-        }
-    }
-
-    /** An object of the initial state: shown once, to this watch only. */
-    private final class Initial implements WatchEvent.Change {
-        private final Store.Entry entry;
-
-        Initial(Store.Entry entry) {
-            this.entry = entry;
-        }
-
-        @Override
-        public WatchEvent.Type type() {
-            return WatchEvent.Type.ADDED;
-        }
-
-        @Override
-        public Document document() {
-            return Documents.of(entry, entry.revision(), target, strategy);
-        }
-
-        @Override
-        public long revision() {
-            return entry.revision();
-        }
-
-        @Override
-        public <T> T memo(Object name, Supplier<T> maker) {
-            return maker.get();
+            return event == null
+                    ? maker.get()
+                    : event.memo(new View(type, target.version().name(), name), maker);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.read;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
@@ -33,11 +32,7 @@ public record WatchVerb(WriteContext cluster) {
             return new WatchCursor(cluster, target, selection, strategy, collection, after, List.of(), false, onReady);
         }
         if (!present) {
-            long wanted = Long.parseUnsignedLong(version);
-            long current = cluster.store().revision();
-            if (Long.compareUnsigned(wanted, current) > 0) {
-                throw Refusal.tooNew(wanted, current);
-            }
+            cluster.requireReached(Long.parseUnsignedLong(version));
         }
         Store.Snapshot snapshot = cluster.store().snapshot();
         List<Store.Entry> state = new ArrayList<>();
@@ -56,24 +51,17 @@ public record WatchVerb(WriteContext cluster) {
         String match = query.match();
         if (query.sendInitialEvents().isPresent()) {
             if (!match.equals(NOT_OLDER)) {
-                throw refused(FieldError.forbidden(
-                        "resourceVersionMatch",
-                        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+                throw ReadVerb.forbidden("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
             }
         } else if (!match.isEmpty()) {
-            throw refused(FieldError.forbidden(
-                    "resourceVersionMatch",
-                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            throw ReadVerb.forbidden(
+                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
         }
         String version = query.resourceVersion();
         if (!version.isEmpty() && !Revisions.valid(version)) {
             throw Refusal.internal(
                     "resourceVersion: Invalid value: \"" + version + "\": " + Revisions.syntaxError(version));
         }
-    }
-
-    private static ApiException refused(FieldError error) {
-        return Refusal.invalid("meta.k8s.io", "ListOptions", "", List.of(error));
     }
 
     /** Returns the error of a watch that fell behind. */

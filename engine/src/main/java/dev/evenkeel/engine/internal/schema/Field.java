@@ -96,7 +96,7 @@ public final class Field {
         return Json.array(value);
     }
 
-    private String path() {
+    public String path() {
         String outer = parent == null ? "" : parent.path();
         return outer.isEmpty() ? step : outer + (step.startsWith("[") ? "" : ".") + step;
     }

@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.ConflictException;
-import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
@@ -11,14 +10,14 @@ import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
-import dev.evenkeel.engine.internal.write.DeleteOptions;
-import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,13 +113,12 @@ public final class Definitions implements WriteContext.Services {
     }
 
     /** Serves the definitions of the store, and continues the deletion of those that are deleted. */
-    public void resume(Store.Snapshot snapshot) {
+    public void resume() {
         List<String> deleted = new ArrayList<>();
-        snapshot.range(verbs.cluster().partition() + "/" + ID, "", null, entry -> {
+        verbs.cluster().each(verbs.cluster().partition() + "/" + ID, "", entry -> {
             if (entry.value().deleting()) {
                 deleted.add(entry.key().name());
             }
-            return true;
         });
         terminating.addAll(deleted);
         settle();
@@ -145,7 +143,8 @@ public final class Definitions implements WriteContext.Services {
                             all.values(),
                             verbs.cluster().clock().instant());
                     if (!wanted.equals(definition.getValue().get("status"))) {
-                        again |= write(definition.getKey(), wanted);
+                        write(definition.getKey(), wanted);
+                        again = true;
                     }
                 }
                 if (!again) {
@@ -157,13 +156,11 @@ public final class Definitions implements WriteContext.Services {
         }
     }
 
-    private boolean write(String name, JsonObject status) {
+    private void write(String name, JsonObject status) {
         try {
-            verbs.updating().edit(target(name, "status"), MANAGER, live -> live.put("status", Json.copy(status)));
-            return true;
-        } catch (NotFoundException | ConflictException e) {
+            verbs.edit(target(name, "status"), MANAGER, live -> live.put("status", Json.copy(status)));
+        } catch (ConflictException e) {
             // Changed meanwhile: try again.
-            return true;
         }
     }
 
@@ -177,16 +174,14 @@ public final class Definitions implements WriteContext.Services {
             Object spec = definition.get("spec");
             Object names = definition.at("status", "acceptedNames");
             Custom known = customs.get(name);
-            if (known == null
-                    || !java.util.Objects.equals(known.spec(), spec)
-                    || !java.util.Objects.equals(known.names(), names)) {
+            if (known == null || !Objects.equals(known.spec(), spec) || !Objects.equals(known.names(), names)) {
                 customs.put(name, new Custom(spec, names, Crds.resourceType(definition)));
             }
         });
         List<ResourceType> next = new ArrayList<>(fixed);
         customs.values().stream()
                 .map(Custom::type)
-                .sorted(java.util.Comparator.comparing(ResourceType::group).thenComparing(ResourceType::plural))
+                .sorted(Comparator.comparing(ResourceType::group).thenComparing(ResourceType::plural))
                 .forEach(next::add);
         if (!next.equals(types.all())) {
             types = new Types(next);
@@ -196,11 +191,11 @@ public final class Definitions implements WriteContext.Services {
 
     private Map<String, JsonObject> definitions() {
         Map<String, JsonObject> all = new LinkedHashMap<>();
-        Store.Snapshot snapshot = verbs.cluster().store().snapshot();
-        snapshot.range(verbs.cluster().partition() + "/" + ID, "", null, entry -> {
-            all.put(entry.key().name(), StoredObject.tree(entry));
-            return true;
-        });
+        verbs.cluster()
+                .each(
+                        verbs.cluster().partition() + "/" + ID,
+                        "",
+                        entry -> all.put(entry.key().name(), StoredObject.tree(entry)));
         return all;
     }
 
@@ -213,39 +208,18 @@ public final class Definitions implements WriteContext.Services {
         }
         List<Store.Key> keys = new ArrayList<>();
         String collection = cluster.partition() + "/" + name;
-        cluster.store().snapshot().range(collection, "", null, object -> {
-            keys.add(object.key());
-            return true;
-        });
-        for (Store.Key key : keys) {
-            verbs.target(key).ifPresent(target -> {
-                try {
-                    verbs.deleting().delete(target, DeleteOptions.of(Propagation.BACKGROUND));
-                } catch (NotFoundException e) {
-                    // Gone already.
-                }
-            });
+        cluster.each(collection, "", object -> keys.add(object.key()));
+        keys.forEach(key -> verbs.target(key).ifPresent(verbs::delete));
+        if (cluster.store().snapshot().count(collection) == 0) {
+            verbs.edit(
+                    target(name, ""),
+                    MANAGER,
+                    live -> Metadata.removeFinalizer(live.withObject("metadata"), Crds.FINALIZER));
         }
-        if (cluster.store().snapshot().count(collection) > 0) {
-            return;
-        }
-        try {
-            verbs.updating()
-                    .edit(
-                            target(name, ""),
-                            MANAGER,
-                            live -> Metadata.removeFinalizer(live.withObject("metadata"), Crds.FINALIZER));
-        } catch (NotFoundException e) {
-            // Gone already.
-        }
-    }
-
-    private ResourceType type() {
-        return types.type(ID).orElseThrow();
     }
 
     private Target target(String name, String subresource) {
-        ResourceType type = type();
+        ResourceType type = types.type(ID).orElseThrow();
         return new Target(type, type.storageVersion(), "", name, subresource);
     }
 }

@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.service;
 
+import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.StoredObject;
@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -185,10 +186,7 @@ public final class GarbageCollector implements WriteContext.Services {
         }
         if (!solid.isEmpty()) {
             if (!dangling.isEmpty() || !waiting.isEmpty()) {
-                strip(target.get(), reference -> {
-                    String uid = Json.string(reference, "uid");
-                    return dangling.contains(uid) || waiting.contains(uid);
-                });
+                strip(target.get(), uid -> dangling.contains(uid) || waiting.contains(uid));
             }
             return;
         }
@@ -238,9 +236,9 @@ public final class GarbageCollector implements WriteContext.Services {
     private void unblock(Target target, Set<String> circle) {
         change(
                 target,
-                metadata -> references(JsonObject.of("metadata", metadata)).stream()
-                        .filter(reference -> circle.contains(Json.string(reference, "uid")))
-                        .forEach(reference -> Json.asObject(reference).put("blockOwnerDeletion", false)));
+                metadata -> metadata.objects("ownerReferences").stream()
+                        .filter(reference -> circle.contains(reference.string("uid")))
+                        .forEach(reference -> reference.put("blockOwnerDeletion", false)));
     }
 
     private void delete(Target target, Store.Entry entry, Propagation propagation) {
@@ -248,16 +246,14 @@ public final class GarbageCollector implements WriteContext.Services {
             verbs.deleting()
                     .delete(
                             target,
-                            new DeleteOptions(
+                            DeleteOptions.of(
                                     Optional.of(propagation),
-                                    Optional.empty(),
                                     OptionalLong.empty(),
                                     Optional.of(uid(entry)),
-                                    Optional.of(Long.toString(entry.revision())),
-                                    false));
+                                    Optional.of(Long.toString(entry.revision()))));
         } catch (NotFoundException e) {
             // Gone already.
-        } catch (dev.evenkeel.client.ConflictException e) {
+        } catch (ConflictException e) {
             queue.add(() -> collect(entry.key()));
         }
     }
@@ -274,9 +270,7 @@ public final class GarbageCollector implements WriteContext.Services {
         String uid = header.uid();
         if (finalizers.contains(ORPHAN)) {
             for (Store.Key dependent : dependents(uid)) {
-                verbs.target(dependent)
-                        .ifPresent(t -> strip(
-                                t, reference -> Json.string(reference, "uid").equals(uid)));
+                verbs.target(dependent).ifPresent(t -> strip(t, uid::equals));
             }
             release(target.get(), ORPHAN);
         } else if (finalizers.contains(FOREGROUND)) {
@@ -291,18 +285,16 @@ public final class GarbageCollector implements WriteContext.Services {
     private boolean blocks(Store.Key dependent, String uid) {
         Store.Entry entry = verbs.cluster().store().snapshot().get(dependent);
         return entry != null
-                && references(StoredObject.tree(entry)).stream()
-                        .anyMatch(reference -> Json.string(reference, "uid").equals(uid)
-                                && Json.at(reference, "blockOwnerDeletion") instanceof Boolean blocks
-                                && blocks);
+                && StoredObject.tree(entry).objects("metadata", "ownerReferences").stream()
+                        .anyMatch(reference ->
+                                reference.string("uid").equals(uid) && reference.bool("blockOwnerDeletion"));
     }
 
-    private void strip(Target target, Predicate<Object> which) {
+    /** Removes the references to owners with such uids. */
+    private void strip(Target target, Predicate<String> uids) {
         change(target, metadata -> {
-            List<Object> kept = new ArrayList<>();
-            if (metadata.get("ownerReferences") instanceof List<?> list) {
-                list.stream().filter(which.negate()).forEach(kept::add);
-            }
+            List<JsonObject> kept = metadata.objects("ownerReferences");
+            kept.removeIf(reference -> uids.test(reference.string("uid")));
             if (kept.isEmpty()) {
                 metadata.remove("ownerReferences");
             } else {
@@ -315,12 +307,8 @@ public final class GarbageCollector implements WriteContext.Services {
         change(target, metadata -> Metadata.removeFinalizer(metadata, finalizer));
     }
 
-    private void change(Target target, java.util.function.Consumer<JsonObject> change) {
-        try {
-            verbs.updating().edit(target, MANAGER, live -> change.accept(live.withObject("metadata")));
-        } catch (NotFoundException e) {
-            // Gone already.
-        }
+    private void change(Target target, Consumer<JsonObject> change) {
+        verbs.edit(target, MANAGER, live -> change.accept(live.withObject("metadata")));
     }
 
     /** Returns the target of an owner; empty when its kind is unknown. */
@@ -344,17 +332,5 @@ public final class GarbageCollector implements WriteContext.Services {
 
     private static String uid(Store.Entry entry) {
         return entry.value().header().uid();
-    }
-
-    private static List<Object> references(JsonObject tree) {
-        List<Object> references = new ArrayList<>();
-        if (tree.at("metadata", "ownerReferences") instanceof List<?> list) {
-            for (Object reference : list) {
-                if (reference != null) {
-                    references.add(reference);
-                }
-            }
-        }
-        return references;
     }
 }

@@ -5,10 +5,10 @@ import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.write.DeleteOptions;
-import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
+import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
@@ -59,11 +59,12 @@ public final class NamespaceService implements WriteContext.Services {
     }
 
     /** Continues the deletion of the store's namespaces. */
-    public void resume(Store.Snapshot snapshot) {
-        snapshot.range(verbs.cluster().partition() + "/" + Namespaces.ID, "", null, entry -> {
-            changed(entry.key(), null, entry);
-            return true;
-        });
+    public void resume() {
+        verbs.cluster()
+                .each(
+                        verbs.cluster().partition() + "/" + Namespaces.ID,
+                        "",
+                        entry -> changed(entry.key(), null, entry));
     }
 
     private void look(String namespace) {
@@ -90,13 +91,7 @@ public final class NamespaceService implements WriteContext.Services {
         if (!tree.strings("spec", "finalizers").contains(FINALIZER)) {
             return;
         }
-        for (Target content : content(namespace)) {
-            try {
-                verbs.deleting().delete(content, DeleteOptions.of(Propagation.BACKGROUND));
-            } catch (NotFoundException e) {
-                // Gone already.
-            }
-        }
+        content(namespace).forEach(verbs::delete);
         report(target, content(namespace));
     }
 
@@ -105,16 +100,17 @@ public final class NamespaceService implements WriteContext.Services {
         List<Target> content = new ArrayList<>();
         List<ResourceType> types = new ArrayList<>(verbs.cluster().types().get().all());
         types.sort(java.util.Comparator.comparing(type -> !type.id().equals("pods")));
-        Store.Snapshot snapshot = verbs.cluster().store().snapshot();
         Set<String> seen = new java.util.HashSet<>();
         for (ResourceType type : types) {
             String collection = verbs.cluster().collection(type);
             if (type.namespaced() && seen.add(collection)) {
-                snapshot.range(collection, namespace, null, entry -> {
-                    content.add(Target.of(
-                            type, type.storageVersion(), namespace, entry.key().name()));
-                    return true;
-                });
+                Target any = Target.of(type, type.storageVersion(), namespace, "");
+                verbs.cluster()
+                        .each(
+                                collection,
+                                namespace,
+                                entry -> content.add(
+                                        any.withName(namespace, entry.key().name())));
             }
         }
         return content;
@@ -132,20 +128,13 @@ public final class NamespaceService implements WriteContext.Services {
                             .strings("finalizers")
                             .forEach(finalizer -> finalizers.merge(finalizer, 1, Integer::sum)));
         }
+        UpdateVerb updating = verbs.updating();
         try {
             Target status = new Target(target.type(), target.version(), "", target.name(), "status");
-            verbs.updating().edit(status, MANAGER, live -> conditions(live, resources, finalizers));
+            updating.edit(status, MANAGER, live -> conditions(live, resources, finalizers));
             if (remaining.isEmpty()) {
                 Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
-                verbs.updating().edit(finalize, MANAGER, live -> {
-                    List<String> left = live.strings("spec", "finalizers");
-                    left.remove(FINALIZER);
-                    JsonObject spec = new JsonObject();
-                    if (!left.isEmpty()) {
-                        spec.put("finalizers", new ArrayList<Object>(left));
-                    }
-                    live.put("spec", spec);
-                });
+                updating.edit(finalize, MANAGER, live -> Metadata.removeFinalizer(live.withObject("spec"), FINALIZER));
             }
         } catch (NotFoundException e) {
             // Gone already.
@@ -153,71 +142,43 @@ public final class NamespaceService implements WriteContext.Services {
     }
 
     private void conditions(JsonObject namespace, Map<String, Integer> resources, Map<String, Integer> finalizers) {
-        set(
-                namespace,
-                "NamespaceDeletionDiscoveryFailure",
-                false,
-                "ResourcesDiscovered",
-                "All resources successfully discovered");
-        set(
-                namespace,
-                "NamespaceDeletionGroupVersionParsingFailure",
-                false,
-                "ParsedGroupVersions",
-                "All legacy kube types successfully parsed");
-        set(
-                namespace,
-                "NamespaceDeletionContentFailure",
-                false,
-                "ContentDeleted",
-                "All content successfully deleted, may be waiting on finalization");
-        if (resources.isEmpty()) {
-            set(namespace, "NamespaceContentRemaining", false, "ContentRemoved", "All content successfully removed");
-        } else {
-            set(
-                    namespace,
-                    "NamespaceContentRemaining",
-                    true,
-                    "SomeResourcesRemain",
-                    "Some resources are remaining: "
-                            + resources.entrySet().stream()
-                                    .map(e -> e.getKey() + " has " + e.getValue() + " resource instances")
-                                    .collect(Collectors.joining(", ")));
-        }
-        if (finalizers.isEmpty()) {
-            set(
-                    namespace,
-                    "NamespaceFinalizersRemaining",
-                    false,
-                    "ContentHasNoFinalizers",
-                    "All content-preserving finalizers finished");
-        } else {
-            set(
-                    namespace,
-                    "NamespaceFinalizersRemaining",
-                    true,
-                    "SomeFinalizersRemain",
-                    "Some content in the namespace has finalizers remaining: "
-                            + finalizers.entrySet().stream()
-                                    .map(e -> e.getKey() + " in " + e.getValue() + " resource instances")
-                                    .collect(Collectors.joining(", ")));
-        }
+        String discovered = "All resources successfully discovered";
+        set(namespace, "DeletionDiscoveryFailure", false, "ResourcesDiscovered", discovered);
+        String parsed = "All legacy kube types successfully parsed";
+        set(namespace, "DeletionGroupVersionParsingFailure", false, "ParsedGroupVersions", parsed);
+        String deleted = "All content successfully deleted, may be waiting on finalization";
+        set(namespace, "DeletionContentFailure", false, "ContentDeleted", deleted);
+        boolean content = !resources.isEmpty();
+        String left = content
+                ? "Some resources are remaining: " + listed(resources, " has ")
+                : "All content successfully removed";
+        set(namespace, "ContentRemaining", content, content ? "SomeResourcesRemain" : "ContentRemoved", left);
+        boolean held = !finalizers.isEmpty();
+        String waiting = held
+                ? "Some content in the namespace has finalizers remaining: " + listed(finalizers, " in ")
+                : "All content-preserving finalizers finished";
+        set(namespace, "FinalizersRemaining", held, held ? "SomeFinalizersRemain" : "ContentHasNoFinalizers", waiting);
     }
 
-    private void set(JsonObject namespace, String type, boolean holds, String reason, String message) {
-        Object status = namespace.get("status");
-        JsonObject map = status instanceof JsonObject ? Json.asObject(status) : new JsonObject();
-        namespace.put("status", map);
-        List<@Nullable Object> conditions =
-                map.get("conditions") instanceof List<?> list ? new ArrayList<>(list) : new ArrayList<>();
-        map.put("conditions", conditions);
+    private static String listed(Map<String, Integer> counts, String between) {
+        return counts.entrySet().stream()
+                .map(count -> count.getKey() + between + count.getValue() + " resource instances")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Sets a condition, whose type begins with Namespace. */
+    private void set(JsonObject namespace, String name, boolean holds, String reason, String message) {
+        String type = "Namespace" + name;
+        JsonObject status = namespace.withObject("status");
+        List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
+        status.put("conditions", conditions);
         String text = holds ? "True" : "False";
-        JsonObject condition = new JsonObject();
-        condition.put("type", type);
-        condition.put("status", text);
-        condition.put("lastTransitionTime", verbs.cluster().now());
-        condition.put("reason", reason);
-        condition.put("message", message);
+        JsonObject condition = new JsonObject()
+                .set("type", type)
+                .set("status", text)
+                .set("lastTransitionTime", verbs.cluster().now())
+                .set("reason", reason)
+                .set("message", message);
         for (int i = 0; i < conditions.size(); i++) {
             Object present = conditions.get(i);
             if (Json.string(present, "type").equals(type)) {

@@ -41,8 +41,8 @@ public record DeleteOptions(
     }
 
     /** The kind's defaults, without preconditions. */
-    public static final DeleteOptions DEFAULT = new DeleteOptions(
-            Optional.empty(), Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), false);
+    public static final DeleteOptions DEFAULT =
+            of(Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
 
     /** The policy for dependents. */
     public enum Propagation {
@@ -56,12 +56,15 @@ public record DeleteOptions(
 
     /** Returns options with this propagation only. */
     public static DeleteOptions of(Propagation propagation) {
-        return new DeleteOptions(
-                Optional.of(propagation),
-                Optional.empty(),
-                OptionalLong.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                false);
+        return of(Optional.of(propagation), OptionalLong.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** Returns options for the services of the engine. */
+    public static DeleteOptions of(
+            Optional<Propagation> propagation,
+            OptionalLong gracePeriodSeconds,
+            Optional<String> uid,
+            Optional<String> resourceVersion) {
+        return new DeleteOptions(propagation, Optional.empty(), gracePeriodSeconds, uid, resourceVersion, false);
     }
 }

@@ -12,6 +12,7 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy.GarbageCollection;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
@@ -35,10 +36,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     public Reply delete(Target target, DeleteOptions options) {
         WriteOptions writing = WriteOptions.of("").withDryRun(options.dryRun()).withFence(options.fence());
         while (true) {
-            Store.Entry entry = cluster.read(target);
-            if (entry == null) {
-                throw Refusal.notFound(target.type(), target.name());
-            }
+            Store.Entry entry = cluster.require(target);
             JsonObject old = cluster.tree(entry, target);
             Write write = new Write(
                     Operation.DELETE,
@@ -113,31 +111,22 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
         Optional<Propagation> requested = options.propagation()
                 .or(() ->
                         options.orphanDependents().map(orphan -> orphan ? Propagation.ORPHAN : Propagation.BACKGROUND));
-        String wanted = "";
-        switch (strategy.garbageCollection()) {
-            case DELETE_DEPENDENTS -> {
-                if (requested.isEmpty()) {
-                    return present;
-                }
-            }
-            case ORPHAN_DEPENDENTS -> {
-                if (requested.isEmpty()) {
-                    warnings.addAll(strategy.deletionWarnings());
-                    if (present.contains(ORPHAN) || present.contains(FOREGROUND)) {
-                        return present;
-                    }
-                    wanted = ORPHAN;
-                }
-            }
-            case UNSUPPORTED -> requested = Optional.empty();
+        GarbageCollection kind = strategy.garbageCollection();
+        if (requested.isEmpty() && kind == GarbageCollection.ORPHAN_DEPENDENTS) {
+            warnings.addAll(strategy.deletionWarnings());
+            boolean decided = present.contains(ORPHAN) || present.contains(FOREGROUND);
+            requested = decided ? requested : Optional.of(Propagation.ORPHAN);
         }
-        if (requested.isPresent()) {
-            wanted = switch (requested.get()) {
-                case ORPHAN -> ORPHAN;
-                case FOREGROUND -> FOREGROUND;
-                case BACKGROUND -> "";
-            };
+        if (requested.isEmpty() && kind != GarbageCollection.UNSUPPORTED) {
+            return present;
         }
+        String wanted = kind == GarbageCollection.UNSUPPORTED
+                ? ""
+                : switch (requested.orElseThrow()) {
+                    case ORPHAN -> ORPHAN;
+                    case FOREGROUND -> FOREGROUND;
+                    case BACKGROUND -> "";
+                };
         List<String> finalizers = new ArrayList<>(present);
         for (String policy : List.of(ORPHAN, FOREGROUND)) {
             if (!policy.equals(wanted)) {

@@ -51,10 +51,9 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
     @Override
     public void written(JsonObject tree, @Nullable JsonObject old, Target target, String manager, String now) {
         if (target.subresource().equals("scale") && old != null) {
-            JsonObject before = scaled(old, target);
             JsonObject after = ScaleVerb.shown(tree, target);
             List<@Nullable Object> entries =
-                    endpoint(target).updated(Optional.of(before), after, manager, Instant.parse(now));
+                    endpoint(target).updated(Optional.of(scaled(old, target)), after, manager, Instant.parse(now));
             put(tree, scales(target).toObject(entries(old), entries, target.apiVersion()));
             return;
         }

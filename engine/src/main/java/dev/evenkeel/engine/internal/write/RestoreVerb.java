@@ -11,7 +11,6 @@ import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
-import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
 
@@ -25,7 +24,6 @@ public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
         JsonObject tree =
                 cluster.decoder().decode(body, target, FieldValidation.STRICT).tree();
         JsonObject metadata = tree.withObject("metadata");
-        ResourceType type = target.type();
         String name = metadata.string("name");
         if (name.isEmpty()) {
             throw invalid(tree, target, "metadata.name", "a restored object must have a name");
@@ -36,10 +34,10 @@ public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
                     tree, target, "metadata.finalizers", "an object that is being deleted and has none would be gone");
         }
         metadata.remove("resourceVersion");
-        fill(metadata, "uid", cluster.uuid());
-        fill(metadata, "creationTimestamp", cluster.now());
-        if (type.rules().generation()) {
-            fill(metadata, "generation", 1L);
+        metadata.putIfAbsent("uid", cluster.uuid());
+        metadata.putIfAbsent("creationTimestamp", cluster.now());
+        if (target.type().rules().generation()) {
+            metadata.putIfAbsent("generation", 1L);
         }
         boolean owned = metadata.get("managedFields") != null;
         Target named = target.withName(target.namespace(), name);
@@ -55,11 +53,5 @@ public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
 
     private RuntimeException invalid(JsonObject tree, Target target, String field, String why) {
         return Refusal.invalid(target.type(), tree, List.of(FieldError.required(field, why)));
-    }
-
-    private static void fill(JsonObject metadata, String field, Object value) {
-        if (metadata.get(field) == null) {
-            metadata.put(field, value);
-        }
     }
 }

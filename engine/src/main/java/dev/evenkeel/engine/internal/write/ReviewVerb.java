@@ -30,10 +30,10 @@ public record ReviewVerb(WriteContext cluster, Ownership ownership) {
             throw Refusal.invalid(target.type().group(), "", "", errors);
         }
         JsonObject status = review.answer(tree, options.requester(), cluster.now());
-        JsonObject answered = new JsonObject();
-        answered.put("kind", tree.get("kind"));
-        answered.put("apiVersion", tree.get("apiVersion"));
-        answered.put("metadata", tree.get("metadata"));
+        JsonObject answered = new JsonObject()
+                .set("kind", tree.get("kind"))
+                .set("apiVersion", tree.get("apiVersion"))
+                .set("metadata", tree.get("metadata"));
         tree.forEach(answered::putIfAbsent);
         answered.put("status", status);
         return new Reply.Shown(201, Documents.of(answered), decoded.warnings());

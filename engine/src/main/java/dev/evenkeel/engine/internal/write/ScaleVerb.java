@@ -13,6 +13,7 @@ import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.patch.Patched;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Scale;
@@ -32,10 +33,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
     static final String API_VERSION = "autoscaling/v1";
 
     public Document get(Target target) {
-        Store.Entry entry = cluster.read(target);
-        if (entry == null) {
-            throw Refusal.notFound(target.type(), target.name());
-        }
+        Store.Entry entry = cluster.require(target);
         return Documents.of(shown(cluster.tree(entry, target), target));
     }
 
@@ -53,20 +51,14 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
             JsonObject wanted = ApplyVerb.configuration(body, cluster.limits(), new ArrayList<>());
             return apply(target, wanted, options);
         }
-        return write(
-                target,
-                options,
-                present -> Json.object(Patches.apply(
-                                        // a Scale has no lists, so both are equivalent
-                                        patchType == Patch.Type.STRATEGIC ? Patch.Type.MERGE : patchType,
-                                        present,
-                                        body.bytes(),
-                                        Schema.ANY,
-                                        cluster.limits(),
-                                        problem -> {})
-                                .tree())
-                        .orElseThrow(() ->
-                                Refusal.badRequest("the object provided is unrecognized (must be of type Scale)")));
+        // a Scale has no lists, so both are equivalent
+        Patch.Type plain = patchType == Patch.Type.STRATEGIC ? Patch.Type.MERGE : patchType;
+        return write(target, options, present -> {
+            Patched patched = Patches.apply(plain, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {});
+            return Json.object(patched.tree())
+                    .orElseThrow(
+                            () -> Refusal.badRequest("the object provided is unrecognized (must be of type Scale)"));
+        });
     }
 
     private Reply apply(Target target, JsonObject wanted, WriteOptions options) {
@@ -97,7 +89,13 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
 
     /** Sets the replicas of an object to those of a Scale. */
     static void setReplicas(JsonObject tree, Target target, JsonObject scale) {
-        set(tree, scale(target).specReplicas(), replicas(scale, target));
+        String[] path = path(scale(target).specReplicas());
+        long replicas = replicas(scale, target);
+        JsonObject at = tree;
+        for (int i = 0; i < path.length - 1; i++) {
+            at = at.withObject(path[i]);
+        }
+        at.put(path[path.length - 1], replicas);
     }
 
     private Reply write(Target target, WriteOptions options, UnaryOperator<JsonObject> change) {
@@ -158,29 +156,20 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         if (desired == null && target.type().origin() != ResourceType.Origin.BUILT_IN) {
             throw Refusal.internal("the spec replicas field \"" + scale.specReplicas() + "\" does not exist");
         }
-        JsonObject spec = new JsonObject();
-        if (desired instanceof Long number && number != 0) {
-            spec.put("replicas", number);
-        }
-        JsonObject status = new JsonObject();
-        status.put("replicas", tree.integer(path(scale.statusReplicas())));
+        boolean any = desired instanceof Long number && number != 0;
+        JsonObject status = JsonObject.of("replicas", tree.integer(path(scale.statusReplicas())));
         selector(tree, scale).ifPresent(text -> status.put("selector", text));
-        JsonObject shown = new JsonObject();
-        shown.put("kind", "Scale");
-        shown.put("apiVersion", API_VERSION);
-        shown.put("metadata", metadata);
-        shown.put("spec", spec);
-        shown.put("status", status);
-        return shown;
+        return new JsonObject()
+                .set("kind", "Scale")
+                .set("apiVersion", API_VERSION)
+                .set("metadata", metadata)
+                .set("spec", any ? JsonObject.of("replicas", desired) : new JsonObject())
+                .set("status", status);
     }
 
     /** Returns the selector in text form: given as text, or as a LabelSelector of a built-in kind. */
     private static Optional<String> selector(JsonObject tree, Scale scale) {
-        if (scale.labelSelector().isEmpty()) {
-            return Optional.empty();
-        }
-        Object value = tree.at(path(scale.labelSelector()));
-        return switch (value) {
+        return switch (tree.at(path(scale.labelSelector()))) {
             case String text -> text.isEmpty() ? Optional.empty() : Optional.of(text);
             case JsonObject selector -> Optional.of(Selectors.text(selector));
             case null, default -> Optional.empty();
@@ -193,19 +182,5 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
 
     private static String[] path(String dotted) {
         return (dotted.startsWith(".") ? dotted.substring(1) : dotted).split("\\.");
-    }
-
-    private static void set(JsonObject tree, String dotted, long value) {
-        String[] path = path(dotted);
-        JsonObject at = tree;
-        for (int i = 0; i < path.length - 1; i++) {
-            Object next = at.get(path[i]);
-            if (!(next instanceof JsonObject)) {
-                next = new JsonObject();
-                at.put(path[i], next);
-            }
-            at = Json.asObject(next);
-        }
-        at.put(path[path.length - 1], value);
     }
 }

@@ -27,18 +27,11 @@ public record Subresources(Verbs verbs) {
                     change.accept(tree);
                     return Wanted.owned(tree, List.of());
                 });
-            case Posting.Deletion(var grace) ->
-                verbs.deleting()
-                        .delete(
-                                new Target(target.type(), target.version(), target.namespace(), target.name(), ""),
-                                new DeleteOptions(
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        grace,
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        false,
-                                        options.fence()));
+            case Posting.Deletion(var grace) -> {
+                Target object = Target.of(target.type(), target.version(), target.namespace(), target.name());
+                DeleteOptions deletion = DeleteOptions.of(Optional.empty(), grace, Optional.empty(), Optional.empty());
+                verbs.deleting().delete(object, deletion.withFence(options.fence()));
+            }
         }
         return new Reply.Success(201, Status.Details.EMPTY, List.of());
     }
