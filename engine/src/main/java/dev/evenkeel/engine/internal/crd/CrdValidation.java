@@ -91,10 +91,10 @@ final class CrdValidation {
 
     private void metadata() {
         if (old != null) {
-            MetadataRules.validateUpdate(TYPE, crd, old, errors::add);
+            errors.addAll(MetadataRules.validateUpdate(TYPE, crd, old));
             return;
         }
-        MetadataRules.validate(TYPE, ResourceType.Names.SUBDOMAIN, crd, errors::add);
+        errors.addAll(MetadataRules.validate(TYPE, crd));
         String name = crd.string("metadata", "name");
         String expected =
                 spec.at("names", "plural").text() + "." + spec.at("group").text();

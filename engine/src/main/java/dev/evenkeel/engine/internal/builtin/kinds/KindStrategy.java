@@ -129,7 +129,7 @@ interface KindStrategy extends ResourceStrategy {
         List<FieldError> errors = new ArrayList<>();
         Field root = Field.of(tree, errors);
         if (old == null) {
-            MetadataRules.validate(facts().type(), facts().names(), tree, errors::add);
+            errors.addAll(MetadataRules.validate(facts().type(), facts().names(), tree));
             validate(root);
         } else {
             List<FieldError> metadata = MetadataRules.validateUpdate(facts().type(), tree, old);
