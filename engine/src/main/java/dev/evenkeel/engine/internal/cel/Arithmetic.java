@@ -3,35 +3,39 @@ package dev.evenkeel.engine.internal.cel;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** The operators on values: arithmetic that does not wrap, order, equality, membership. */
 final class Arithmetic {
-    static final Map<String, Call> CALLS = Map.ofEntries(
-            Map.entry("_+_", Arithmetic::add),
-            Map.entry("_-_", Arithmetic::subtract),
-            Map.entry("_*_", a -> numbers('*', a)),
-            Map.entry("_/_", a -> numbers('/', a)),
-            Map.entry("_%_", a -> numbers('%', a)),
-            Map.entry("-_", Arithmetic::negate),
-            Map.entry("!_", Call.of(Boolean.class, b -> !b)),
-            Map.entry("_==_", a -> Equality.of(a[0], a[1])),
-            Map.entry("_!=_", a -> Equality.of(a[0], a[1]) instanceof Boolean same ? !same : Equality.of(a[0], a[1])),
-            Map.entry("_<_", a -> compare(a, order -> order < 0)),
-            Map.entry("_<=_", a -> compare(a, order -> order <= 0)),
-            Map.entry("_>_", a -> compare(a, order -> order > 0)),
-            Map.entry("_>=_", a -> compare(a, order -> order >= 0)),
-            Map.entry("@in", Arithmetic::in),
-            Map.entry("_[_]", a -> index(a[0], a[1])));
-
     private static final Problem OVERFLOW = new Problem("integer overflow");
+    private static final Problem BY_ZERO = new Problem("division by zero");
+    private static final Problem MODULUS_BY_ZERO = new Problem("modulus by zero");
     private static final Problem UNSIGNED_OVERFLOW = new Problem("unsigned integer overflow");
 
     private Arithmetic() {}
 
-    private static Object add(Object[] a) {
+    static void addTo(Library library) {
+        library.add("_+_", Arithmetic::add);
+        library.add("_-_", Arithmetic::subtract);
+        library.add("_*_", a -> numbers('*', a));
+        library.add("_/_", a -> numbers('/', a));
+        library.add("_%_", a -> numbers('%', a));
+        library.add("-_", Arithmetic::negate);
+        library.add("!_", Boolean.class, b -> !b);
+        library.add("_==_", a -> Equality.of(a[0], a[1]));
+        library.add("_!=_", a -> Equality.of(a[0], a[1]) instanceof Boolean same ? !same : Equality.of(a[0], a[1]));
+        library.add("_<_", a -> compare(a, order -> order < 0));
+        library.add("_<=_", a -> compare(a, order -> order <= 0));
+        library.add("_>_", a -> compare(a, order -> order > 0));
+        library.add("_>=_", a -> compare(a, order -> order >= 0));
+        library.add("@in", Arithmetic::in);
+        library.add("_[_]", a -> index(a[0], a[1]));
+    }
+
+    static Object add(Object[] a) {
         return switch (a[0]) {
             case String left when a[1] instanceof String right -> left + right;
             case Octets left when a[1] instanceof Octets right -> left.plus(right);
@@ -74,8 +78,8 @@ final class Arithmetic {
                 case '+' -> Math.addExact(left, right);
                 case '-' -> Math.subtractExact(left, right);
                 case '*' -> Math.multiplyExact(left, right);
-                case '/' -> right == 0 ? new Problem("division by zero") : (Object) Math.divideExact(left, right);
-                default -> right == 0 ? new Problem("modulus by zero") : (Object) (left % right);
+                case '/' -> right == 0 ? BY_ZERO : (Object) Math.divideExact(left, right);
+                default -> right == 0 ? MODULUS_BY_ZERO : (Object) (left % right);
             };
         } catch (ArithmeticException e) {
             return OVERFLOW;
@@ -83,11 +87,8 @@ final class Arithmetic {
     }
 
     private static Object unsigned(char operator, Unsigned left, Unsigned right) {
-        if (right.bits() == 0 && operator == '/') {
-            return new Problem("division by zero");
-        }
-        if (right.bits() == 0 && operator == '%') {
-            return new Problem("modulus by zero");
+        if (right.bits() == 0 && (operator == '/' || operator == '%')) {
+            return operator == '/' ? BY_ZERO : MODULUS_BY_ZERO;
         }
         BigInteger a = left.value();
         BigInteger b = right.value();
@@ -143,7 +144,7 @@ final class Arithmetic {
     /** Returns the element at an index or under a key; of an optional container an optional element. */
     static Object index(Object container, Object at) {
         return switch (container) {
-            case java.util.Optional<?> optional -> optionalIndex(optional, at);
+            case Optional<?> optional -> optionalIndex(optional, at);
             case MapValue map -> map.get(at);
             case ListValue list -> {
                 Object key = Equality.key(at);
@@ -162,18 +163,17 @@ final class Arithmetic {
     /** Returns the element as an optional, which is empty when there is none. */
     static Object optionalIndex(Object container, Object at) {
         return switch (container) {
-            case java.util.Optional<?> optional ->
-                optional.isEmpty() ? java.util.Optional.empty() : optionalIndex(optional.get(), at);
+            case Optional<?> optional -> optional.isEmpty() ? Optional.empty() : optionalIndex(optional.get(), at);
             case MapValue map -> optional(map.find(at));
             case ListValue list ->
                 Equality.key(at) instanceof Long position && position >= 0 && position < list.size()
                         ? optional(list.get(position.intValue()))
-                        : java.util.Optional.empty();
+                        : Optional.empty();
             default -> Problem.NO_SUCH_OVERLOAD;
         };
     }
 
-    private static Object optional(@org.jspecify.annotations.Nullable Object value) {
-        return value instanceof Problem ? value : java.util.Optional.ofNullable(value);
+    private static Object optional(@Nullable Object value) {
+        return value instanceof Problem ? value : Optional.ofNullable(value);
     }
 }

@@ -120,10 +120,11 @@ public final class Cel implements RuleCompiler {
                     "messageExpression must evaluate to a string",
                     "messageExpression compilation failed: ");
             if (messageError.isEmpty()) {
-                Planner messagePlanner = new Planner(Language.ast(text), List.of(SELF, OLD_SELF));
+                CelAbstractSyntaxTree messageAst = Language.ast(text);
+                Planner messagePlanner = new Planner(messageAst, List.of(SELF, OLD_SELF));
                 messageSteps = messagePlanner.plan();
                 variables = Math.max(variables, messagePlanner.variables());
-                messageCost = Optional.of(StaticCost.most(Language.ast(text), shape));
+                messageCost = Optional.of(StaticCost.most(messageAst, shape));
             }
         }
         Expression expression = new Expression(shape, steps, messageSteps, variables, optionalOld);

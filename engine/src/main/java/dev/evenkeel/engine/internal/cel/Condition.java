@@ -15,7 +15,6 @@ import dev.cel.compiler.CelCompiler;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,18 +49,10 @@ public final class Condition {
 
     /** The result of a condition. */
     public sealed interface Result {
-        /**
-         * The condition is true or false.
-         *
-         * @param holds the value
-         */
+        /** The condition is true or false. */
         record Known(boolean holds) implements Result {}
 
-        /**
-         * The condition could not be evaluated.
-         *
-         * @param reason the reason
-         */
+        /** The condition could not be evaluated. */
         record Failed(String reason) implements Result {}
 
         /** The budget is spent; no further condition may be evaluated. */
@@ -84,8 +75,7 @@ public final class Condition {
             return broken("must evaluate to bool but got " + CelTypes.format(ast.getResultType()));
         }
         Planner planner = new Planner(ast, VARIABLES);
-        Step step = planner.plan();
-        return new Condition("", step, planner.variables());
+        return new Condition("", planner.plan(), planner.variables());
     }
 
     private static Condition broken(String error) {
@@ -144,19 +134,12 @@ public final class Condition {
                     structs,
                     "UserInfo",
                     Map.of("username", text, "uid", text, "groups", texts, "extra", MapType.create(text, texts)));
-            Map<String, CelType> fields = new LinkedHashMap<>();
-            fields.put("kind", kind);
-            fields.put("resource", resource);
-            fields.put("subResource", text);
-            fields.put("requestKind", kind);
-            fields.put("requestResource", resource);
-            fields.put("requestSubResource", text);
-            fields.put("name", text);
-            fields.put("namespace", text);
-            fields.put("operation", text);
-            fields.put("userInfo", user);
-            fields.put("dryRun", SimpleType.BOOL);
-            fields.put("options", SimpleType.DYN);
+            Map<String, CelType> fields = new HashMap<>();
+            for (String field : List.of("subResource", "requestSubResource", "name", "namespace", "operation")) {
+                fields.put(field, text);
+            }
+            fields.putAll(Map.of("kind", kind, "requestKind", kind, "resource", resource, "requestResource", resource));
+            fields.putAll(Map.of("userInfo", user, "dryRun", SimpleType.BOOL, "options", SimpleType.DYN));
             CelType request = struct(structs, "AdmissionRequest", fields);
             return Language.compiler(
                     Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", request), structs);

@@ -5,23 +5,17 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Conversions between types, sizes, parts of times, and optional values. */
 final class Conversions {
-    static final Map<String, Call> CALLS = calls();
-
     private Conversions() {}
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        calls.put("int", a -> toInt(a[0]));
-        calls.put("uint", a -> toUnsigned(a[0]));
-        calls.put("double", a -> toDouble(a[0]));
-        calls.put("string", a -> {
+    static void addTo(Library library) {
+        library.add("int", a -> toInt(a[0]));
+        library.add("uint", a -> toUnsigned(a[0]));
+        library.add("double", a -> toDouble(a[0]));
+        library.add("string", a -> {
             String text = Texts.scalar(a[0]);
             return text != null
                     ? text
@@ -29,69 +23,57 @@ final class Conversions {
                             ? new Problem("invalid UTF-8 in bytes, cannot convert to string")
                             : Problem.NO_SUCH_OVERLOAD;
         });
-        calls.put("bytes", a -> switch (a[0]) {
+        library.add("bytes", a -> switch (a[0]) {
             case Octets octets -> octets;
             case String text -> new Octets(text.getBytes(StandardCharsets.UTF_8));
             default -> Problem.NO_SUCH_OVERLOAD;
         });
-        calls.put("bool", a -> switch (a[0]) {
+        library.add("bool", a -> switch (a[0]) {
             case Boolean bool -> bool;
             case String text -> toBool(text);
             default -> Problem.NO_SUCH_OVERLOAD;
         });
-        calls.put("duration", a -> switch (a[0]) {
+        library.add("duration", a -> switch (a[0]) {
             case Duration duration -> duration;
             case String text ->
-                Timestamps.goDuration(text)
-                        .<Object>map(d -> d)
-                        .orElseGet(() -> Problem.conversion("string", "google.protobuf.Duration"));
+                Problem.unless(
+                        Timestamps.goDuration(text), () -> Problem.conversion("string", "google.protobuf.Duration"));
             default -> Problem.NO_SUCH_OVERLOAD;
         });
-        calls.put("timestamp", a -> switch (a[0]) {
+        library.add("timestamp", a -> switch (a[0]) {
             case Instant time -> time;
             case Long seconds ->
                 seconds < -62135596800L || seconds > 253402300799L
                         ? new Problem("timestamp overflow")
                         : Instant.ofEpochSecond(seconds);
             case String text ->
-                Timestamps.timestamp(text)
-                        .<Object>map(t -> t)
-                        .orElseGet(() -> Problem.conversion("string", "google.protobuf.Timestamp"));
+                Problem.unless(
+                        Timestamps.timestamp(text), () -> Problem.conversion("string", "google.protobuf.Timestamp"));
             default -> Problem.NO_SUCH_OVERLOAD;
         });
-        calls.put("dyn", a -> a[0]);
-        calls.put("type", a -> TypeName.of(a[0]));
-        calls.put("size", a -> switch (a[0]) {
+        library.add("dyn", a -> a[0]);
+        library.add("type", a -> TypeName.of(a[0]));
+        library.add("size", a -> switch (a[0]) {
             case String text -> (long) Texts.size(text);
             case Octets octets -> (long) octets.bytes().length;
             case ListValue list -> (long) list.size();
             case MapValue map -> (long) map.size();
             default -> Problem.NO_SUCH_OVERLOAD;
         });
-        for (String part : List.of(
-                "getFullYear",
-                "getMonth",
-                "getDayOfYear",
-                "getDayOfMonth",
-                "getDate",
-                "getDayOfWeek",
-                "getHours",
-                "getMinutes",
-                "getSeconds",
-                "getMilliseconds")) {
-            calls.put(part, a -> Timestamps.part(part, a[0], a.length > 1 && a[1] instanceof String zone ? zone : ""));
+        for (String part : Timestamps.PARTS) {
+            library.add(
+                    part, a -> Timestamps.part(part, a[0], a.length > 1 && a[1] instanceof String zone ? zone : ""));
         }
-        calls.put("optional.none", a -> Optional.empty());
-        calls.put("optional.of", a -> Optional.of(a[0]));
-        calls.put("optional.ofNonZeroValue", a -> isZero(a[0]) ? Optional.empty() : Optional.of(a[0]));
-        calls.put("optional.unwrap", Call.of(ListValue.class, Conversions::unwrap));
-        calls.put("hasValue", Call.of(Optional.class, o -> o.isPresent()));
-        calls.put(
+        library.add("optional.none", a -> Optional.empty());
+        library.add("optional.of", a -> Optional.of(a[0]));
+        library.add("optional.ofNonZeroValue", a -> isZero(a[0]) ? Optional.empty() : Optional.of(a[0]));
+        library.add("optional.unwrap", ListValue.class, Conversions::unwrap);
+        library.add("hasValue", Optional.class, Optional::isPresent);
+        library.add(
                 "value",
                 a -> a[0] instanceof Optional<?> o
-                        ? o.isPresent() ? o.get() : new Problem("optional.none() dereference")
+                        ? Problem.unless(o, () -> new Problem("optional.none() dereference"))
                         : Problem.NO_SUCH_OVERLOAD);
-        return calls;
     }
 
     private static Object unwrap(ListValue list) {

@@ -8,28 +8,10 @@ import java.util.Set;
  * __namespace__}.
  */
 final class FieldNames {
-    private static final Set<String> RESERVED = Set.of(
-            "true",
-            "false",
-            "null",
-            "in",
-            "as",
-            "break",
-            "const",
-            "continue",
-            "else",
-            "for",
-            "function",
-            "if",
-            "import",
-            "let",
-            "loop",
-            "package",
-            "namespace",
-            "return",
-            "var",
-            "void",
-            "while");
+    private static final Set<String> RESERVED =
+            Set.of(("true false null in as break const continue else for function if "
+                            + "import let loop package namespace return var void while")
+                    .split(" ", -1));
 
     private FieldNames() {}
 
@@ -44,15 +26,11 @@ final class FieldNames {
         StringBuilder escaped = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            if (c == '_' && i + 1 < name.length() && name.charAt(i + 1) == '_') {
+            if (name.startsWith("__", i)) {
                 escaped.append("__underscores__");
                 i++;
-            } else if (c == '.') {
-                escaped.append("__dot__");
-            } else if (c == '-') {
-                escaped.append("__dash__");
-            } else if (c == '/') {
-                escaped.append("__slash__");
+            } else if (c == '.' || c == '-' || c == '/') {
+                escaped.append(c == '.' ? "__dot__" : c == '-' ? "__dash__" : "__slash__");
             } else if (c == '_' || (c < 128 && Character.isLetterOrDigit(c))) {
                 escaped.append(c);
             } else {

@@ -2,11 +2,12 @@ package dev.evenkeel.engine.internal.cel;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,13 +68,16 @@ final class Formatting {
     }
 
     private static String clause(char clause, int precision, Object value) {
+        if (value instanceof Double number && !Double.isFinite(number) && "dfe".indexOf(clause) >= 0) {
+            return Double.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+        }
         return switch (clause) {
             case 's' -> text(value);
-            case 'd' -> decimal(value);
-            case 'f' -> fixed(value, precision);
-            case 'e' -> scientific(value, precision);
-            case 'b' -> binary(value);
-            case 'o' -> radix(value, 8, clause);
+            case 'd' -> radix(value, 10, "decimal");
+            case 'f' -> fixed(number(value, "fixed-point"), precision);
+            case 'e' -> scientific(number(value, "scientific"), precision);
+            case 'b' -> value instanceof Boolean bool ? bool ? "1" : "0" : radix(value, 2, "binary");
+            case 'o' -> radix(value, 8, "octal");
             case 'x' -> hex(value);
             case 'X' -> hex(value).toUpperCase(Locale.ROOT);
             default ->
@@ -94,17 +98,13 @@ final class Formatting {
         return switch (value) {
             case Nothing unused -> "null";
             case TypeName type -> type.name();
-            case ListValue list -> {
-                List<String> parts = new ArrayList<>();
-                list.elements().forEach(element -> parts.add(text(element)));
-                yield "[" + String.join(", ", parts) + "]";
-            }
-            case MapValue map -> {
-                List<String> parts = new ArrayList<>();
-                map.keys().forEach(key -> parts.add(text(key) + ": " + text(map.get(key))));
-                parts.sort(null);
-                yield "{" + String.join(", ", parts) + "}";
-            }
+            case ListValue list ->
+                list.elements().stream().map(Formatting::text).collect(Collectors.joining(", ", "[", "]"));
+            case MapValue map ->
+                map.keys().stream()
+                        .map(key -> text(key) + ": " + text(map.get(key)))
+                        .sorted()
+                        .collect(Collectors.joining(", ", "{", "}"));
             case Problem problem -> throw new Bad(problem.text());
             default -> throw unfit("string", value);
         };
@@ -118,21 +118,6 @@ final class Formatting {
         };
     }
 
-    private static String decimal(Object value) {
-        BigInteger whole = whole(value);
-        if (whole != null) {
-            return whole.toString();
-        }
-        if (value instanceof Double number && !Double.isFinite(number)) {
-            return special(number);
-        }
-        throw unfit("decimal", value);
-    }
-
-    private static String special(double number) {
-        return Double.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
-    }
-
     private static BigDecimal number(Object value, String clause) {
         BigInteger whole = whole(value);
         if (whole != null) {
@@ -144,50 +129,35 @@ final class Formatting {
         throw unfit(clause, value);
     }
 
-    private static String fixed(Object value, int precision) {
-        if (value instanceof Double number && !Double.isFinite(number)) {
-            return special(number);
-        }
-        return number(value, "fixed-point")
-                .setScale(precision, RoundingMode.HALF_EVEN)
-                .toPlainString();
+    private static String fixed(BigDecimal number, int precision) {
+        return number.setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
     }
 
-    private static String scientific(Object value, int precision) {
-        if (value instanceof Double number && !Double.isFinite(number)) {
-            return special(number);
-        }
-        BigDecimal number = number(value, "scientific");
+    private static String scientific(BigDecimal number, int precision) {
         if (number.signum() == 0) {
-            return fixed(0L, precision) + "e+00";
+            return fixed(number, precision) + "e+00";
         }
-        BigDecimal rounded = number.round(new java.math.MathContext(precision + 1, RoundingMode.HALF_EVEN));
+        BigDecimal rounded = number.round(new MathContext(precision + 1, RoundingMode.HALF_EVEN));
         int exponent = rounded.precision() - rounded.scale() - 1;
-        return rounded.movePointLeft(exponent)
-                        .setScale(precision, RoundingMode.HALF_EVEN)
-                        .toPlainString()
+        return fixed(rounded.movePointLeft(exponent), precision)
                 + (exponent < 0 ? "e-" : "e+")
                 + (Math.abs(exponent) < 10 ? "0" : "")
                 + Math.abs(exponent);
     }
 
-    private static String binary(Object value) {
-        return value instanceof Boolean bool ? bool ? "1" : "0" : radix(value, 2, 'b');
-    }
-
-    private static String radix(Object value, int radix, char clause) {
+    private static String radix(Object value, int radix, String clause) {
         BigInteger whole = whole(value);
         if (whole == null) {
-            throw unfit(clause == 'b' ? "binary" : clause == 'o' ? "octal" : "hex", value);
+            throw unfit(clause, value);
         }
         return whole.toString(radix);
     }
 
     private static String hex(Object value) {
         return switch (value) {
-            case String text -> HexFormat.of().formatHex(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            case String text -> HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
             case Octets octets -> HexFormat.of().formatHex(octets.bytes());
-            default -> radix(value, 16, 'x');
+            default -> radix(value, 16, "hex");
         };
     }
 

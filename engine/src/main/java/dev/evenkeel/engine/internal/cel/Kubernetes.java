@@ -1,115 +1,94 @@
 package dev.evenkeel.engine.internal.cel;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.IntPredicate;
+import java.math.BigDecimal;
+import java.util.function.BinaryOperator;
+import java.util.function.IntFunction;
 
 /** Functions on quantities, addresses and prefixes, and comparisons of other values with an order of their own. */
 final class Kubernetes {
-    static final Map<String, Call> CALLS = calls();
-
     private Kubernetes() {}
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        calls.put("quantity", Call.of(String.class, Quantities::read));
-        calls.put("isQuantity", Call.of(String.class, text -> !(Quantities.read(text) instanceof Problem)));
-        amount(calls, "sign", amount -> (long) amount.value().signum());
-        amount(calls, "asApproximateFloat", amount -> amount.value().doubleValue());
-        amount(calls, "isInteger", amount -> Quantities.whole(amount).isPresent());
-        amount(
-                calls,
+    static void addTo(Library library) {
+        library.add("quantity", String.class, Quantities::read);
+        library.add("isQuantity", String.class, text -> !(Quantities.read(text) instanceof Problem));
+        Class<Quantities.Amount> amount = Quantities.Amount.class;
+        library.add("sign", amount, a -> (long) a.value().signum());
+        library.add("asApproximateFloat", amount, a -> a.value().doubleValue());
+        library.add("isInteger", amount, a -> Quantities.whole(a).isPresent());
+        library.add(
                 "asInteger",
-                amount -> Quantities.whole(amount)
-                        .<Object>map(n -> n)
-                        .orElseGet(() -> new Problem("cannot convert value to integer")));
-        calls.put("add", a -> sum(a, java.math.BigDecimal::add));
-        calls.put("sub", a -> sum(a, java.math.BigDecimal::subtract));
-        calls.put(
-                "compareTo",
-                a -> ordered(a) instanceof Integer order ? (Object) (long) order : Problem.NO_SUCH_OVERLOAD);
-        calls.put("isGreaterThan", a -> ordered(a, order -> order > 0));
-        calls.put("isLessThan", a -> ordered(a, order -> order < 0));
+                amount,
+                a -> Problem.unless(Quantities.whole(a), () -> new Problem("cannot convert value to integer")));
+        library.add("add", a -> sum(a, BigDecimal::add));
+        library.add("sub", a -> sum(a, BigDecimal::subtract));
+        library.add("compareTo", a -> ordered(a, order -> (long) order));
+        library.add("isGreaterThan", a -> ordered(a, order -> order > 0));
+        library.add("isLessThan", a -> ordered(a, order -> order < 0));
 
-        calls.put(
-                "ip",
-                Call.of(String.class, Kubernetes::ip).or(Call.of(Networks.Prefix.class, Networks.Prefix::address)));
-        calls.put("isIP", Call.of(String.class, text -> Networks.address(text).isPresent()));
-        calls.put(
+        library.add("ip", a -> switch (a[0]) {
+            case String text -> ip(text);
+            case Networks.Prefix prefix -> prefix.address();
+            default -> Problem.NO_SUCH_OVERLOAD;
+        });
+        library.add("isIP", String.class, text -> Networks.address(text).isPresent());
+        library.add(
                 "ip.isCanonical",
-                Call.of(
-                        String.class,
-                        text -> ip(text) instanceof Networks.Address ip
-                                ? ip.text().equals(text)
-                                : ip(text)));
-        address(calls, "family", ip -> ip.isV4() ? 4L : 6L);
-        address(calls, "isUnspecified", Networks.Address::unspecified);
-        address(calls, "isLoopback", Networks.Address::loopback);
-        address(calls, "isLinkLocalMulticast", Networks.Address::linkLocalMulticast);
-        address(calls, "isLinkLocalUnicast", Networks.Address::linkLocalUnicast);
-        address(calls, "isGlobalUnicast", Networks.Address::globalUnicast);
+                String.class,
+                text -> ip(text) instanceof Networks.Address ip ? ip.text().equals(text) : ip(text));
+        Class<Networks.Address> address = Networks.Address.class;
+        library.add("family", address, ip -> ip.isV4() ? 4L : 6L);
+        library.add("isUnspecified", address, Networks.Address::unspecified);
+        library.add("isLoopback", address, Networks.Address::loopback);
+        library.add("isLinkLocalMulticast", address, Networks.Address::linkLocalMulticast);
+        library.add("isLinkLocalUnicast", address, Networks.Address::linkLocalUnicast);
+        library.add("isGlobalUnicast", address, Networks.Address::globalUnicast);
 
-        calls.put("cidr", Call.of(String.class, Kubernetes::cidr));
-        calls.put("isCIDR", Call.of(String.class, text -> Networks.prefix(text).isPresent()));
-        calls.put("prefixLength", Call.of(Networks.Prefix.class, prefix -> (long) prefix.bits()));
-        calls.put("masked", Call.of(Networks.Prefix.class, Networks.Prefix::masked));
-        calls.put("containsIP", a -> switch (a[1] instanceof String text ? ip(text) : a[1]) {
-            case Networks.Address ip when a[0] instanceof Networks.Prefix prefix -> prefix.contains(ip);
+        library.add("cidr", String.class, Kubernetes::cidr);
+        library.add("isCIDR", String.class, text -> Networks.prefix(text).isPresent());
+        library.add("prefixLength", Networks.Prefix.class, prefix -> (long) prefix.bits());
+        library.add("masked", Networks.Prefix.class, Networks.Prefix::masked);
+        library.add("containsIP", a -> contains(a[0], a[1] instanceof String text ? ip(text) : a[1]));
+        library.add("containsCIDR", a -> contains(a[0], a[1] instanceof String text ? cidr(text) : a[1]));
+    }
+
+    private static Object contains(Object prefix, Object inner) {
+        return switch (inner) {
+            case Networks.Address ip when prefix instanceof Networks.Prefix outer -> outer.contains(ip);
+            case Networks.Prefix cidr when prefix instanceof Networks.Prefix outer -> outer.contains(cidr);
             case Problem problem -> problem;
             default -> Problem.NO_SUCH_OVERLOAD;
-        });
-        calls.put("containsCIDR", a -> switch (a[1] instanceof String text ? cidr(text) : a[1]) {
-            case Networks.Prefix inner when a[0] instanceof Networks.Prefix prefix -> prefix.contains(inner);
-            case Problem problem -> problem;
-            default -> Problem.NO_SUCH_OVERLOAD;
-        });
-        return calls;
+        };
     }
 
-    private static void amount(Map<String, Call> calls, String name, Function<Quantities.Amount, Object> function) {
-        calls.put(name, Call.of(Quantities.Amount.class, function));
-    }
-
-    private static void address(Map<String, Call> calls, String name, Function<Networks.Address, Object> function) {
-        calls.put(name, Call.of(Networks.Address.class, function));
-    }
-
-    private static Object sum(
-            Object[] a, BiFunction<java.math.BigDecimal, java.math.BigDecimal, java.math.BigDecimal> operator) {
+    private static Object sum(Object[] a, BinaryOperator<BigDecimal> operator) {
         return a[0] instanceof Quantities.Amount amount
-                ? Quantities.value(a[1])
-                        .<Object>map(other -> new Quantities.Amount(operator.apply(amount.value(), other)))
-                        .orElse(Problem.NO_SUCH_OVERLOAD)
+                ? Problem.unless(
+                        Quantities.value(a[1])
+                                .map(other -> new Quantities.Amount(operator.apply(amount.value(), other))),
+                        () -> Problem.NO_SUCH_OVERLOAD)
                 : Problem.NO_SUCH_OVERLOAD;
     }
 
-    private static Object ordered(Object[] a) {
+    private static Object ordered(Object[] a, IntFunction<Object> result) {
         if (a[0] instanceof Quantities.Amount left && a[1] instanceof Quantities.Amount right) {
-            return left.compareTo(right);
+            return result.apply(left.compareTo(right));
         }
         return a[0] instanceof Semantics.Version left && a[1] instanceof Semantics.Version right
-                ? left.compareTo(right)
+                ? result.apply(left.compareTo(right))
                 : Problem.NO_SUCH_OVERLOAD;
-    }
-
-    private static Object ordered(Object[] a, IntPredicate holds) {
-        return ordered(a) instanceof Integer order ? (Object) holds.test(order) : Problem.NO_SUCH_OVERLOAD;
     }
 
     private static Object ip(String text) {
-        return Networks.address(text)
-                .<Object>map(ip -> ip)
-                .orElseGet(() -> new Problem("IP Address " + Formatting.quote(text)
+        return Problem.unless(
+                Networks.address(text),
+                () -> new Problem("IP Address " + Formatting.quote(text)
                         + " parse error during conversion from string: unable to parse IP"));
     }
 
     private static Object cidr(String text) {
-        return Networks.prefix(text)
-                .<Object>map(prefix -> prefix)
-                .orElseGet(() ->
-                        new Problem("network address parse error during conversion from string: netip.ParsePrefix("
-                                + Formatting.quote(text) + "): no such prefix"));
+        return Problem.unless(
+                Networks.prefix(text),
+                () -> new Problem("network address parse error during conversion from string: netip.ParsePrefix("
+                        + Formatting.quote(text) + "): no such prefix"));
     }
 }

@@ -1,12 +1,14 @@
 package dev.evenkeel.engine.internal.cel;
 
 import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.compiler.CelCompiler;
@@ -14,6 +16,8 @@ import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.extensions.CelListsExtensions;
+import dev.cel.parser.CelMacro;
+import dev.cel.parser.CelMacroExprFactory;
 import dev.cel.parser.CelStandardMacro;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,6 +34,9 @@ final class Language {
             .enableHeterogeneousNumericComparisons(true)
             .maxParseRecursionDepth(100)
             .build();
+    /** The function that sorts a list by another. */
+    static final String SORT_BY_KEYS = "@sortByAssociatedKeys";
+
     private static final List<CelFunctionDecl> FUNCTIONS = Signatures.all();
 
     private Language() {}
@@ -49,11 +56,32 @@ final class Language {
                         CelExtensions.comprehensions(),
                         CelExtensions.lists(LISTS),
                         CelExtensions.sets(OPTIONS))
-                .addMacros(Sorting.SORT_BY)
+                .addMacros(CelMacro.newReceiverMacro("sortBy", 2, Language::sortBy))
                 .addFunctionDeclarations(FUNCTIONS)
                 .setTypeProvider(new Structs(ImmutableMap.copyOf(structs)));
         variables.forEach(compiler::addVar);
         return compiler.build();
+    }
+
+    /**
+     * Expands {@code list.sortBy(x, key)}: the keys are collected, then the list is sorted by them. The library's own
+     * macro loses the type of the elements.
+     */
+    private static Optional<CelExpr> sortBy(
+            CelMacroExprFactory factory, CelExpr list, ImmutableList<CelExpr> arguments) {
+        if (arguments.getFirst().getKind() != CelExpr.ExprKind.Kind.IDENT) {
+            return Optional.of(factory.reportError("sortBy() variable name must be a simple identifier"));
+        }
+        String accumulator = factory.getAccumulatorVarName();
+        CelExpr keys = factory.fold(
+                arguments.getFirst().ident().name(),
+                factory.copy(list),
+                accumulator,
+                factory.newList(),
+                factory.newBoolLiteral(true),
+                factory.newGlobalCall("_+_", factory.newIdentifier(accumulator), factory.newList(arguments.get(1))),
+                factory.newIdentifier(accumulator));
+        return Optional.of(factory.newReceiverCall(SORT_BY_KEYS, list, keys));
     }
 
     /** The types of objects. */

@@ -1,34 +1,52 @@
 package dev.evenkeel.engine.internal.cel;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** All functions by name. */
 final class Library {
-    private static final Map<String, Call> CALLS = calls();
+    private static final Library ALL = new Library();
 
-    private Library() {}
+    private final Map<String, Call> calls = new HashMap<>();
 
-    /** Returns the function of a name. */
-    static @Nullable Call find(String name) {
-        return CALLS.get(name);
+    private Library() {
+        Arithmetic.addTo(this);
+        Conversions.addTo(this);
+        Strings.addTo(this);
+        // extends functions on texts
+        Lists.addTo(this);
+        Urls.addTo(this);
+        NamedFormats.addTo(this);
+        Semantics.addTo(this);
+        Kubernetes.addTo(this);
     }
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        // later ones extend the functions of the same name in earlier ones
-        List.of(
-                        Arithmetic.CALLS,
-                        Conversions.CALLS,
-                        Strings.CALLS,
-                        Lists.CALLS,
-                        Urls.CALLS,
-                        NamedFormats.CALLS,
-                        Semantics.CALLS,
-                        Kubernetes.CALLS)
-                .forEach(calls::putAll);
-        return Map.copyOf(calls);
+    static @Nullable Call find(String name) {
+        return ALL.calls.get(name);
+    }
+
+    void add(String name, Call call) {
+        calls.put(name, call);
+    }
+
+    /** Adds a function of one argument of a type. */
+    <A> void add(String name, Class<A> first, Function<A, Object> function) {
+        add(
+                name,
+                a -> a.length == 1 && first.isInstance(a[0])
+                        ? function.apply(first.cast(a[0]))
+                        : Problem.NO_SUCH_OVERLOAD);
+    }
+
+    /** Adds a function of two arguments of some types. */
+    <A, B> void add(String name, Class<A> first, Class<B> second, BiFunction<A, B, Object> function) {
+        add(
+                name,
+                a -> a.length == 2 && first.isInstance(a[0]) && second.isInstance(a[1])
+                        ? function.apply(first.cast(a[0]), second.cast(a[1]))
+                        : Problem.NO_SUCH_OVERLOAD);
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 
 /** A list of CEL. Elements are created on access, and may be a {@link Problem}. */
 interface ListValue {
-    /** Returns the number of elements. */
     int size();
 
     /** Returns the element at an index within the size. */
@@ -30,7 +29,6 @@ interface ListValue {
         return new Grown(new ArrayList<>(elements()), size()).plus(other);
     }
 
-    /** Returns all elements. */
     default List<Object> elements() {
         List<Object> all = new ArrayList<>(size());
         for (int i = 0; i < size(); i++) {
@@ -44,11 +42,7 @@ interface ListValue {
         return new Elements(elements);
     }
 
-    /**
-     * A list of existing elements.
-     *
-     * @param elements the elements
-     */
+    /** A list of existing elements. */
     record Elements(List<Object> elements) implements ListValue {
         @Override
         public int size() {

@@ -2,61 +2,44 @@ package dev.evenkeel.engine.internal.cel;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Functions on lists, lists as sets, and insertion into maps. */
 final class Lists {
-    static final Map<String, Call> CALLS = calls();
-
     private Lists() {}
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        calls.put("isSorted", Call.of(ListValue.class, Lists::isSorted));
-        calls.put("sum", Call.of(ListValue.class, Lists::sum));
-        calls.put("min", Call.of(ListValue.class, list -> extreme(list, -1, "min")));
-        calls.put("max", Call.of(ListValue.class, list -> extreme(list, 1, "max")));
-        calls.put("indexOf", Strings.withLists("indexOf", (list, value) -> position(list, value, false)));
-        calls.put("lastIndexOf", Strings.withLists("lastIndexOf", (list, value) -> position(list, value, true)));
-        calls.put("slice", Lists::slice);
-        calls.put(
+    static void addTo(Library library) {
+        Class<ListValue> list = ListValue.class;
+        library.add("isSorted", list, Lists::isSorted);
+        library.add("sum", list, Lists::sum);
+        library.add("min", list, l -> extreme(l, -1, "min"));
+        library.add("max", list, l -> extreme(l, 1, "max"));
+        library.add("indexOf", a -> position(a, false));
+        library.add("lastIndexOf", a -> position(a, true));
+        library.add("slice", Lists::slice);
+        library.add(
                 "flatten",
-                a -> a[0] instanceof ListValue list
-                        ? flatten(list, a.length > 1 && a[1] instanceof Long depth ? depth : 1)
+                a -> a[0] instanceof ListValue l
+                        ? flatten(l, a.length > 1 && a[1] instanceof Long depth ? depth : 1)
                         : Problem.NO_SUCH_OVERLOAD);
-        calls.put("distinct", Call.of(ListValue.class, Lists::distinct));
-        calls.put(
-                "reverse",
-                Call.of(ListValue.class, list -> ListValue.of(list.elements().reversed())));
-        calls.put("sort", Call.of(ListValue.class, list -> sorted(list, list)));
-        calls.put(
-                "first",
-                Call.of(ListValue.class, list -> list.size() == 0 ? Optional.empty() : Optional.of(list.get(0))));
-        calls.put(
-                "last",
-                Call.of(
-                        ListValue.class,
-                        list -> list.size() == 0 ? Optional.empty() : Optional.of(list.get(list.size() - 1))));
-        calls.put(Sorting.BY_KEYS, Call.of(ListValue.class, ListValue.class, Lists::sorted));
-        calls.put("lists.range", Call.of(Long.class, Lists::range));
-        calls.put("sets.contains", Call.of(ListValue.class, ListValue.class, Lists::containsAll));
-        calls.put(
-                "sets.equivalent",
-                Call.of(ListValue.class, ListValue.class, (a, b) -> containsAll(a, b) && containsAll(b, a)));
-        calls.put(
-                "sets.intersects",
-                Call.of(
-                        ListValue.class,
-                        ListValue.class,
-                        (a, b) -> a.elements().stream().anyMatch(e -> contains(b, e))));
-        calls.put("cel.@mapInsert", Lists::insert);
-        return calls;
+        library.add("distinct", list, Lists::distinct);
+        library.add("reverse", list, l -> ListValue.of(l.elements().reversed()));
+        library.add("sort", list, l -> sorted(l, l));
+        library.add("first", list, l -> l.size() == 0 ? Optional.empty() : Optional.of(l.get(0)));
+        library.add("last", list, l -> l.size() == 0 ? Optional.empty() : Optional.of(l.get(l.size() - 1)));
+        library.add(Language.SORT_BY_KEYS, list, list, Lists::sorted);
+        library.add("lists.range", Long.class, Lists::range);
+        library.add("sets.contains", list, list, Lists::containsAll);
+        library.add("sets.equivalent", list, list, (a, b) -> containsAll(a, b) && containsAll(b, a));
+        library.add(
+                "sets.intersects", list, list, (a, b) -> a.elements().stream().anyMatch(e -> contains(b, e)));
+        library.add("cel.@mapInsert", Lists::insert);
     }
 
     private static Object isSorted(ListValue list) {
@@ -78,12 +61,11 @@ final class Lists {
             return 0L;
         }
         Object sum = list.get(0);
-        Call add = java.util.Objects.requireNonNull(Arithmetic.CALLS.get("_+_"));
         if (!(sum instanceof Long || sum instanceof Double || sum instanceof Unsigned || sum instanceof Duration)) {
             return sum instanceof Problem ? sum : Problem.NO_SUCH_OVERLOAD;
         }
         for (int i = 1; i < list.size() && !(sum instanceof Problem); i++) {
-            sum = add.of(new Object[] {sum, list.get(i)});
+            sum = Arithmetic.add(new Object[] {sum, list.get(i)});
         }
         return sum;
     }
@@ -105,11 +87,14 @@ final class Lists {
         return best;
     }
 
-    private static Object position(ListValue list, Object value, boolean last) {
-        IntStream positions = IntStream.range(0, list.size());
-        return (long) positions
+    /** Returns the position in a list, or else of a part in a text. */
+    private static Object position(Object[] a, boolean last) {
+        if (a.length != 2 || !(a[0] instanceof ListValue list)) {
+            return Strings.indexOf(a, last);
+        }
+        return (long) IntStream.range(0, list.size())
                 .map(i -> last ? list.size() - 1 - i : i)
-                .filter(i -> Equality.same(list.get(i), value))
+                .filter(i -> Equality.same(list.get(i), a[1]))
                 .findFirst()
                 .orElse(-1);
     }
@@ -121,15 +106,13 @@ final class Lists {
                 || !(a[2] instanceof Long to)) {
             return Problem.NO_SUCH_OVERLOAD;
         }
-        if (from < 0 || to < 0) {
-            return new Problem("cannot slice(" + from + ", " + to + "), negative indexes not supported");
-        }
-        if (from > to) {
-            return new Problem(
-                    "cannot slice(" + from + ", " + to + "), start index must be less than or equal to end index");
-        }
-        if (to > list.size()) {
-            return new Problem("cannot slice(" + from + ", " + to + "), list is length " + list.size());
+        String wrong = from < 0 || to < 0
+                ? "negative indexes not supported"
+                : from > to
+                        ? "start index must be less than or equal to end index"
+                        : to > list.size() ? "list is length " + list.size() : "";
+        if (!wrong.isEmpty()) {
+            return new Problem("cannot slice(" + from + ", " + to + "), " + wrong);
         }
         return ListValue.of(IntStream.range((int) (long) from, (int) (long) to)
                 .mapToObj(list::get)
@@ -183,9 +166,8 @@ final class Lists {
         if (end > 1_000_000) {
             return new Problem("range of " + end + " is too long");
         }
-        return ListValue.of(java.util.stream.LongStream.range(0, Math.max(0, end))
-                .<Object>mapToObj(i -> i)
-                .toList());
+        return ListValue.of(
+                LongStream.range(0, Math.max(0, end)).<Object>mapToObj(i -> i).toList());
     }
 
     private static boolean contains(ListValue list, Object value) {

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A map of CEL, or an object. Values are created on access, and may be a {@link Problem}. */
 interface MapValue {
-    /** Returns the number of entries. */
     int size();
 
     /** Returns the keys, in a stable order. */
@@ -46,11 +45,7 @@ interface MapValue {
         return new Entries(entries);
     }
 
-    /**
-     * A map of existing entries.
-     *
-     * @param entries the entries, in their order
-     */
+    /** A map of existing entries, in their order. */
     record Entries(Map<Object, Object> entries) implements MapValue {
         @Override
         public int size() {

@@ -5,9 +5,9 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -24,7 +24,7 @@ final class NamedFormats {
             Map.entry("dns1035LabelPrefix", text -> Names.label1035(masked(text))),
             Map.entry("qualifiedName", Names::qualified),
             Map.entry("labelValue", Names::labelValue),
-            Map.entry("uri", check("invalid URL", text -> !(call("url", text) instanceof Problem))),
+            Map.entry("uri", check("invalid URL", text -> !(Urls.read(text) instanceof Problem))),
             Map.entry(
                     "uuid",
                     check(
@@ -38,37 +38,23 @@ final class NamedFormats {
                     check("invalid datetime", text -> Timestamps.timestamp(text).isPresent()))));
 
     static final List<String> NAMES = List.copyOf(FORMATS.keySet());
-    static final Map<String, Call> CALLS = calls();
 
     private NamedFormats() {}
 
-    /**
-     * A format.
-     *
-     * @param name its name
-     */
     record NamedFormat(String name) {
         Optional<Object> wrong(String text) {
-            List<String> wrong =
-                    java.util.Objects.requireNonNull(FORMATS.get(name)).apply(text);
+            List<String> wrong = Objects.requireNonNull(FORMATS.get(name)).apply(text);
             return wrong.isEmpty() ? Optional.empty() : Optional.of(ListValue.of(List.copyOf(wrong)));
         }
     }
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        calls.put(
+    static void addTo(Library library) {
+        library.add(
                 "format.named",
-                Call.of(
-                        String.class,
-                        name -> FORMATS.containsKey(name) ? Optional.of(new NamedFormat(name)) : Optional.empty()));
-        NAMES.forEach(name -> calls.put("format." + name, unused -> new NamedFormat(name)));
-        calls.put("validate", Call.of(NamedFormat.class, String.class, NamedFormat::wrong));
-        return calls;
-    }
-
-    private static Object call(String name, String text) {
-        return java.util.Objects.requireNonNull(Urls.CALLS.get(name)).of(new Object[] {text});
+                String.class,
+                name -> Optional.of(name).filter(FORMATS::containsKey).map(NamedFormat::new));
+        NAMES.forEach(name -> library.add("format." + name, unused -> new NamedFormat(name)));
+        library.add("validate", NamedFormat.class, String.class, NamedFormat::wrong);
     }
 
     private static Function<String, List<String>> check(String message, Predicate<String> valid) {

@@ -14,11 +14,7 @@ final class Networks {
 
     private Networks() {}
 
-    /**
-     * An address.
-     *
-     * @param octets 4 or 16
-     */
+    /** An address, of 4 or 16 octets. */
     record Address(Octets octets) {
         byte[] bytes() {
             return octets.bytes();

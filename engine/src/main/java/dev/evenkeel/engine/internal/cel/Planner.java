@@ -29,12 +29,10 @@ final class Planner {
         variables.forEach(this::declare);
     }
 
-    /** Returns the step of the whole expression. */
     Step plan() {
         return plan(ast.getExpr());
     }
 
-    /** Returns the number of variables that a frame needs. */
     int variables() {
         return variables;
     }
@@ -125,36 +123,9 @@ final class Planner {
         arguments.addAll(call.args());
         String name = call.function();
         Step[] steps = arguments.stream().map(this::plan).toArray(Step[]::new);
-        switch (name) {
-            case "_&&_" -> {
-                return frame -> junction(frame, steps, false);
-            }
-            case "_||_" -> {
-                return frame -> junction(frame, steps, true);
-            }
-            case "_?_:_" -> {
-                return frame -> switch (steps[0].in(frame)) {
-                    case Boolean condition -> (condition ? steps[1] : steps[2]).in(frame);
-                    case Problem problem -> problem;
-                    default -> Problem.NO_SUCH_OVERLOAD;
-                };
-            }
-            case "@not_strictly_false" -> {
-                return frame -> !Boolean.FALSE.equals(steps[0].in(frame));
-            }
-            case "_?._", "_[?_]" -> {
-                return strict(name, steps, a -> Arithmetic.optionalIndex(a[0], a[1]));
-            }
-            case "or", "orValue" -> {
-                boolean whole = name.equals("or");
-                return frame -> switch (steps[0].in(frame)) {
-                    case Optional<?> optional when optional.isPresent() -> whole ? optional : optional.get();
-                    case Optional<?> unused -> steps[1].in(frame);
-                    case Problem problem -> problem;
-                    default -> Problem.NO_SUCH_OVERLOAD;
-                };
-            }
-            default -> {}
+        Step special = special(name, steps);
+        if (special != null) {
+            return special;
         }
         Call function = Library.find(name);
         if (function == null) {
@@ -174,6 +145,31 @@ final class Planner {
             return strict(name, steps, a -> a[0] instanceof ListValue l && l.size() == 0 ? zero : function.of(a));
         }
         return strict(name, steps, function);
+    }
+
+    /** Returns the step of a function that does not evaluate all its arguments, or accepts problems. */
+    private static @Nullable Step special(String name, Step[] steps) {
+        return switch (name) {
+            case "_&&_" -> frame -> junction(frame, steps, false);
+            case "_||_" -> frame -> junction(frame, steps, true);
+            case "_?_:_" ->
+                frame -> switch (steps[0].in(frame)) {
+                    case Boolean condition -> (condition ? steps[1] : steps[2]).in(frame);
+                    case Problem problem -> problem;
+                    default -> Problem.NO_SUCH_OVERLOAD;
+                };
+            case "@not_strictly_false" -> frame -> !Boolean.FALSE.equals(steps[0].in(frame));
+            case "_?._", "_[?_]" -> strict(name, steps, a -> Arithmetic.optionalIndex(a[0], a[1]));
+            case "or", "orValue" ->
+                frame -> switch (steps[0].in(frame)) {
+                    case Optional<?> optional
+                    when optional.isPresent() -> name.equals("or") ? optional : optional.get();
+                    case Optional<?> unused -> steps[1].in(frame);
+                    case Problem problem -> problem;
+                    default -> Problem.NO_SUCH_OVERLOAD;
+                };
+            default -> null;
+        };
     }
 
     private static Object zero(CelKind kind) {
@@ -249,7 +245,7 @@ final class Planner {
         Step[] keys = map.entries().stream().map(entry -> plan(entry.key())).toArray(Step[]::new);
         Step[] values = map.entries().stream().map(entry -> plan(entry.value())).toArray(Step[]::new);
         List<Boolean> optional =
-                map.entries().stream().map(entry -> entry.optionalEntry()).toList();
+                map.entries().stream().map(CelExpr.CelMap.Entry::optionalEntry).toList();
         return frame -> {
             frame.charge(30 + keys.length);
             Map<Object, Object> entries = LinkedHashMap.newLinkedHashMap(keys.length);
@@ -291,24 +287,20 @@ final class Planner {
             if (values instanceof Problem) {
                 return values;
             }
-            List<Object> keys = values instanceof MapValue map ? map.keys() : List.of();
-            int size = values instanceof ListValue list ? list.size() : keys.size();
-            if (!(values instanceof ListValue) && !(values instanceof MapValue)) {
+            MapValue map = values instanceof MapValue entries ? entries : null;
+            if (map == null && !(values instanceof ListValue)) {
                 return Problem.NO_SUCH_OVERLOAD;
             }
+            ListValue list = map == null ? (ListValue) values : ListValue.of(map.keys());
+            int size = list.size();
             frame.variables[accumulator] = start.in(frame);
             for (int i = 0; i < size; i++) {
                 frame.charge(1);
-                if (values instanceof ListValue list) {
-                    frame.variables[first] = second < 0 ? list.get(i) : (Object) (long) i;
-                    if (second >= 0) {
-                        frame.variables[second] = list.get(i);
-                    }
+                if (second < 0) {
+                    frame.variables[first] = list.get(i);
                 } else {
-                    frame.variables[first] = keys.get(i);
-                    if (second >= 0) {
-                        frame.variables[second] = ((MapValue) values).get(keys.get(i));
-                    }
+                    frame.variables[first] = map == null ? (Object) (long) i : list.get(i);
+                    frame.variables[second] = map == null ? list.get(i) : map.get(list.get(i));
                 }
                 if (!Boolean.TRUE.equals(condition.in(frame))) {
                     break;

@@ -8,11 +8,7 @@ import java.util.Optional;
 final class Quantities {
     private Quantities() {}
 
-    /**
-     * A quantity. It has an order, but not for operators.
-     *
-     * @param value the numeric value
-     */
+    /** A quantity. It has an order, but not for operators. */
     record Amount(BigDecimal value) implements Comparable<Amount> {
         @Override
         public int compareTo(Amount other) {

@@ -27,7 +27,7 @@ final class RunningCost {
                     "indexOf",
                     "lastIndexOf",
                     "sort",
-                    Sorting.BY_KEYS,
+                    Language.SORT_BY_KEYS,
                     "reverse",
                     "flatten",
                     "slice",

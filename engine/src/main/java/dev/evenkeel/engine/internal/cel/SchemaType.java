@@ -1,13 +1,13 @@
 package dev.evenkeel.engine.internal.cel;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.math.BigInteger;
 import java.util.Base64;
@@ -68,46 +68,20 @@ final class SchemaType {
     private final long maxElements;
     private final long minSize;
     /** By identifier; only those visible to rules. */
-    private final Map<String, Field> fields;
+    private Map<String, Field> fields = Map.of();
     /** By name in JSON; all fields. */
-    private final Map<String, SchemaType> named;
+    private Map<String, SchemaType> named = Map.of();
 
-    private final @Nullable SchemaType elements;
-    private final Identity identity;
-    private final List<String> keys;
+    private @Nullable SchemaType elements;
+    private Identity identity = Identity.POSITION;
+    private List<String> keys = List.of();
 
-    private SchemaType(Builder b) {
-        kind = b.kind;
-        nullable = b.nullable;
-        type = b.type;
-        maxElements = b.maxElements;
-        minSize = b.minSize;
-        fields = b.fields;
-        named = b.named;
-        elements = b.elements;
-        identity = b.identity;
-        keys = b.keys;
-    }
-
-    private static final class Builder {
-        private Kind kind = Kind.NONE;
-        private boolean nullable;
-        private @Nullable CelType type;
-        private long maxElements;
-        private long minSize;
-        private Map<String, Field> fields = Map.of();
-        private Map<String, SchemaType> named = Map.of();
-        private @Nullable SchemaType elements;
-        private Identity identity = Identity.POSITION;
-        private List<String> keys = List.of();
-
-        private Builder as(Kind as, CelType of, long max, long min) {
-            kind = as;
-            type = of;
-            maxElements = max;
-            minSize = min;
-            return this;
-        }
+    private SchemaType(JsonObject source, Kind kind, @Nullable CelType type, long maxElements, long minSize) {
+        this.nullable = source.bool("nullable");
+        this.kind = kind;
+        this.type = type;
+        this.maxElements = maxElements;
+        this.minSize = minSize;
     }
 
     /**
@@ -119,93 +93,81 @@ final class SchemaType {
      * @param structs collects the types of objects, by name
      */
     static SchemaType of(JsonObject source, boolean resource, String name, Map<String, CelType> structs) {
-        Builder shape = new Builder();
-        shape.nullable = Boolean.TRUE.equals(source.get("nullable"));
-        if (Boolean.TRUE.equals(source.get("x-kubernetes-int-or-string"))) {
+        if (source.bool("x-kubernetes-int-or-string")) {
             long max = limit(source, "maxLength", -1);
-            return new SchemaType(shape.as(Kind.INT_OR_STRING, SimpleType.DYN, max < 0 ? MAX_REQUEST - 2 : max * 4, 1));
+            return new SchemaType(source, Kind.INT_OR_STRING, SimpleType.DYN, max < 0 ? MAX_REQUEST - 2 : max * 4, 1);
         }
-        switch (source.string("type")) {
-            case "array" -> list(shape, source, name, structs);
-            case "object" -> object(shape, source, resource, name, structs);
-            case "string" -> text(shape, source);
-            case "boolean" -> shape.as(Kind.BOOLEAN, SimpleType.BOOL, 0, 4);
-            case "number" -> shape.as(Kind.NUMBER, SimpleType.DOUBLE, 0, 1);
-            case "integer" -> shape.as(Kind.INTEGER, SimpleType.INT, 0, 1);
-            default -> shape.kind = preserves(source) ? Kind.OPAQUE : Kind.NONE;
-        }
-        return new SchemaType(shape);
+        return switch (source.string("type")) {
+            case "array" -> list(source, name, structs);
+            case "object" -> object(source, resource, name, structs);
+            case "string" -> text(source);
+            case "boolean" -> new SchemaType(source, Kind.BOOLEAN, SimpleType.BOOL, 0, 4);
+            case "number" -> new SchemaType(source, Kind.NUMBER, SimpleType.DOUBLE, 0, 1);
+            case "integer" -> new SchemaType(source, Kind.INTEGER, SimpleType.INT, 0, 1);
+            default -> {
+                boolean preserves = source.bool("x-kubernetes-preserve-unknown-fields");
+                yield new SchemaType(source, preserves ? Kind.OPAQUE : Kind.NONE, null, 0, 0);
+            }
+        };
     }
 
-    private static void list(Builder shape, JsonObject source, String name, Map<String, CelType> structs) {
-        shape.kind = Kind.LIST;
+    private static SchemaType list(JsonObject source, String name, Map<String, CelType> structs) {
+        SchemaType item = source.findObject("items")
+                .map(items -> of(items, embedded(items), name + ".@idx", structs))
+                .orElse(null);
+        SchemaType list = container(source, Kind.LIST, item, "maxItems", 1);
         switch (source.string("x-kubernetes-list-type")) {
-            case "set" -> shape.identity = Identity.VALUE;
+            case "set" -> list.identity = Identity.VALUE;
             case "map" -> {
-                shape.identity = Identity.KEYS;
-                shape.keys = source.array("x-kubernetes-list-map-keys").stream()
+                list.identity = Identity.KEYS;
+                list.keys = source.array("x-kubernetes-list-map-keys").stream()
                         .map(String::valueOf)
                         .toList();
             }
             default -> {}
         }
-        JsonObject items = source.findObject("items").orElse(null);
-        if (items != null) {
-            SchemaType item = of(items, embedded(items), name + ".@idx", structs);
-            shape.elements = item;
-            if (item.type != null) {
-                long max = limit(source, "maxItems", -1);
-                shape.as(
-                        Kind.LIST,
-                        ListType.create(item.type),
-                        max < 0 ? (MAX_REQUEST - 2) / (item.minSize + 1) : max,
-                        2);
-            }
-        }
+        return list;
     }
 
-    private static void object(
-            Builder shape, JsonObject source, boolean resource, String name, Map<String, CelType> structs) {
+    /** Returns the shape of a list or map, whose elements need some more characters each. */
+    private static SchemaType container(
+            JsonObject source, Kind kind, @Nullable SchemaType element, String limit, int more) {
+        SchemaType container;
+        if (element == null || element.type == null) {
+            container = new SchemaType(source, kind, null, 0, 0);
+        } else {
+            CelType type =
+                    kind == Kind.LIST ? ListType.create(element.type) : MapType.create(SimpleType.STRING, element.type);
+            long most = limit(source, limit, (MAX_REQUEST - 2) / (element.minSize + more));
+            container = new SchemaType(source, kind, type, most, 2);
+        }
+        container.elements = element;
+        return container;
+    }
+
+    private static SchemaType object(JsonObject source, boolean resource, String name, Map<String, CelType> structs) {
         JsonObject values = source.findObject("additionalProperties").orElse(null);
-        boolean hasProperties = source.get("properties") instanceof JsonObject;
         if (values != null && !resource) {
             SchemaType value = of(values, embedded(values), name + ".@elem", structs);
-            shape.kind = hasProperties ? Kind.OBJECT : Kind.MAP;
-            shape.elements = value;
-            if (value.type != null) {
-                long max = limit(source, "maxProperties", -1);
-                shape.as(
-                        Kind.MAP,
-                        MapType.create(SimpleType.STRING, value.type),
-                        max < 0 ? (MAX_REQUEST - 2) / (value.minSize + 6) : max,
-                        2);
-            }
-            return;
+            boolean invisible = value.type == null && source.get("properties") instanceof JsonObject;
+            return container(source, invisible ? Kind.OBJECT : Kind.MAP, value, "maxProperties", 6);
         }
         JsonObject properties = new JsonObject(source.object("properties"));
         if (resource) {
-            properties.put("apiVersion", JsonObject.of("type", "string"));
-            properties.put("kind", JsonObject.of("type", "string"));
-            properties.put(
-                    "metadata",
-                    JsonObject.of(
-                            "type",
-                            "object",
-                            "properties",
-                            JsonObject.of(
-                                    "name",
-                                    JsonObject.of("type", "string"),
-                                    "generateName",
-                                    JsonObject.of("type", "string"))));
+            JsonObject text = JsonObject.of("type", "string");
+            JsonObject names = JsonObject.of("name", text, "generateName", text);
+            properties
+                    .set("apiVersion", text)
+                    .set("kind", text)
+                    .set("metadata", JsonObject.of("type", "object", "properties", names));
         }
         properties.sort(Comparator.naturalOrder());
-        List<?> required = source.get("required") instanceof List<?> list ? list : List.of();
+        List<?> required = source.array("required");
         long size = 2;
         Map<String, Field> fields = new HashMap<>();
         Map<String, SchemaType> named = new HashMap<>();
         for (Map.Entry<String, @Nullable Object> entry : properties.entrySet()) {
-            JsonObject property = Json.object(entry.getValue()).orElse(null);
-            if (property == null) {
+            if (!(entry.getValue() instanceof JsonObject property)) {
                 continue;
             }
             String field = entry.getKey();
@@ -219,43 +181,38 @@ final class SchemaType {
                 }
             }
         }
-        shape.fields = fields;
-        shape.named = named;
-        ImmutableMap<String, CelType> types = fields.entrySet().stream()
-                .collect(ImmutableMap.toImmutableMap(
-                        Map.Entry::getKey, field -> field.getValue().shape.type()));
+        ImmutableMap<String, CelType> types = ImmutableMap.copyOf(Maps.transformValues(fields, f -> f.shape.type()));
         structs.put(
                 name,
                 StructType.create(name, types.keySet(), identifier -> Optional.ofNullable(types.get(identifier))));
-        shape.as(Kind.OBJECT, StructTypeReference.create(name), 0, size);
+        SchemaType object = new SchemaType(source, Kind.OBJECT, StructTypeReference.create(name), 0, size);
+        object.fields = fields;
+        object.named = named;
+        return object;
     }
 
-    private static void text(Builder shape, JsonObject source) {
+    private static SchemaType text(JsonObject source) {
         long max = limit(source, "maxLength", -1);
-        switch (source.string("format")) {
-            case "byte" -> shape.as(Kind.BYTES, SimpleType.BYTES, max < 0 ? MAX_REQUEST - 2 : max, 2);
-            case "duration" -> shape.as(Kind.DURATION, SimpleType.DURATION, 32, 3);
-            case "date" -> shape.as(Kind.DATE, SimpleType.TIMESTAMP, 12, 12);
-            case "date-time" -> shape.as(Kind.TIMESTAMP, SimpleType.TIMESTAMP, 32, 21);
+        return switch (source.string("format")) {
+            case "byte" -> new SchemaType(source, Kind.BYTES, SimpleType.BYTES, max < 0 ? MAX_REQUEST - 2 : max, 2);
+            case "duration" -> new SchemaType(source, Kind.DURATION, SimpleType.DURATION, 32, 3);
+            case "date" -> new SchemaType(source, Kind.DATE, SimpleType.TIMESTAMP, 12, 12);
+            case "date-time" -> new SchemaType(source, Kind.TIMESTAMP, SimpleType.TIMESTAMP, 32, 21);
             default -> {
                 long most = max >= 0 ? max * 4 : MAX_REQUEST - 2;
-                if (max < 0 && source.get("enum") instanceof List<?> list && !list.isEmpty()) {
-                    most = list.stream()
-                            .mapToLong(value -> value instanceof String text ? Texts.bytes(text) : 0)
+                if (max < 0 && !source.array("enum").isEmpty()) {
+                    most = source.strings("enum").stream()
+                            .mapToLong(Texts::bytes)
                             .max()
                             .orElse(0);
                 }
-                shape.as(Kind.TEXT, SimpleType.STRING, most, 2);
+                yield new SchemaType(source, Kind.TEXT, SimpleType.STRING, most, 2);
             }
-        }
+        };
     }
 
     private static boolean embedded(JsonObject source) {
-        return Boolean.TRUE.equals(source.get("x-kubernetes-embedded-resource"));
-    }
-
-    private static boolean preserves(JsonObject source) {
-        return Boolean.TRUE.equals(source.get("x-kubernetes-preserve-unknown-fields"));
+        return source.bool("x-kubernetes-embedded-resource");
     }
 
     private static long limit(JsonObject source, String key, long otherwise) {
@@ -351,25 +308,19 @@ final class SchemaType {
                     yield new Problem("Invalid byte formatted string " + text + ": " + e.getMessage());
                 }
             }
-            case DURATION ->
-                Timestamps.duration(text).<Object>map(d -> d).orElseGet(() -> new Problem("Invalid duration " + text));
+            case DURATION -> Problem.unless(Timestamps.duration(text), () -> new Problem("Invalid duration " + text));
             case DATE ->
-                Timestamps.timestamp(text + "T00:00:00Z")
-                        .<Object>map(t -> t)
-                        .orElseGet(() -> new Problem("Invalid date formatted string " + text));
+                Problem.unless(
+                        Timestamps.timestamp(text + "T00:00:00Z"),
+                        () -> new Problem("Invalid date formatted string " + text));
             case TIMESTAMP ->
-                Timestamps.timestamp(text)
-                        .<Object>map(t -> t)
-                        .orElseGet(() -> new Problem("Invalid date-time formatted string " + text));
+                Problem.unless(
+                        Timestamps.timestamp(text), () -> new Problem("Invalid date-time formatted string " + text));
             default -> text;
         };
     }
 
-    /**
-     * A value of unknown type.
-     *
-     * @param json the value
-     */
+    /** A value of unknown type. */
     private record Preserved(Object json) {}
 
     /** The items of an array. */

@@ -1,17 +1,15 @@
 package dev.evenkeel.engine.internal.cel;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Semantic versions, ordered as specified by semver.org. */
 final class Semantics {
-    static final Map<String, Call> CALLS = calls();
-
     private static final String NUMBER = "(0|[1-9]\\d{0,17})";
     // fixed and without nested repetition over the same characters
     private static final Pattern FULL = Pattern.compile(
@@ -21,11 +19,13 @@ final class Semantics {
 
     /** A version; build metadata, after a plus, does not belong to its identity. */
     record Version(long major, long minor, long patch, List<String> pre) implements Comparable<Version> {
+        private static final Comparator<Version> NUMBERS = Comparator.comparingLong(Version::major)
+                .thenComparingLong(Version::minor)
+                .thenComparingLong(Version::patch);
+
         @Override
         public int compareTo(Version other) {
-            int order = Long.compare(major, other.major);
-            order = order != 0 ? order : Long.compare(minor, other.minor);
-            order = order != 0 ? order : Long.compare(patch, other.patch);
+            int order = NUMBERS.compare(this, other);
             if (order != 0 || pre.isEmpty() || other.pre.isEmpty()) {
                 return order != 0 ? order : Boolean.compare(pre.isEmpty(), other.pre.isEmpty());
             }
@@ -42,22 +42,18 @@ final class Semantics {
             boolean a = left.matches("\\d+");
             boolean b = right.matches("\\d+");
             if (a && b) {
-                return new java.math.BigInteger(left).compareTo(new java.math.BigInteger(right));
+                return new BigInteger(left).compareTo(new BigInteger(right));
             }
             return a == b ? Integer.signum(left.compareTo(right)) : a ? -1 : 1;
         }
     }
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        calls.put(
-                "semver",
-                a -> read(a).<Object>map(v -> v).orElseGet(() -> new Problem("No Major.Minor.Patch elements found")));
-        calls.put("isSemver", a -> read(a).isPresent());
-        calls.put("major", Call.of(Version.class, Version::major));
-        calls.put("minor", Call.of(Version.class, Version::minor));
-        calls.put("patch", Call.of(Version.class, Version::patch));
-        return calls;
+    static void addTo(Library library) {
+        library.add("semver", a -> Problem.unless(read(a), () -> new Problem("No Major.Minor.Patch elements found")));
+        library.add("isSemver", a -> read(a).isPresent());
+        library.add("major", Version.class, Version::major);
+        library.add("minor", Version.class, Version::minor);
+        library.add("patch", Version.class, Version::patch);
     }
 
     private static Optional<Version> read(Object[] a) {

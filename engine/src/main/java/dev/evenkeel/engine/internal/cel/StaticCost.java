@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.cel;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +55,10 @@ final class StaticCost {
     private record Estimate(CostRange cost, @Nullable CostRange size) {
         static Estimate of(CostRange cost) {
             return new Estimate(cost, null);
+        }
+
+        Estimate plus(CostRange more) {
+            return new Estimate(cost.plus(more), size);
         }
     }
 
@@ -129,11 +133,8 @@ final class StaticCost {
         if (overloads.isEmpty()) {
             return CostRange.ZERO;
         }
-        CostRange sum = CostRange.ZERO;
         CelExpr target = call.target().orElse(null);
-        if (target != null) {
-            sum = cost(target);
-        }
+        CostRange sum = target == null ? CostRange.ZERO : cost(target);
         CostRange most = CostRange.NONE;
         CostRange size = null;
         for (String overload : overloads) {
@@ -142,77 +143,60 @@ final class StaticCost {
             if (estimate.size != null) {
                 size = size == null ? estimate.size : size.or(estimate.size);
             }
-            if (overload.equals("index_list") || overload.equals("index_map")) {
+            boolean list = overload.equals("index_list");
+            if (list || overload.equals("index_map")) {
                 Entries inner = entries(arguments.getFirst());
                 size = inner == null ? null : inner.value;
-                paths.put(
-                        expr.id(),
-                        longer(path(arguments.getFirst()), overload.equals("index_list") ? "@items" : "@values"));
+                paths.put(expr.id(), longer(path(arguments.getFirst()), list ? "@items" : "@values"));
             }
             if (size == null) {
                 size = size(expr);
             }
         }
-        if (size != null) {
-            sizes.put(expr.id(), size);
-        }
+        remember(expr, size);
         return sum.plus(most);
     }
 
     private Estimate estimate(
             CelExpr expr, String overload, @Nullable CelExpr target, List<CelExpr> arguments, List<CostRange> costs) {
         CostRange all = costs.stream().reduce(CostRange.ZERO, CostRange::plus);
-        Estimate known = known(expr.call().function(), target, arguments);
-        if (known != null) {
-            return new Estimate(known.cost.plus(all), known.size);
-        }
-        switch (overload) {
-            case "starts_with_string", "ends_with_string" -> {
-                return Estimate.of(
-                        sizeOrUnknown(arguments.getFirst()).times(PER_CHARACTER).plus(all));
-            }
-            case "string_to_bytes" -> {
-                CostRange size = sizeOrUnknown(arguments.getFirst());
-                return new Estimate(
-                        size.times(PER_CHARACTER).plus(all), new CostRange(size.min(), CostRange.times(size.max(), 4)));
-            }
-            case "bytes_to_string" -> {
-                CostRange size = sizeOrUnknown(arguments.getFirst());
-                return new Estimate(size.times(PER_CHARACTER).plus(all), new CostRange(size.min() / 4, size.max()));
-            }
-            case "in_list" -> {
-                return Estimate.of(sizeOrUnknown(arguments.get(1)).plus(all));
-            }
-            case "matches_string" -> {
-                if (target != null) {
-                    CostRange text = sizeOrUnknown(target).plus(CostRange.ONE).times(PER_CHARACTER);
-                    CostRange pattern = sizeOrUnknown(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
-                    return Estimate.of(text.times(pattern).plus(all));
-                }
-            }
-            case "contains_string" -> {
-                if (target != null) {
-                    CostRange text = sizeOrUnknown(target).times(PER_CHARACTER);
-                    CostRange part = sizeOrUnknown(arguments.getFirst()).times(PER_CHARACTER);
-                    return Estimate.of(text.times(part).plus(all));
-                }
-            }
-            case "logical_or", "logical_and" -> {
-                return Estimate.of(new CostRange(costs.getFirst().min(), all.max()));
-            }
+        return switch (overload) {
+            case "logical_or", "logical_and" ->
+                Estimate.of(new CostRange(costs.getFirst().min(), all.max()));
             case "conditional" -> {
                 CelExpr yes = arguments.get(1);
                 CelExpr no = arguments.get(2);
                 remember(expr, Entries.or(entries(yes), entries(no)));
-                return new Estimate(
+                yield new Estimate(
                         costs.getFirst().plus(costs.get(1).or(costs.get(2))),
                         sizeOrUnknown(yes).or(sizeOrUnknown(no)));
             }
+            default -> {
+                Estimate known = known(expr.call().function(), target, arguments);
+                yield (known == null ? standard(expr, overload, target, arguments) : known).plus(all);
+            }
+        };
+    }
+
+    /** Returns the estimate of a function of the language, without the costs of its arguments. */
+    private Estimate standard(CelExpr expr, String overload, @Nullable CelExpr target, List<CelExpr> arguments) {
+        CostRange first = arguments.isEmpty() ? CostRange.UNKNOWN : sizeOrUnknown(arguments.getFirst());
+        CostRange second = arguments.size() < 2 ? CostRange.UNKNOWN : sizeOrUnknown(arguments.get(1));
+        CostRange text = target == null ? CostRange.UNKNOWN : sizeOrUnknown(target);
+        CostRange walk = first.times(PER_CHARACTER);
+        return switch (overload) {
+            case "starts_with_string", "ends_with_string" -> Estimate.of(walk);
+            case "string_to_bytes" -> new Estimate(walk, new CostRange(first.min(), CostRange.times(first.max(), 4)));
+            case "bytes_to_string" -> new Estimate(walk, new CostRange(first.min() / 4, first.max()));
+            case "in_list" -> Estimate.of(second);
+            case "matches_string" ->
+                Estimate.of(text.plus(CostRange.ONE).times(PER_CHARACTER).times(first.times(PER_PATTERN_CHARACTER)));
+            case "contains_string" -> Estimate.of(text.times(PER_CHARACTER).times(walk));
+            case "string.format(list<dyn>) string" -> Estimate.of(text.times(PER_CHARACTER));
             case "add_string", "add_bytes", "add_list" -> {
-                CostRange size = sizeOrUnknown(arguments.getFirst()).plus(sizeOrUnknown(arguments.get(1)));
+                CostRange size = first.plus(second);
                 remember(expr, Entries.or(entries(arguments.getFirst()), entries(arguments.get(1))));
-                CostRange own = overload.equals("add_list") ? CostRange.ONE : size.times(PER_CHARACTER);
-                return new Estimate(own.plus(all), size);
+                yield new Estimate(overload.equals("add_list") ? CostRange.ONE : size.times(PER_CHARACTER), size);
             }
             case "less_string",
                     "less_equals_string",
@@ -224,110 +208,58 @@ final class StaticCost {
                     "greater_equals_bytes",
                     "equals",
                     "not_equals" -> {
-                long most = Math.min(
-                        sizeOrUnknown(arguments.getFirst()).max(),
-                        sizeOrUnknown(arguments.get(1)).max());
-                return Estimate.of(new CostRange(most > 0 ? 1 : 0, most)
-                        .times(PER_CHARACTER)
-                        .plus(all));
+                long most = Math.min(first.max(), second.max());
+                yield Estimate.of(new CostRange(most > 0 ? 1 : 0, most).times(PER_CHARACTER));
             }
-            default -> {}
-        }
-        if (overload.equals("string.format(list<dyn>) string") && target != null) {
-            return Estimate.of(sizeOrUnknown(target).times(PER_CHARACTER).plus(all));
-        }
-        return Estimate.of(CostRange.ONE.plus(all));
+            default -> Estimate.of(CostRange.ONE);
+        };
     }
 
-    /** Returns the estimate of a function of Kubernetes, by name. */
+    /** Returns the estimate of a function of Kubernetes by name, without the costs of its arguments. */
     private @Nullable Estimate known(String function, @Nullable CelExpr target, List<CelExpr> arguments) {
-        Function<CelExpr, CostRange> walked = part -> sizeOrLimit(part).times(PER_CHARACTER);
+        CostRange first = arguments.isEmpty() ? CostRange.ZERO : sizeOrLimit(arguments.getFirst());
+        CostRange walk = first.times(PER_CHARACTER);
+        if (target == null) {
+            return switch (function) {
+                case "url" -> new Estimate(walk, first);
+                case "cidr", "ip", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver" ->
+                    Estimate.of(walk);
+                case "ip.isCanonical" -> Estimate.of(first.times(2 * PER_CHARACTER));
+                case "_==_" -> opaqueEquality(arguments);
+                default -> null;
+            };
+        }
+        CostRange size = sizeOrLimit(target);
         return switch (function) {
-            case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" ->
-                target == null ? null : Estimate.of(perElement(target));
-            case "url" -> {
-                CostRange size = sizeOrLimit(arguments.getFirst());
-                yield new Estimate(size.times(PER_CHARACTER), size);
-            }
-            case "lowerAscii", "upperAscii", "substring", "trim" ->
-                target == null ? null : new Estimate(walked.apply(target), sizeOrLimit(target));
+            case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> Estimate.of(perElement(target));
+            case "lowerAscii", "upperAscii", "substring", "trim" -> new Estimate(size.times(PER_CHARACTER), size);
             case "replace" ->
-                target == null
-                        ? null
-                        : new Estimate(
-                                sizeOrLimit(target).times(2 * PER_CHARACTER),
-                                replaced(
-                                        sizeOrLimit(target),
-                                        sizeOrLimit(arguments.getFirst()),
-                                        sizeOrLimit(arguments.get(1))));
+                new Estimate(size.times(2 * PER_CHARACTER), replaced(size, first, sizeOrLimit(arguments.get(1))));
             case "split" -> {
-                if (target == null) {
-                    yield null;
-                }
-                CostRange size = sizeOrLimit(target);
                 long most = size.max();
                 if (arguments.size() > 1
-                        && arguments.get(1).getKind() == CelExpr.ExprKind.Kind.CONSTANT
+                        && arguments.get(1).getKind() == Kind.CONSTANT
                         && arguments.get(1).constant().getKind() == CelConstant.Kind.INT64_VALUE) {
                     long limit = arguments.get(1).constant().int64Value();
                     most = limit < 0 ? CostRange.MOST : limit;
                 }
                 yield new Estimate(size.times(2 * PER_CHARACTER), new CostRange(0, most));
             }
-            case "join" -> target == null ? null : joined(target, arguments);
+            case "join" -> joined(target, arguments);
             case "find", "findAll" -> {
-                if (target == null) {
-                    yield null;
-                }
-                CostRange size = sizeOrLimit(target);
                 CostRange text = size.plus(CostRange.ONE).times(PER_CHARACTER);
-                CostRange pattern = sizeOrLimit(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
-                yield new Estimate(text.times(pattern), new CostRange(0, size.max()));
+                yield new Estimate(text.times(first.times(PER_PATTERN_CHARACTER)), new CostRange(0, size.max()));
             }
-            case "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver" ->
-                Estimate.of(walked.apply(arguments.getFirst()));
-            case "ip" -> Estimate.of(arguments.isEmpty() ? CostRange.ONE : walked.apply(arguments.getFirst()));
-            case "ip.isCanonical" ->
-                Estimate.of(sizeOrLimit(arguments.getFirst()).times(2 * PER_CHARACTER));
             case "containsIP", "containsCIDR" -> {
-                CostRange size = new CostRange(4, 16);
-                CostRange cost = size.plus(size).times(PER_CHARACTER);
+                CostRange address = new CostRange(4, 16);
+                CostRange cost = address.plus(address).times(PER_CHARACTER);
                 if (function.equals("containsCIDR")) {
-                    cost = cost.plus(size.times(PER_CHARACTER)).plus(CostRange.ONE);
+                    cost = cost.plus(address.times(PER_CHARACTER)).plus(CostRange.ONE);
                 }
                 boolean parsed = type(arguments.getFirst()).kind() == CelKind.STRING;
-                yield Estimate.of(parsed ? cost.plus(walked.apply(arguments.getFirst())) : cost);
+                yield Estimate.of(parsed ? cost.plus(walk) : cost);
             }
-            case "validate" ->
-                Estimate.of(walked.apply(arguments.getFirst()).times(FORMAT_PATTERN * PER_PATTERN_CHARACTER));
-            case "_==_" -> opaqueEquality(arguments);
-            case "masked",
-                    "prefixLength",
-                    "family",
-                    "isUnspecified",
-                    "isLoopback",
-                    "isLinkLocalMulticast",
-                    "isLinkLocalUnicast",
-                    "isGlobalUnicast",
-                    "format.named",
-                    "sign",
-                    "asInteger",
-                    "isInteger",
-                    "asApproximateFloat",
-                    "isGreaterThan",
-                    "isLessThan",
-                    "compareTo",
-                    "add",
-                    "sub",
-                    "major",
-                    "minor",
-                    "patch",
-                    "getScheme",
-                    "getHostname",
-                    "getHost",
-                    "getPort",
-                    "getEscapedPath",
-                    "getQuery" -> Estimate.of(CostRange.ONE);
+            case "validate" -> Estimate.of(walk.times(FORMAT_PATTERN * PER_PATTERN_CHARACTER));
             default -> null;
         };
     }
@@ -372,29 +304,20 @@ final class StaticCost {
     }
 
     private static CostRange replaced(CostRange text, CostRange what, CostRange with) {
-        long countMax;
-        long keptMax = 0;
-        if (what.min() == 0) {
-            countMax = CostRange.plus(text.max(), 1);
-            keptMax = text.max();
-        } else if (with.max() <= what.min()) {
-            countMax = 0;
-            keptMax = text.max();
-        } else {
-            countMax = Math.ceilDiv(text.max(), what.min());
+        boolean shrinks = with.max() <= what.min();
+        boolean grows = what.max() <= with.min();
+        CostRange count = new CostRange(count(text.min(), what.max(), grows), count(text.max(), what.min(), shrinks));
+        return count.times(with)
+                .plus(new CostRange(
+                        what.max() == 0 || grows ? text.min() : 0, what.min() == 0 || shrinks ? text.max() : 0));
+    }
+
+    /** Returns how often a part of a size occurs in a text, unless replacing it is not counted. */
+    private static long count(long text, long part, boolean uncounted) {
+        if (part == 0) {
+            return CostRange.plus(text, 1);
         }
-        long countMin;
-        long keptMin = 0;
-        if (what.max() == 0) {
-            countMin = CostRange.plus(text.min(), 1);
-            keptMin = text.min();
-        } else if (what.max() <= with.min()) {
-            countMin = 0;
-            keptMin = text.min();
-        } else {
-            countMin = Math.ceilDiv(text.min(), what.max());
-        }
-        return new CostRange(countMin, countMax).times(with).plus(new CostRange(keptMin, keptMax));
+        return uncounted ? 0 : Math.ceilDiv(text, part);
     }
 
     /** The elements of a list: their type, and their size according to the schema. */
@@ -436,9 +359,9 @@ final class StaticCost {
 
     /** Returns true if a loop has no range and only names a value. */
     private static boolean isBinding(CelExpr.CelComprehension loop) {
-        return loop.iterRange().getKind() == CelExpr.ExprKind.Kind.LIST
+        return loop.iterRange().getKind() == Kind.LIST
                 && loop.iterRange().list().elements().isEmpty()
-                && loop.loopCondition().getKind() == CelExpr.ExprKind.Kind.CONSTANT
+                && loop.loopCondition().getKind() == Kind.CONSTANT
                 && loop.loopCondition().constant().getKind() == CelConstant.Kind.BOOLEAN_VALUE
                 && !loop.loopCondition().constant().booleanValue()
                 && !isAccumulator(loop.accuVar());
@@ -451,7 +374,8 @@ final class StaticCost {
     private CostRange binding(CelExpr expr) {
         CelExpr.CelComprehension loop = expr.comprehension();
         CostRange cost = cost(loop.iterRange()).plus(cost(loop.accuInit()));
-        push(loop.accuVar(), new Local(path(loop.accuInit()), size(loop.accuInit()), entries(loop.accuInit())));
+        CelExpr start = loop.accuInit();
+        push(loop.accuVar(), new Local(path(start), size(start), entries(start)));
         cost = cost.plus(cost(loop.result()));
         pop(loop.accuVar());
         take(expr, loop.result());
@@ -462,7 +386,8 @@ final class StaticCost {
         CelExpr.CelComprehension loop = expr.comprehension();
         CelExpr range = loop.iterRange();
         CostRange cost = cost(range).plus(cost(loop.accuInit()));
-        push(loop.accuVar(), new Local(path(loop.accuInit()), size(loop.accuInit()), entries(loop.accuInit())));
+        CelExpr start = loop.accuInit();
+        push(loop.accuVar(), new Local(path(start), size(start), entries(start)));
         Entries inner = entries(range);
         boolean list = inner == null ? type(range).kind() == CelKind.LIST : inner.list;
         CostRange key = inner == null ? null : inner.key;
@@ -474,8 +399,7 @@ final class StaticCost {
         } else {
             push(loop.iterVar(), new Local(longer(path(range), list ? "@items" : "@keys"), list ? value : key, null));
         }
-        CostRange turn = cost(loop.loopCondition());
-        turn = cost(loop.loopStep()).plus(turn);
+        CostRange turn = cost(loop.loopCondition()).plus(cost(loop.loopStep()));
         pop(loop.iterVar());
         if (two) {
             pop(loop.iterVar2());
@@ -485,12 +409,7 @@ final class StaticCost {
         CostRange count = sizeOrUnknown(range);
         cost = cost.plus(count.times(turn));
         switch (loop.accuInit().getKind()) {
-            case CONSTANT -> {
-                CostRange size = size(loop.accuInit());
-                if (size != null) {
-                    sizes.put(expr.id(), size);
-                }
-            }
+            case CONSTANT -> remember(expr, size(start));
             case LIST, MAP -> {
                 sizes.put(expr.id(), count);
                 remember(expr, entries(loop.loopStep()));
@@ -518,7 +437,7 @@ final class StaticCost {
     }
 
     private List<String> path(CelExpr expr) {
-        if (expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
+        if (expr.getKind() == Kind.IDENT) {
             Local local = local(expr.ident().name());
             if (local != null) {
                 return local.path;
@@ -564,13 +483,9 @@ final class StaticCost {
     }
 
     private @Nullable CostRange size(CelExpr expr) {
-        CostRange known = sizes.get(expr.id());
+        CostRange known = sizes.getOrDefault(expr.id(), literal(expr));
         if (known != null) {
             return known;
-        }
-        CostRange literal = literal(expr);
-        if (literal != null) {
-            return literal;
         }
         CostRange limit = limit(path(expr));
         if (limit != null) {
@@ -580,7 +495,7 @@ final class StaticCost {
         if (isScalar(type(expr))) {
             return CostRange.ONE;
         }
-        if (expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
+        if (expr.getKind() == Kind.IDENT) {
             Local local = local(expr.ident().name());
             return local == null ? null : local.size;
         }
@@ -619,16 +534,14 @@ final class StaticCost {
 
     /** Returns the size as functions of Kubernetes see it: also by the path of a value created by a macro. */
     private CostRange sizeOrLimit(CelExpr expr) {
-        CostRange size = size(expr);
-        if (size != null) {
-            return size;
-        }
-        return Optional.ofNullable(limit(shown(expr))).orElse(CostRange.UNKNOWN);
+        return Optional.ofNullable(size(expr))
+                .or(() -> Optional.ofNullable(limit(shown(expr))))
+                .orElse(CostRange.UNKNOWN);
     }
 
     private @Nullable Entries entries(CelExpr expr) {
         Entries known = entries.get(expr.id());
-        if (known == null && expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
+        if (known == null && expr.getKind() == Kind.IDENT) {
             Local local = local(expr.ident().name());
             return local == null ? null : local.entries;
         }
@@ -641,11 +554,14 @@ final class StaticCost {
         }
     }
 
-    private void take(CelExpr to, CelExpr from) {
-        CostRange size = size(from);
+    private void remember(CelExpr expr, @Nullable CostRange size) {
         if (size != null) {
-            sizes.put(to.id(), size);
+            sizes.put(expr.id(), size);
         }
+    }
+
+    private void take(CelExpr to, CelExpr from) {
+        remember(to, size(from));
         remember(to, entries(from));
     }
 }

@@ -4,61 +4,52 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Functions on text, regular expressions (RE2) included. Positions count code points. */
 final class Strings {
-    static final Map<String, Call> CALLS = calls();
-
     private Strings() {}
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        calls.put("contains", Call.of(String.class, String.class, String::contains));
-        calls.put("startsWith", Call.of(String.class, String.class, String::startsWith));
-        calls.put("endsWith", Call.of(String.class, String.class, String::endsWith));
-        calls.put(
+    static void addTo(Library library) {
+        Class<String> string = String.class;
+        library.add("contains", string, string, String::contains);
+        library.add("startsWith", string, string, String::startsWith);
+        library.add("endsWith", string, string, String::endsWith);
+        library.add(
                 "matches",
-                Call.of(
-                        String.class,
-                        String.class,
-                        (text, pattern) ->
-                                matching(pattern, re -> re.matcher(text).find())));
-        calls.put("charAt", Call.of(String.class, Long.class, (text, at) -> {
+                string,
+                string,
+                (text, pattern) -> matching(pattern, re -> re.matcher(text).find()));
+        library.add("charAt", string, Long.class, (text, at) -> {
             int size = Texts.size(text);
             if (at < 0 || at > size) {
-                return new Problem("index out of range: " + at);
+                return outOfRange(at);
             }
             return at == size ? "" : Texts.part(text, (int) (long) at, (int) (long) at + 1);
-        }));
-        calls.put("indexOf", Strings::indexOf);
-        calls.put("lastIndexOf", Strings::lastIndexOf);
-        calls.put("lowerAscii", Call.of(String.class, text -> ascii(text, 'A', 'Z', 32)));
-        calls.put("upperAscii", Call.of(String.class, text -> ascii(text, 'a', 'z', -32)));
-        calls.put("trim", Call.of(String.class, String::strip));
-        calls.put("replace", Strings::replace);
-        calls.put("split", Strings::split);
-        calls.put("substring", Strings::substring);
-        calls.put("join", Strings::join);
-        calls.put("format", Call.of(String.class, ListValue.class, Formatting::format));
-        calls.put("strings.quote", Call.of(String.class, Formatting::quote));
-        calls.put(
+        });
+        library.add("lowerAscii", string, text -> ascii(text, 'A', 'Z', 32));
+        library.add("upperAscii", string, text -> ascii(text, 'a', 'z', -32));
+        library.add("trim", string, String::strip);
+        library.add("replace", Strings::replace);
+        library.add("split", Strings::split);
+        library.add("substring", Strings::substring);
+        library.add("join", Strings::join);
+        library.add("format", string, ListValue.class, Formatting::format);
+        library.add("strings.quote", string, Formatting::quote);
+        library.add(
                 "find",
-                Call.of(
-                        String.class,
-                        String.class,
-                        (text, pattern) -> matching(pattern, re -> {
-                            Matcher matcher = re.matcher(text);
-                            return matcher.find() ? matcher.group() : "";
-                        })));
-        calls.put("findAll", a -> {
+                string,
+                string,
+                (text, pattern) -> matching(pattern, re -> {
+                    Matcher matcher = re.matcher(text);
+                    return matcher.find() ? matcher.group() : "";
+                }));
+        library.add("findAll", a -> {
             if (!(a[0] instanceof String text) || !(a[1] instanceof String pattern)) {
                 return Problem.NO_SUCH_OVERLOAD;
             }
-            long limit = a.length > 2 && a[2] instanceof Long n ? n : -1;
+            long limit = number(a, 2, -1);
             return matching(pattern, re -> {
                 List<Object> found = new ArrayList<>();
                 Matcher matcher = re.matcher(text);
@@ -68,11 +59,19 @@ final class Strings {
                 return ListValue.of(found);
             });
         });
-        return calls;
+    }
+
+    /** Returns an optional argument. */
+    private static long number(Object[] a, int at, long otherwise) {
+        return a.length > at && a[at] instanceof Long number ? number : otherwise;
+    }
+
+    private static Problem outOfRange(long index) {
+        return new Problem("index out of range: " + index);
     }
 
     /** Calls a function with a compiled pattern, or returns a {@link Problem}. */
-    static Object matching(String pattern, java.util.function.Function<Pattern, Object> use) {
+    static Object matching(String pattern, Function<Pattern, Object> use) {
         try {
             return use.apply(Pattern.compile(pattern));
         } catch (PatternSyntaxException e) {
@@ -86,28 +85,18 @@ final class Strings {
         return result.toString();
     }
 
-    private static Object indexOf(Object[] a) {
-        if (!(a[0] instanceof String text) || !(a[1] instanceof String part)) {
-            return Problem.NO_SUCH_OVERLOAD;
-        }
-        long from = a.length > 2 && a[2] instanceof Long n ? n : 0;
-        if (from < 0 || from > Texts.size(text)) {
-            return new Problem("index out of range: " + from);
-        }
-        int at = text.indexOf(part, text.offsetByCodePoints(0, (int) from));
-        return at < 0 ? -1L : (long) text.codePointCount(0, at);
-    }
-
-    private static Object lastIndexOf(Object[] a) {
+    /** Returns the position of a part of a text. */
+    static Object indexOf(Object[] a, boolean last) {
         if (!(a[0] instanceof String text) || !(a[1] instanceof String part)) {
             return Problem.NO_SUCH_OVERLOAD;
         }
         int size = Texts.size(text);
-        long from = a.length > 2 && a[2] instanceof Long n ? n : size;
+        long from = number(a, 2, last ? size : 0);
         if (from < 0 || from > size) {
-            return new Problem("index out of range: " + from);
+            return outOfRange(from);
         }
-        int at = text.lastIndexOf(part, text.offsetByCodePoints(0, (int) from));
+        int start = text.offsetByCodePoints(0, (int) from);
+        int at = last ? text.lastIndexOf(part, start) : text.indexOf(part, start);
         return at < 0 ? -1L : (long) text.codePointCount(0, at);
     }
 
@@ -115,7 +104,7 @@ final class Strings {
         if (!(a[0] instanceof String text) || !(a[1] instanceof String what) || !(a[2] instanceof String with)) {
             return Problem.NO_SUCH_OVERLOAD;
         }
-        long left = a.length > 3 && a[3] instanceof Long n ? n : -1;
+        long left = number(a, 3, -1);
         if (left < 0) {
             return text.replace(what, with);
         }
@@ -139,7 +128,7 @@ final class Strings {
         if (!(a[0] instanceof String text) || !(a[1] instanceof String separator)) {
             return Problem.NO_SUCH_OVERLOAD;
         }
-        long limit = a.length > 2 && a[2] instanceof Long n ? n : -1;
+        long limit = number(a, 2, -1);
         List<Object> parts = new ArrayList<>();
         if (limit == 0) {
             return ListValue.of(parts);
@@ -166,12 +155,9 @@ final class Strings {
             return Problem.NO_SUCH_OVERLOAD;
         }
         long size = Texts.size(text);
-        long to = a.length > 2 && a[2] instanceof Long n ? n : size;
-        if (from < 0 || from > size) {
-            return new Problem("index out of range: " + from);
-        }
-        if (to < 0 || to > size) {
-            return new Problem("index out of range: " + to);
+        long to = number(a, 2, size);
+        if (from < 0 || from > size || to < 0 || to > size) {
+            return outOfRange(from < 0 || from > size ? from : to);
         }
         if (from > to) {
             return new Problem("invalid substring range. start: " + from + ", end: " + to);
@@ -192,11 +178,5 @@ final class Strings {
             joined.append(i == 0 ? "" : separator).append(text);
         }
         return joined.toString();
-    }
-
-    /** Returns a function that also accepts lists. */
-    static Call withLists(String name, BiFunction<ListValue, Object, Object> onLists) {
-        Call onText = java.util.Objects.requireNonNull(CALLS.get(name));
-        return a -> a.length == 2 && a[0] instanceof ListValue list ? onLists.apply(list, a[1]) : onText.of(a);
     }
 }

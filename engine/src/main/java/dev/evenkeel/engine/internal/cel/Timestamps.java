@@ -10,6 +10,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -22,6 +24,12 @@ final class Timestamps {
     // fixed patterns, in which each character matches in one way only
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
     private static final Pattern PROSE = Pattern.compile("(\\d+)\\s*([A-Za-zµ]+)");
+    /** The functions that return a part. */
+    static final List<String> PARTS = List.of(
+            ("getFullYear getMonth getDayOfYear getDayOfMonth getDate getDayOfWeek getHours getMinutes getSeconds "
+                            + "getMilliseconds")
+                    .split(" ", -1));
+
     private static final Map<String, Long> UNITS = Map.of(
             "ns", 1L,
             "us", 1_000L,
@@ -31,6 +39,17 @@ final class Timestamps {
             "s", 1_000_000_000L,
             "m", 60_000_000_000L,
             "h", 3_600_000_000_000L);
+
+    /** The beginnings of words for units, in nanoseconds. */
+    private static final Map<String, Long> WORDS = Map.of(
+            "nano", 1L,
+            "micro", 1_000L,
+            "milli", 1_000_000L,
+            "sec", 1_000_000_000L,
+            "min", 60_000_000_000L,
+            "h", 3_600_000_000_000L,
+            "d", 86_400_000_000_000L,
+            "w", 604_800_000_000_000L);
 
     private Timestamps() {}
 
@@ -75,7 +94,7 @@ final class Timestamps {
         BigDecimal nanos = BigDecimal.ZERO;
         boolean found = false;
         while (part.find()) {
-            long unit = unit(part.group(2).toLowerCase(java.util.Locale.ROOT));
+            long unit = unit(part.group(2).toLowerCase(Locale.ROOT));
             found |= unit > 0;
             nanos = nanos.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
         }
@@ -84,31 +103,13 @@ final class Timestamps {
 
     private static long unit(String name) {
         Long exact = UNITS.get(name);
-        if (exact != null) {
-            return exact;
-        }
-        if (name.startsWith("nano")) {
-            return 1;
-        }
-        if (name.startsWith("micro")) {
-            return 1_000;
-        }
-        if (name.startsWith("milli")) {
-            return 1_000_000;
-        }
-        if (name.startsWith("sec")) {
-            return 1_000_000_000L;
-        }
-        if (name.startsWith("min")) {
-            return 60_000_000_000L;
-        }
-        if (name.startsWith("h")) {
-            return 3_600_000_000_000L;
-        }
-        if (name.startsWith("d")) {
-            return 86_400_000_000_000L;
-        }
-        return name.startsWith("w") ? 604_800_000_000_000L : 0;
+        return exact != null
+                ? exact
+                : WORDS.entrySet().stream()
+                        .filter(word -> name.startsWith(word.getKey()))
+                        .mapToLong(Map.Entry::getValue)
+                        .findAny()
+                        .orElse(0);
     }
 
     /** Parses a timestamp of RFC 3339 between the years 1 and 9999. */

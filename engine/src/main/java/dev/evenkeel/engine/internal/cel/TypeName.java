@@ -4,11 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * A type as a value.
- *
- * @param name such as {@code int}
- */
+/** A type as a value, with a name such as {@code int}. */
 record TypeName(String name) {
     static TypeName of(Object value) {
         return new TypeName(

@@ -2,11 +2,7 @@ package dev.evenkeel.engine.internal.cel;
 
 import java.math.BigInteger;
 
-/**
- * An unsigned number of 64 bits.
- *
- * @param bits its bits
- */
+/** An unsigned number of 64 bits. */
 record Unsigned(long bits) implements Comparable<Unsigned> {
     static final BigInteger MAX = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 

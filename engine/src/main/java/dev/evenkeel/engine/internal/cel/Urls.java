@@ -5,25 +5,16 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** URLs, absolute or beginning with a slash. */
 final class Urls {
-    static final Map<String, Call> CALLS = calls();
-
     private Urls() {}
 
-    /**
-     * A URL.
-     *
-     * @param uri its parts
-     */
     record Url(URI uri) {
         String host() {
             String authority = text(uri.getRawAuthority());
@@ -47,24 +38,18 @@ final class Urls {
         }
     }
 
-    private static Map<String, Call> calls() {
-        Map<String, Call> calls = new HashMap<>();
-        calls.put("url", Call.of(String.class, Urls::read));
-        calls.put("isURL", Call.of(String.class, text -> !(read(text) instanceof Problem)));
-        part(calls, "getScheme", url -> Url.text(url.uri.getScheme()));
-        part(calls, "getHost", Url::host);
-        part(calls, "getHostname", Url::hostname);
-        part(calls, "getPort", Url::port);
-        part(calls, "getEscapedPath", url -> Url.text(url.uri.getRawPath()));
-        part(calls, "getQuery", Urls::query);
-        return calls;
+    static void addTo(Library library) {
+        library.add("url", String.class, Urls::read);
+        library.add("isURL", String.class, text -> !(read(text) instanceof Problem));
+        library.add("getScheme", Url.class, url -> Url.text(url.uri.getScheme()));
+        library.add("getHost", Url.class, Url::host);
+        library.add("getHostname", Url.class, Url::hostname);
+        library.add("getPort", Url.class, Url::port);
+        library.add("getEscapedPath", Url.class, url -> Url.text(url.uri.getRawPath()));
+        library.add("getQuery", Url.class, Urls::query);
     }
 
-    private static void part(Map<String, Call> calls, String name, Function<Url, Object> part) {
-        calls.put(name, Call.of(Url.class, part));
-    }
-
-    private static Object read(String text) {
+    static Object read(String text) {
         if (text.isEmpty()) {
             return wrong(text, "empty url");
         }
