@@ -76,9 +76,9 @@ public record Defaults(
 
     private void set(JsonObject object, boolean wanted) {
         if (wanted) {
-            boolean other = value instanceof String text && text.startsWith("$");
-            Object set = other ? object.get(value.toString().substring(1)) : Json.copy(value);
-            if (!other || (set != null && !set.equals(""))) {
+            String other = value instanceof String text && text.startsWith("$") ? text.substring(1) : "";
+            Object set = other.isEmpty() ? Json.copy(value) : object.get(other);
+            if (other.isEmpty() || (set != null && !set.equals(""))) {
                 object.put(path[0], set);
             }
         }

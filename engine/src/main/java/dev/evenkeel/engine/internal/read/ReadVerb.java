@@ -87,51 +87,34 @@ public record ReadVerb(WriteContext cluster) {
             }
             return new Page(items, snapshot.revision(), "", OptionalLong.empty());
         }
-        Walk walk = new Walk(target, selection, strategy, items, limit);
+        boolean everything = selection.everything();
+        // collects a page, then counts the rest: exactly, or with selectors only whether there is any
+        var walk = new Store.Visitor() {
+            Store.@Nullable Key last;
+            long remaining;
+
+            @Override
+            public boolean visit(Store.Entry entry) {
+                if (!everything && !selection.matches(entry)) {
+                    return true;
+                }
+                if (limit > 0 && items.size() >= limit) {
+                    remaining++;
+                    return everything;
+                }
+                items.add(Documents.of(entry, entry.revision(), target, strategy));
+                last = entry.key();
+                return true;
+            }
+        };
         snapshot.range(collection, target.namespace(), from, walk);
         boolean more = walk.remaining > 0 && walk.last != null;
         String token = more
                 ? ContinueToken.after(Objects.requireNonNull(walk.last), target.namespace(), snapshot.revision())
                         .text()
                 : "";
-        OptionalLong remaining =
-                more && selection.everything() ? OptionalLong.of(walk.remaining) : OptionalLong.empty();
+        OptionalLong remaining = more && everything ? OptionalLong.of(walk.remaining) : OptionalLong.empty();
         return new Page(items, snapshot.revision(), token, remaining);
-    }
-
-    /** Collects a page, then counts the rest: exactly, or with selectors only whether there is any. */
-    private static final class Walk implements Store.Visitor {
-        private final Target target;
-        private final Selection selection;
-        private final ResourceStrategy strategy;
-        private final List<Document> items;
-        private final long limit;
-        private final boolean everything;
-        private Store.@Nullable Key last;
-        private long remaining;
-
-        Walk(Target target, Selection selection, ResourceStrategy strategy, List<Document> items, long limit) {
-            this.target = target;
-            this.selection = selection;
-            this.strategy = strategy;
-            this.items = items;
-            this.limit = limit;
-            everything = selection.everything();
-        }
-
-        @Override
-        public boolean visit(Store.Entry entry) {
-            if (!everything && !selection.matches(entry)) {
-                return true;
-            }
-            if (limit > 0 && items.size() >= limit) {
-                remaining++;
-                return everything;
-            }
-            items.add(Documents.of(entry, entry.revision(), target, strategy));
-            last = entry.key();
-            return true;
-        }
     }
 
     private Store.Snapshot at(ContinueToken token) {

@@ -135,14 +135,7 @@ final class WatchCursor implements WatchStream {
 
     @Override
     public List<WatchEvent> take(int max) throws InterruptedException {
-        while (true) {
-            List<WatchEvent> events = poll(max);
-            if (!events.isEmpty() || closed) {
-                return events;
-            }
-            ready.acquire();
-            ready.drainPermits();
-        }
+        return take(max, Duration.ofNanos(Long.MAX_VALUE));
     }
 
     @Override

@@ -22,38 +22,23 @@ public sealed interface WatchEvent {
      * <p>All watches of a change share the values of {@link #memo}, so that it is encoded once.
      */
     interface Change {
-        /** Returns the type of the change. */
         Type type();
 
         /** Returns the object; when it was deleted, its last state at the revision of the deletion. */
         Document document();
 
-        /** Returns the revision of the change. */
         long revision();
 
         /** Returns the value memoised for this change, type and version under a name, computing it if absent. */
         <T> T memo(Object name, Supplier<T> maker);
     }
 
-    /**
-     * An object changed.
-     *
-     * @param change the change
-     */
+    /** An object changed. */
     record Changed(Change change) implements WatchEvent {}
 
-    /**
-     * The watch has seen everything up to a revision.
-     *
-     * @param revision the revision
-     * @param initialEventsEnd whether this ends the initial events
-     */
+    /** The watch has seen everything up to a revision; perhaps this ends the initial events. */
     record Bookmark(long revision, boolean initialEventsEnd) implements WatchEvent {}
 
-    /**
-     * The watch has failed and is over.
-     *
-     * @param status the reason
-     */
+    /** The watch has failed and is over. */
     record Failed(Status status) implements WatchEvent {}
 }

@@ -11,6 +11,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.List;
@@ -31,8 +32,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         Store.Entry present = write.present();
         boolean gone = write.gone()
                 || (write.operation() == Operation.UPDATE
-                        && Termination.complete(
-                                write.tree(), cluster.strategies().of(target)));
+                        && terminated(write.tree(), cluster.strategies().of(target)));
         if (!gone && present != null && isUnchanged(write)) {
             write.committed(cluster.document(present, target));
         } else if (write.options().dryRun()) {
@@ -51,6 +51,15 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                                 : cluster.document(new Store.Entry(key, revision, stored), target));
             }
         }
+    }
+
+    /** Returns true if nothing delays the removal of a marked object: neither finalizers, nor its kind or grace period. */
+    static boolean terminated(JsonObject tree, ResourceStrategy strategy) {
+        JsonObject metadata = tree.withObject("metadata");
+        return metadata.has("deletionTimestamp")
+                && metadata.strings("finalizers").isEmpty()
+                && metadata.integer("deletionGracePeriodSeconds") == 0
+                && !strategy.held(tree);
     }
 
     /** Checks the two conditions that upstream checks last. */

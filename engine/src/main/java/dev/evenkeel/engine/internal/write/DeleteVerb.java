@@ -89,7 +89,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
         if (!marked || shorter) {
             mark(metadata, grace.orElse(0), marked);
         }
-        return new Wanted(tree, true, Termination.complete(tree, strategy), warnings);
+        return new Wanted(tree, true, CommitStep.terminated(tree, strategy), warnings);
     }
 
     /** Marks an object: sets the time at which it is deleted, and the grace period. */

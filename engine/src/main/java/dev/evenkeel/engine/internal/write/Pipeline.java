@@ -16,6 +16,7 @@ import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,7 @@ public final class Pipeline {
                 WriteStep.of("name", Identity::setName),
                 WriteStep.of("mutating hooks", registered::mutate),
                 WriteStep.of("mutating webhooks", remote::mutate),
-                new PrepareStep(cluster),
+                WriteStep.of("prepare", object::prepare),
                 WriteStep.of("protect", Namespaces::protect),
                 WriteStep.of("definition", write -> checkDefinition(write, terminating)),
                 WriteStep.of("validate", object::validate),
@@ -116,7 +117,7 @@ public final class Pipeline {
         }
     }
 
-    /** The steps that consist of one call to the strategy of the kind. */
+    /** The steps that call the strategy of the kind. */
     private record ObjectSteps(WriteContext cluster, Ownership ownership) {
         private ResourceStrategy strategy(Write write) {
             return cluster.strategies().of(write.target());
@@ -158,6 +159,42 @@ public final class Pipeline {
                 throw Refusal.invalid(write.target().type(), write.tree(), errors);
             }
             write.warnings().addAll(strategy(write).warnings(write.tree(), write.old()));
+        }
+
+        /** Sets the metadata that only the server sets, and lets the kind complete the object that will be stored. */
+        void prepare(Write write) {
+            Target target = write.target();
+            ResourceType type = target.type();
+            ResourceStrategy strategy = strategy(write);
+            JsonObject metadata = write.metadata();
+            JsonObject old = write.old();
+            if (write.operation() == Operation.CREATE) {
+                metadata.put("uid", cluster.uuid());
+                metadata.put("creationTimestamp", cluster.now());
+                if (type.rules().generation()) {
+                    metadata.put("generation", 1L);
+                }
+                strategy.prepareForCreate(write.tree(), cluster.context());
+            } else if (write.operation() == Operation.UPDATE && old != null) {
+                strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context());
+                if (type.rules().generation()
+                        && strategy.countsGeneration(target.subresource())
+                        && !counted(write.tree(), target).equals(counted(old, target))) {
+                    metadata.put("generation", old.withObject("metadata").integer("generation") + 1);
+                }
+            }
+        }
+
+        /**
+         * Returns the part of an object that generations count: all but metadata and, where it is a subresource, status.
+         */
+        private static JsonObject counted(JsonObject tree, Target target) {
+            JsonObject counted = new JsonObject(tree);
+            counted.remove("metadata");
+            if (target.version().status() || target.type().origin() == ResourceType.Origin.BUILT_IN) {
+                counted.remove("status");
+            }
+            return counted;
         }
     }
 }

@@ -1,11 +1,14 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.Review;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 
 /** The strategies of built-in kinds: one line for each kind that has rules of its own, in alphabetical order. */
 public final class BuiltinStrategies {
@@ -26,23 +29,23 @@ public final class BuiltinStrategies {
     /** Creates a strategy; a switch rather than a map, so that only the classes in use are loaded. */
     private static KindStrategy make(KindFacts facts) {
         return switch (facts.type().kind()) {
-            case "APIService" -> new ApiServiceStrategy(facts);
+            case "APIService" -> new CellStrategy(facts, Cells::availability);
             case "CertificateSigningRequest" -> new CertificateSigningRequestStrategy(facts);
             case "ClusterRole", "Role" -> new RoleStrategy(facts);
             case "ClusterRoleBinding", "RoleBinding" -> new RoleBindingStrategy(facts);
-            case "ComponentStatus" -> new ComponentStatusStrategy(facts);
+            case "ComponentStatus" -> new CellStrategy(facts, Cells::componentStatus);
             case "ConfigMap" -> new ConfigMapStrategy(facts);
-            case "ControllerRevision" -> new ControllerRevisionStrategy(facts);
+            case "ControllerRevision" -> new CellStrategy(facts, Cells::controller);
             case "CronJob" -> new CronJobStrategy(facts);
             case "CustomResourceDefinition" -> new CustomResourceDefinitionStrategy(facts);
             case "DaemonSet" -> new DaemonSetStrategy(facts);
             case "Deployment" -> new DeploymentStrategy(facts);
-            case "Endpoints" -> new EndpointsStrategy(facts);
-            case "EndpointSlice" -> new EndpointSliceStrategy(facts);
+            case "Endpoints" -> new CellStrategy(facts, Cells::endpoints);
+            case "EndpointSlice" -> new CellStrategy(facts, Cells::endpointSlice);
             case "Event" -> new EventStrategy(facts);
-            case "FlowSchema" -> new FlowSchemaStrategy(facts);
+            case "FlowSchema" -> new CellStrategy(facts, Cells::missingPriorityLevel);
             case "HorizontalPodAutoscaler" -> new HorizontalPodAutoscalerStrategy(facts);
-            case "IngressClass" -> new IngressClassStrategy(facts);
+            case "IngressClass" -> new CellStrategy(facts, Cells::parameters);
             case "Ingress" -> new IngressStrategy(facts);
             case "IPAddress" -> new IpAddressStrategy(facts);
             case "Job" -> new JobStrategy(facts);
@@ -50,7 +53,7 @@ public final class BuiltinStrategies {
             case "LimitRange" -> new LimitRangeStrategy(facts);
             case "LocalSubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(true, true));
             case "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding" ->
-                new AdmissionPolicyBindingStrategy(facts);
+                new CellStrategy(facts, Cells::paramRef);
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
                 new WebhookConfigurationStrategy(facts);
             case "Namespace" -> new NamespaceStrategy(facts);
@@ -63,8 +66,8 @@ public final class BuiltinStrategies {
             case "PriorityClass" -> new PriorityClassStrategy(facts);
             case "ReplicaSet" -> new ReplicaSetStrategy(facts);
             case "ReplicationController" -> new ReplicationControllerStrategy(facts);
-            case "ResourceClaim" -> new ResourceClaimStrategy(facts);
-            case "ResourceQuota" -> new ResourceQuotaStrategy(facts);
+            case "ResourceClaim" -> new CellStrategy(facts, Cells::claimState);
+            case "ResourceQuota" -> new CellStrategy(facts, Cells::quota);
             case "Secret" -> new SecretStrategy(facts);
             case "SelfSubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(false, false));
             case "SelfSubjectReview" -> new ReviewStrategy(facts, Reviews::self);
@@ -81,6 +84,14 @@ public final class BuiltinStrategies {
 
     /** The strategy of kinds whose rules are all in the fact tables. */
     private record PlainStrategy(KindFacts facts) implements KindStrategy {}
+
+    /** The strategy of kinds that need code for their columns only. */
+    private record CellStrategy(KindFacts facts, BiFunction<String, JsonObject, Object> cells) implements KindStrategy {
+        @Override
+        public Object cell(String column, JsonObject tree, Instant now) {
+            return cells.apply(column, tree);
+        }
+    }
 
     /** The strategy of kinds that are answered instead of stored. */
     private record ReviewStrategy(KindFacts facts, Optional<Review> review) implements KindStrategy {

@@ -55,21 +55,18 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
 
     private static void tolerate(JsonObject spec) {
         List<@Nullable Object> tolerations = new ArrayList<>(spec.array("tolerations"));
-        tolerate(tolerations, "node.kubernetes.io/not-ready");
-        tolerate(tolerations, "node.kubernetes.io/unreachable");
+        for (String taint : List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")) {
+            if (tolerations.stream().noneMatch(toleration -> tolerates(toleration, taint))) {
+                tolerations.add(JsonObject.of(
+                        "key", taint, "operator", "Exists", "effect", "NoExecute", "tolerationSeconds", 300L));
+            }
+        }
         spec.put("tolerations", tolerations);
     }
 
-    private static void tolerate(List<@Nullable Object> tolerations, String taint) {
-        for (Object toleration : tolerations) {
-            String key = Json.string(toleration, "key");
-            String effect = Json.string(toleration, "effect");
-            if ((key.equals(taint) || key.isEmpty()) && (effect.equals("NoExecute") || effect.isEmpty())) {
-                return;
-            }
-        }
-        tolerations.add(
-                JsonObject.of("key", taint, "operator", "Exists", "effect", "NoExecute", "tolerationSeconds", 300L));
+    private static boolean tolerates(@Nullable Object toleration, String taint) {
+        return List.of(taint, "").contains(Json.string(toleration, "key"))
+                && List.of("NoExecute", "").contains(Json.string(toleration, "effect"));
     }
 
     /** Returns Guaranteed, Burstable or BestEffort, from the cpu and memory of all containers. */
@@ -163,9 +160,8 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         if (requested.isPresent()) {
             return OptionalLong.of(requested.getAsLong() < 0 ? 1 : requested.getAsLong());
         }
-        return tree.at("spec", "terminationGracePeriodSeconds") instanceof Long seconds
-                ? OptionalLong.of(seconds)
-                : OptionalLong.of(30);
+        return OptionalLong.of(
+                seconds(tree, "spec", "terminationGracePeriodSeconds").orElse(30));
     }
 
     @Override
@@ -176,21 +172,18 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public Optional<Posting> posting(String subresource) {
         return switch (subresource) {
-            case "binding" -> Optional.of(PodStrategy::binding);
-            case "eviction" -> Optional.of(PodStrategy::eviction);
+            case "binding" ->
+                Optional.of((binding, context) ->
+                        new Posting.Change(pod -> bind(pod, binding.string("target", "name"), context)));
+            case "eviction" ->
+                Optional.of((eviction, context) ->
+                        new Posting.Deletion(seconds(eviction, "deleteOptions", "gracePeriodSeconds")));
             default -> Optional.empty();
         };
     }
 
-    private static Posting.Effect eviction(JsonObject eviction, Context context) {
-        return new Posting.Deletion(
-                eviction.at("deleteOptions", "gracePeriodSeconds") instanceof Long seconds
-                        ? OptionalLong.of(seconds)
-                        : OptionalLong.empty());
-    }
-
-    private static Posting.Effect binding(JsonObject binding, Context context) {
-        return new Posting.Change(pod -> bind(pod, binding.string("target", "name"), context));
+    private static OptionalLong seconds(JsonObject tree, String... path) {
+        return tree.at(path) instanceof Long seconds ? OptionalLong.of(seconds) : OptionalLong.empty();
     }
 
     private static void bind(JsonObject pod, String node, Context context) {
@@ -198,21 +191,17 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         String present = spec.string("nodeName");
         if (!present.isEmpty()) {
             String name = pod.string("metadata", "name");
-            throw ApiException.of(Status.of(
-                    409,
-                    "Conflict",
-                    "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name
-                            + " is already assigned to node \"" + present + "\"",
-                    Status.Details.of(name, "", "pods/binding")));
+            String message = "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name
+                    + " is already assigned to node \"" + present + "\"";
+            throw ApiException.of(Status.of(409, "Conflict", message, Status.Details.of(name, "", "pods/binding")));
         }
         spec.put("nodeName", node);
         JsonObject status = pod.withObject("status");
         List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
         conditions.removeIf(condition -> Json.string(condition, "type").equals("PodScheduled"));
-        JsonObject scheduled = JsonObject.of("type", "PodScheduled", "status", "True");
-        scheduled.put("lastProbeTime", null);
-        scheduled.put("lastTransitionTime", Times.seconds(context.now()));
-        conditions.add(scheduled);
+        conditions.add(JsonObject.of("type", "PodScheduled", "status", "True")
+                .set("lastProbeTime", null)
+                .set("lastTransitionTime", Times.seconds(context.now())));
         status.put("conditions", conditions);
     }
 
@@ -232,10 +221,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public Object cell(String column, JsonObject tree, Instant now) {
         return switch (column) {
-            case "Ready" -> {
-                PodSummary summary = new PodSummary(tree);
-                yield summary.ready() + "/" + summary.total();
-            }
+            case "Ready" -> new PodSummary(tree).ready();
             case "Status" -> new PodSummary(tree).reason();
             case "Restarts" -> new PodSummary(tree).restarts(now);
             default -> gates(tree);

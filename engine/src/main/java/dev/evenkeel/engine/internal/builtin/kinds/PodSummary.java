@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PodSummary {
     private final JsonObject pod;
+    /** The names of the init containers that are always restarted. */
+    private final List<String> sidecars;
+
     private long total;
     private long ready;
     private long restarts;
@@ -26,12 +29,16 @@ final class PodSummary {
         String phase = pod.string("status", "phase");
         String given = pod.string("status", "reason");
         reason = given.isEmpty() ? phase : given;
-        for (Object condition : pod.array("status", "conditions")) {
-            if (Json.string(condition, "type").equals("PodScheduled")
-                    && Json.string(condition, "reason").equals("SchedulingGated")) {
-                reason = "SchedulingGated";
-            }
+        if (pod.objects("status", "conditions").stream()
+                .anyMatch(condition -> condition.string("type").equals("PodScheduled")
+                        && condition.string("reason").equals("SchedulingGated"))) {
+            reason = "SchedulingGated";
         }
+        sidecars = pod.objects("spec", "initContainers").stream()
+                .filter(container -> container.string("restartPolicy").equals("Always"))
+                .map(container -> container.string("name"))
+                .toList();
+        total += sidecars.size();
         boolean initializing = init();
         if (!initializing || Trees.isCondition(pod, "Initialized", "True")) {
             main();
@@ -45,12 +52,9 @@ final class PodSummary {
         }
     }
 
-    long total() {
-        return total;
-    }
-
-    long ready() {
-        return ready;
+    /** Returns the numbers of ready and of all containers. */
+    String ready() {
+        return ready + "/" + total;
     }
 
     String reason() {
@@ -64,15 +68,6 @@ final class PodSummary {
                 : restarts + " (" + Ages.of(Duration.between(Times.parse(lastRestart), now)) + " ago)";
     }
 
-    private boolean restartable(String name) {
-        for (Object container : pod.array("spec", "initContainers")) {
-            if (Json.string(container, "name").equals(name)) {
-                return Json.string(container, "restartPolicy").equals("Always");
-            }
-        }
-        return false;
-    }
-
     private void countRestarts(@Nullable Object status) {
         restarts += Json.integer(status, "restartCount");
         String finished = Json.string(status, "lastState", "terminated", "finishedAt");
@@ -83,25 +78,16 @@ final class PodSummary {
 
     /** Returns true if init containers have not finished. */
     private boolean init() {
-        List<@Nullable Object> containers = pod.array("spec", "initContainers");
-        for (Object container : containers) {
-            if (Json.string(container, "restartPolicy").equals("Always")) {
-                total++;
-            }
-        }
         List<@Nullable Object> statuses = pod.array("status", "initContainerStatuses");
         for (int i = 0; i < statuses.size(); i++) {
             Object status = statuses.get(i);
-            boolean sidecar = restartable(Json.string(status, "name"));
             countRestarts(status);
             Object terminated = Json.at(status, "state", "terminated");
             if (terminated != null && Json.integer(terminated, "exitCode") == 0) {
                 continue;
             }
-            if (sidecar && Trees.isTrue(status, "started")) {
-                if (Trees.isTrue(status, "ready")) {
-                    ready++;
-                }
+            if (sidecars.contains(Json.string(status, "name")) && Trees.isTrue(status, "started")) {
+                ready += Trees.isTrue(status, "ready") ? 1 : 0;
                 continue;
             }
             String waiting = Json.string(status, "state", "waiting", "reason");
@@ -110,7 +96,7 @@ final class PodSummary {
             } else if (!waiting.isEmpty() && !waiting.equals("PodInitializing")) {
                 reason = "Init:" + waiting;
             } else {
-                reason = "Init:" + i + "/" + containers.size();
+                reason = "Init:" + i + "/" + pod.array("spec", "initContainers").size();
             }
             return true;
         }
@@ -118,8 +104,7 @@ final class PodSummary {
     }
 
     private void main() {
-        if (pod.array("spec", "initContainers").stream()
-                .noneMatch(c -> Json.string(c, "restartPolicy").equals("Always"))) {
+        if (sidecars.isEmpty()) {
             restarts = 0;
             lastRestart = "";
         }

@@ -86,7 +86,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
                 before.objects("ports").stream()
                         .filter(was -> was.has("nodePort")
                                 && was.has("port")
-                                && was.get("port").equals(port.get("port"))
+                                && Objects.equals(was.get("port"), port.get("port"))
                                 && was.string("protocol").equals(port.string("protocol")))
                         .forEach(was -> port.put("nodePort", was.get("nodePort")));
             }
@@ -158,11 +158,8 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         spec.at("type").oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
         Set<JsonObject> seen = new HashSet<>();
         for (Field port : ports.items()) {
-            JsonObject key = JsonObject.of(
-                    "protocol",
-                    port.at("protocol").text(),
-                    "port",
-                    port.at("port").number());
+            long number = port.at("port").number();
+            JsonObject key = JsonObject.of("protocol", port.at("protocol").text(), "port", number);
             if (!seen.add(key)) {
                 port.duplicate(key);
             }

@@ -10,11 +10,6 @@ import org.jspecify.annotations.Nullable;
 final class Trees {
     private Trees() {}
 
-    /** Returns the object under a path; an empty, detached one if absent. */
-    static JsonObject object(@Nullable Object tree, String... path) {
-        return Json.at(tree, path) instanceof JsonObject object ? object : new JsonObject();
-    }
-
     /** Returns the list under a path; an empty, detached one if absent. */
     static List<@Nullable Object> list(@Nullable Object tree, String... path) {
         return Json.array(Json.at(tree, path));

@@ -2,8 +2,8 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Rules that persistent volumes and claims share. They are not bound to each other here. */
@@ -35,13 +35,10 @@ final class Volumes {
 
     /** Returns access modes in short form, such as {@code RWO,ROX}. */
     static String accessModes(List<@Nullable Object> modes) {
-        List<String> all = new ArrayList<>();
-        for (int i = 0; i < ACCESS_MODES.size(); i++) {
-            if (modes.contains(ACCESS_MODES.get(i))) {
-                all.add(SHORT_MODES.get(i));
-            }
-        }
-        return String.join(",", all);
+        return ACCESS_MODES.stream()
+                .filter(modes::contains)
+                .map(mode -> SHORT_MODES.get(ACCESS_MODES.indexOf(mode)))
+                .collect(Collectors.joining(","));
     }
 
     static String phase(JsonObject tree) {
