@@ -65,7 +65,7 @@ final class ReconcileSuite implements Suite {
                 "updated",
                 child().merge((actual, desired) -> actual.setData(desired.getData()))
                         .build());
-        children(section, "applied", child().applied("bench").build());
+        children(section, "applied", child().fieldManager("bench").build());
         sets(section);
     }
 
@@ -86,7 +86,7 @@ final class ReconcileSuite implements Suite {
                 ConfigMap _ = client.create(parent(i, size));
             }
             Controller<ConfigMap> controller = ResourceReconciler.of(ConfigMap.class)
-                    .withoutStatus()
+                    .skipStatus(true)
                     .reconciler(part)
                     .build()
                     .controller();

@@ -108,7 +108,7 @@ class DeclaredCommandsTest {
         static ResourceReconciler<ConfigMap> maps() {
             return ResourceReconciler.of(ConfigMap.class)
                     .name("maps")
-                    .withoutStatus()
+                    .skipStatus(true)
                     .reconciler(Parts.copy())
                     .build();
         }

@@ -15,15 +15,31 @@ import org.junit.jupiter.api.Test;
  * Checks the one style of options: immutable values whose setters are bare nouns, named like their getters.
  *
  * <p>An option type is a builder, a record, or a class with at least one setter that is named like a getter. A setter is a
- * public method with one argument that returns the type itself. Setters of builders have no getters.
+ * public method with one argument that returns the type itself. Setters of builders have no getters. Participles name
+ * flags only, which have a value. Other classes that return copies of themselves have no prefixes either.
  */
 class OptionStyleTest {
     private static final Pattern PREFIX = Pattern.compile(
-            "(with|without|set|use|using|when|every|keeping|caching|selecting|named|by|fairBy)([A-Z].*)?");
+            "(with|without|set|use|using|when|every|by|fairBy|as|named|applied)([A-Z].*)?|[a-z]+ing([A-Z].*)?|[a-z]+When");
 
-    /** Methods that add to what the type has, or combine it with something: not setters. */
-    private static final Set<String> ADDERS =
-            Set.of("around", "in", "index", "owns", "reads", "source", "then", "tracks", "watches", "within");
+    /** Packages of the test kit, whose methods form sentences. */
+    private static final Pattern SENTENCES = Pattern.compile("^dev\\.evenkeel\\.(testing|simulation)\\.");
+
+    /** Methods that add to what the type has, or combine it with something, and nouns that look like participles. */
+    private static final Set<String> ADDERS = Set.of(
+            "around",
+            "catching",
+            "finalizing",
+            "in",
+            "index",
+            "owns",
+            "reads",
+            "source",
+            "then",
+            "timing",
+            "tracks",
+            "watches",
+            "within");
 
     record Right(int size, String name) {
         public Right size(int value) {
@@ -73,6 +89,18 @@ class OptionStyleTest {
         public Builder withName(String value) {
             return this;
         }
+
+        public Builder locked() {
+            return this;
+        }
+
+        public Builder applied(String value) {
+            return this;
+        }
+
+        public Builder validating(boolean value) {
+            return this;
+        }
     }
 
     @Test
@@ -81,7 +109,8 @@ class OptionStyleTest {
         assertThat(problems(Prefixed.class)).containsExactly("Prefixed.withSize: prefix");
         assertThat(problems(Renamed.class)).containsExactly("Renamed.period: no getter");
         assertThat(problems(Mixed.class)).containsExactly("Mixed.every: prefix");
-        assertThat(problems(Builder.class)).containsExactly("Builder.withName: prefix");
+        assertThat(problems(Builder.class))
+                .containsExactly("Builder.applied: prefix", "Builder.locked: no value", "Builder.withName: prefix");
     }
 
     @Test
@@ -103,31 +132,42 @@ class OptionStyleTest {
 
     private static List<String> problems(Class<?> type) {
         boolean builder = type.getSimpleName().equals("Builder");
-        List<String> setters = Arrays.stream(type.getDeclaredMethods())
+        List<Method> setters = Arrays.stream(type.getMethods())
                 .filter(method -> isSetter(type, method))
-                .map(Method::getName)
-                .distinct()
-                .sorted()
                 .toList();
-        if (!builder && !type.isRecord() && setters.stream().noneMatch(name -> hasGetter(type, name))) {
+        boolean options =
+                builder || type.isRecord() || setters.stream().anyMatch(method -> hasGetter(type, method.getName()));
+        if (!options && SENTENCES.matcher(type.getName()).find()) {
             return List.of();
         }
         return setters.stream()
-                .filter(name -> !ADDERS.contains(name))
-                .flatMap(name -> PREFIX.matcher(name).matches()
-                        ? Stream.of(name + ": prefix")
-                        : builder || hasGetter(type, name) ? Stream.empty() : Stream.of(name + ": no getter"))
+                .filter(method -> !ADDERS.contains(method.getName()))
+                .flatMap(method -> {
+                    String name = method.getName();
+                    if (method.getParameterCount() == 0) {
+                        return builder ? Stream.of(name + ": no value") : Stream.empty();
+                    }
+                    boolean flag = method.getParameterTypes()[0] == boolean.class;
+                    return PREFIX.matcher(name).matches() && !flag
+                            ? Stream.of(name + ": prefix")
+                            : builder || !options || hasGetter(type, name)
+                                    ? Stream.empty()
+                                    : Stream.of(name + ": no getter");
+                })
                 .map(problem -> type.getSimpleName() + "." + problem)
+                .distinct()
+                .sorted()
                 .toList();
     }
 
+    /** Returns whether a method returns its own type, or a class of builders that it is inherited from. */
     private static boolean isSetter(Class<?> type, Method method) {
-        return Modifier.isPublic(method.getModifiers())
-                && !Modifier.isStatic(method.getModifiers())
+        return !Modifier.isStatic(method.getModifiers())
                 && !method.isSynthetic()
-                && method.getReturnType() == type
-                && method.getParameterCount() == 1
-                && method.getParameterTypes()[0] != type;
+                && method.getReturnType() == method.getDeclaringClass()
+                && method.getReturnType().isAssignableFrom(type)
+                && method.getParameterCount() <= 1
+                && (method.getParameterCount() == 0 || method.getParameterTypes()[0] != type);
     }
 
     private static boolean hasGetter(Class<?> type, String name) {

@@ -92,9 +92,9 @@ class WebhooksOverHttpTest {
             try (WebhookServer webhooks = WebhookServer.builder()
                     .certificate(certificates)
                     .webhook("/maps", adapter())
-                    .build()) {
+                    .start()) {
                 var _ = engine.client()
-                        .create(WebhookConfigurations.named(NAME)
+                        .create(WebhookConfigurations.of(NAME)
                                 .url(webhooks.uri(""))
                                 .caBundle(certificates.caBundle())
                                 .webhook("/maps", adapter())
@@ -128,8 +128,8 @@ class WebhooksOverHttpTest {
             try (WebhookServer webhooks = WebhookServer.builder()
                     .certificate(certificates)
                     .webhook("/maps", adapter())
-                    .build()) {
-                var _ = client.create(WebhookConfigurations.named(NAME)
+                    .start()) {
+                var _ = client.create(WebhookConfigurations.of(NAME)
                         .url(webhooks.uri(""))
                         .caBundle(certificates.caBundle())
                         .webhook("/maps", adapter())
@@ -143,7 +143,7 @@ class WebhooksOverHttpTest {
                 // new connections see the new certificate
                 try (Engine other = engine()) {
                     var _ = other.client()
-                            .create(WebhookConfigurations.named(NAME)
+                            .create(WebhookConfigurations.of(NAME)
                                     .url(webhooks.uri(""))
                                     .caBundle(certificates.caBundle())
                                     .webhook("/maps", adapter())
@@ -164,9 +164,9 @@ class WebhooksOverHttpTest {
                                 .host("localhost")
                                 .build())
                         .webhook("/maps", adapter())
-                        .build()) {
+                        .start()) {
             var _ = engine.client()
-                    .create(WebhookConfigurations.named(NAME)
+                    .create(WebhookConfigurations.of(NAME)
                             .url(webhooks.uri(""))
                             .caBundle(stranger.certificatePem())
                             .webhook("/maps", adapter())
@@ -193,7 +193,7 @@ class WebhooksOverHttpTest {
         for (String policy : new String[] {"Ignore", "Fail"}) {
             try (Engine engine = engine()) {
                 var _ = engine.client()
-                        .create(WebhookConfigurations.named(NAME)
+                        .create(WebhookConfigurations.of(NAME)
                                 .url(URI.create("https://127.0.0.1:" + port))
                                 .failurePolicy(policy)
                                 .webhook("/maps", adapter())
@@ -213,7 +213,7 @@ class WebhooksOverHttpTest {
         for (String host : new String[] {"169.254.169.254", "example.com", "10.0.0.1"}) {
             try (Engine engine = engine()) {
                 var _ = engine.client()
-                        .create(WebhookConfigurations.named(NAME)
+                        .create(WebhookConfigurations.of(NAME)
                                 .url(URI.create("https://" + host))
                                 .webhook("/maps", adapter())
                                 .mutating()
@@ -230,7 +230,7 @@ class WebhooksOverHttpTest {
     void noServerIsNeededInOneProcess() {
         AdmissionWebhookAdapter<ConfigMap> adapter = adapter();
         try (Engine engine = Engine.builder().webhook("/maps", adapter::review).build()) {
-            WebhookConfigurations.named(NAME)
+            WebhookConfigurations.of(NAME)
                     .service(ObjectKey.of("default", "webhooks"), 443)
                     .webhook("/maps", adapter)
                     .objects()

@@ -63,7 +63,7 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
      * Returns a copy that resolves services to the part of the URL before the path. An engine has no service network of
      * its own.
      */
-    public HttpAdmissionCaller withServices(Function<Service, Optional<URI>> value) {
+    public HttpAdmissionCaller services(Function<Service, Optional<URI>> value) {
         return new HttpAdmissionCaller(anywhere, value);
     }
 

@@ -47,7 +47,7 @@ public final class Fabric8Connection {
             builder.token(config.getAutoOAuthToken());
         }
         if (config.isTrustCerts()) {
-            builder.insecure();
+            builder.insecure(true);
         }
         if (present(config.getNamespace())) {
             builder.namespace(config.getNamespace());

@@ -225,11 +225,11 @@ public final class Connection {
         }
 
         /**
-         * Trusts any server certificate, and sends tokens unencrypted over plain HTTP. Any intermediary can read and
-         * change everything: for tests.
+         * Sets whether any server certificate is trusted, and tokens are sent unencrypted over plain HTTP; default:
+         * false. Any intermediary can then read and change everything: for tests.
          */
-        public Builder insecure() {
-            insecure = true;
+        public Builder insecure(boolean value) {
+            insecure = value;
             return this;
         }
 
@@ -271,7 +271,7 @@ public final class Connection {
             boolean clear = "http".equalsIgnoreCase(server.getScheme());
             if (clear && tokens != null && !insecure && !loopback(server)) {
                 throw new IllegalArgumentException(
-                        "server \"" + server + "\": a token would be sent unencrypted; use https, or insecure()");
+                        "server \"" + server + "\": a token would be sent unencrypted; use https, or insecure(true)");
             }
             return new Connection(this);
         }

@@ -103,7 +103,7 @@ final class Kubeconfig {
             builder.ca(data(cluster, "certificate-authority"));
         }
         if (cluster.flag("insecure-skip-tls-verify")) {
-            builder.insecure();
+            builder.insecure(true);
         }
         if (!cluster.text("tls-server-name").isEmpty()) {
             throw refused(

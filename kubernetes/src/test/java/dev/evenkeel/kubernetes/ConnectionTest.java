@@ -57,7 +57,7 @@ class ConnectionTest {
         Connection.Builder clear =
                 Connection.to(URI.create("http://a.example.com")).token("t");
         assertThatThrownBy(clear::build).hasMessageContaining("unencrypted");
-        assertThat(clear.insecure().build().insecure()).isTrue();
+        assertThat(clear.insecure(true).build().insecure()).isTrue();
         assertThat(Connection.to(URI.create("http://[::1]:80"))
                         .token("t")
                         .build()

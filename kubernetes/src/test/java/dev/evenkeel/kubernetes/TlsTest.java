@@ -34,7 +34,7 @@ class TlsTest {
                     KubernetesClient jdk = client(Connection.to(server.url()), server);
                     KubernetesClient right = client(Connection.to(server.url()).ca(server.caCertificate()), server);
                     KubernetesClient careless =
-                            client(Connection.to(server.url()).ca(ca).insecure(), server)) {
+                            client(Connection.to(server.url()).ca(ca).insecure(true), server)) {
                 assertThatThrownBy(() -> wrong.list(Namespace.class, ListOptions.ALL))
                         .isInstanceOf(KubernetesClient.ConnectionException.class);
                 assertThatThrownBy(() -> jdk.list(Namespace.class, ListOptions.ALL))

@@ -220,7 +220,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
             String named = name.orElse(kind.kind() + "AggregateReconciler");
             if (named.isBlank()) {
                 throw new IllegalStateException(
-                        "AggregateReconciler of " + kind.id() + " must define named: it is blank");
+                        "AggregateReconciler of " + kind.id() + " must define name: it is blank");
             }
             ObjectKey where = key.filter(
                             one -> !one.name().isEmpty() && one.namespace().isEmpty() != kind.namespaced())

@@ -85,10 +85,8 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         this.skipResource = builder.skipResource;
         this.conditions = builder.conditions;
         this.access = access;
-        this.status = builder.writesStatus
-                ? Optional.of(new StatusWriter<>(
-                        kind, builder.patchesStatus ? StatusWriter.Form.PATCH : StatusWriter.Form.UPDATE))
-                : Optional.empty();
+        StatusWriter.Form form = builder.patchStatus ? StatusWriter.Form.PATCH : StatusWriter.Form.UPDATE;
+        this.status = builder.skipStatus ? Optional.empty() : Optional.of(new StatusWriter<>(kind, form));
         this.statusDuringFinalization = builder.statusDuringFinalization;
         this.policy = builder.policy;
         this.setup = builder.setup;
@@ -247,15 +245,15 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         private BiPredicate<Reconciliation<T>, T> skipResource = (reconciliation, resource) -> false;
         private Optional<ConditionSet> conditions = Optional.empty();
         private Optional<StatusAccess<T>> access = Optional.empty();
-        private boolean writesStatus = true;
-        private boolean patchesStatus;
+        private boolean skipStatus;
+        private boolean patchStatus;
         private boolean statusDuringFinalization;
         private StatusPolicy policy = StatusPolicy.KEEP_OUTCOME;
         private UnaryOperator<Controller<T>> setup = UnaryOperator.identity();
 
         private Builder(Kind<T> kind) {
             this.kind = kind;
-            this.patchesStatus = isView(kind);
+            this.patchStatus = isView(kind);
         }
 
         /** Returns whether the class is neither the one of the kind nor a generic one. */
@@ -337,21 +335,21 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             return this;
         }
 
-        /** Never writes the status. */
-        public Builder<T> withoutStatus() {
-            writesStatus = false;
+        /** Sets whether the status is never written; default: false. */
+        public Builder<T> skipStatus(boolean value) {
+            skipStatus = value;
             return this;
         }
 
-        /** Writes the status as a merge patch; default: when the class is a partial view of the objects. */
-        public Builder<T> patchingStatus() {
-            patchesStatus = true;
+        /** Sets whether the status is a merge patch; default: when the class is a partial view of the objects. */
+        public Builder<T> patchStatus(boolean value) {
+            patchStatus = value;
             return this;
         }
 
-        /** Writes the status also while the object is terminating. */
-        public Builder<T> statusDuringFinalization() {
-            statusDuringFinalization = true;
+        /** Sets whether the status is written also while the object is terminating; default: false. */
+        public Builder<T> statusDuringFinalization(boolean value) {
+            statusDuringFinalization = value;
             return this;
         }
 
@@ -376,7 +374,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             String named = name.orElse(kind.kind() + "ResourceReconciler");
             if (named.isBlank()) {
                 throw new IllegalStateException(
-                        "ResourceReconciler of " + kind.id() + " must define named: it is blank");
+                        "ResourceReconciler of " + kind.id() + " must define name: it is blank");
             }
             Part<T> part = tree.orElseThrow(() -> new IllegalStateException("ResourceReconciler \"" + named
                     + "\" must define reconciler: the parts that work on " + kind.id()));

@@ -161,7 +161,7 @@ class AggregateReconcilerTest {
                                 t -> t.given(OLD)),
                         test(
                                 "D16: what the manager tracks is tracked",
-                                root().manager(manager().trackDesired()),
+                                root().manager(manager().trackDesired(true)),
                                 t -> t.given(OLD).expectTrack(OLD)))
                 .flatMap(all -> all);
     }
@@ -281,13 +281,13 @@ class AggregateReconcilerTest {
                         "AggregateReconciler \"ConfigMapAggregateReconciler\" must define manager: one that writes the object, such as ObjectManager.updating");
         assertThatIllegalStateException()
                 .isThrownBy(() -> root().name("").build())
-                .withMessageContaining("must define named");
+                .withMessageContaining("must define name");
     }
 
     @Test
     void theControllerHasWhatPartsAndManagerNeed() {
         AggregateReconciler<ConfigMap> root = root().name("Sum")
-                .manager(manager().trackDesired())
+                .manager(manager().trackDesired(true))
                 .reconciler(counting())
                 .build();
         Controller<ConfigMap> controller = root.controller();

@@ -177,7 +177,7 @@ class ResourceReconcilerTest {
                                 .expectResult(Result.after(SOON))),
                 test(
                         "or is written, when that is wanted",
-                        root(notes(Result.done())).statusDuringFinalization(),
+                        root(notes(Result.done())).statusDuringFinalization(true),
                         t -> {
                             Given<Thing> going =
                                     Thing.KNOWN.finalizers("test/a").deleted(TestCluster.NOW);
@@ -282,7 +282,10 @@ class ResourceReconcilerTest {
                         root(notes(Result.after(SOON).skipStatus())),
                         t -> t.given(Thing.KNOWN)
                                 .expectResult(Result.after(SOON).skipStatus())),
-                test("nor when the root has none", root(notes(Result.done())).withoutStatus(), t -> t.given(Thing.NEW)),
+                test(
+                        "nor when the root has none",
+                        root(notes(Result.done())).skipStatus(true),
+                        t -> t.given(Thing.NEW)),
                 test(
                         "a newer time is no change",
                         root((reconciliation, thing) -> {
@@ -630,7 +633,7 @@ class ResourceReconcilerTest {
                 .containsExactly(
                         "resource status missing ObservedGeneration, generation will not be managed",
                         "resource status is missing Conditions, condition timestamps will not be managed");
-        assertThat(maps.withoutStatus().build().warnings()).isEmpty();
+        assertThat(maps.skipStatus(true).build().warnings()).isEmpty();
     }
 
     /** Whatever goes wrong on the way, the status ends as it should. */
@@ -702,7 +705,7 @@ class ResourceReconcilerTest {
                         "ResourceReconciler \"ConfigMapResourceReconciler\" must define status: conditions are given");
         assertThatIllegalStateException()
                 .isThrownBy(() -> root(never()).name(" ").build())
-                .withMessageContaining("must define named");
+                .withMessageContaining("must define name");
     }
 
     @Test
@@ -731,9 +734,9 @@ class ResourceReconcilerTest {
                         new Part.Requirement.May(Kind.of(Thing.class), "", Part.Requirement.READING),
                         new Part.Requirement.May(Kind.of(Thing.class), "status", Set.of("update")),
                         owns);
-        assertThat(root(never()).patchingStatus().build().description().needs())
+        assertThat(root(never()).patchStatus(true).build().description().needs())
                 .contains(new Part.Requirement.May(Kind.of(Thing.class), "status", Set.of("patch")));
-        assertThat(root(never()).withoutStatus().build().description().needs()).hasSize(1);
+        assertThat(root(never()).skipStatus(true).build().description().needs()).hasSize(1);
     }
 
     @Test

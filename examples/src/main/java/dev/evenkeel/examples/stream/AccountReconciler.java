@@ -64,7 +64,7 @@ public final class AccountReconciler {
         return ResourceReconciler.of(Account.class)
                 .name("Account")
                 .conditions(CONDITIONS)
-                .statusDuringFinalization()
+                .statusDuringFinalization(true)
                 .reconciler(
                         FreshnessCheck.of(),
                         credentials(random),

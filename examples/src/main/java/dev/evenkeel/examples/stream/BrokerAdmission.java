@@ -24,7 +24,7 @@ public final class BrokerAdmission {
     /** Returns the webhook, for a server of webhooks. */
     public static AdmissionWebhookAdapter<Broker> webhook() {
         return AdmissionWebhookAdapter.of(Broker.class)
-                .validating()
+                .validating(true)
                 // a terminating object is not validated
                 .reconciler(IfThen.of(
                         (reconciliation, broker) -> !broker.isMarkedForDeletion(),

@@ -111,7 +111,7 @@ public final class BrokerReconciler {
                         .withMetadata(metadata(broker, "-config"))
                         .addToData("broker.properties", properties(reconciliation, broker))
                         .build()))
-                .applied(FIELD_MANAGER)
+                .fieldManager(FIELD_MANAGER)
                 .reflect((reconciliation, broker, result) -> {
                     ConditionManager conditions = CONDITIONS.manage(reconciliation, broker);
                     result.error()
@@ -163,7 +163,7 @@ public final class BrokerReconciler {
                 .desired((reconciliation, broker) -> broker.getSpec().listeners().stream()
                         .map(listener -> service(broker, listener))
                         .toList())
-                .applied(FIELD_MANAGER)
+                .fieldManager(FIELD_MANAGER)
                 .reflect(BrokerReconciler::reflectListeners)
                 .build();
     }

@@ -136,7 +136,7 @@ public final class ConnectorReconciler {
                 .name("Program")
                 .desired((reconciliation, connector) ->
                         Optional.of(deployment(connector, reconciliation.stash().require(INPUTS))))
-                .applied(FIELD_MANAGER)
+                .fieldManager(FIELD_MANAGER)
                 .reflect((reconciliation, connector, result) -> {
                     int wanted = connector.getSpec().replicas();
                     int ready = result.child()

@@ -46,7 +46,7 @@ public final class TopicAdmission {
         return AdmissionWebhookAdapter.of(Topic.class)
                 .name("topic-rules")
                 .client(client)
-                .validating()
+                .validating(true)
                 .reconciler(Always.of(
                         TopicAdmission::brokerStays, TopicAdmission::partitionsStay, TopicAdmission::replicasFit))
                 .build();

@@ -36,7 +36,7 @@ public final class TopicReconciler {
         return ResourceReconciler.of(Topic.class)
                 .name("Topic")
                 .conditions(CONDITIONS)
-                .statusDuringFinalization()
+                .statusDuringFinalization(true)
                 .reconciler(
                         FreshnessCheck.of(),
                         BrokerLookup.of(topic -> topic.getSpec().broker()),

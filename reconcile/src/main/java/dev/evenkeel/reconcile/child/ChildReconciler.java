@@ -36,7 +36,7 @@ import java.util.function.BiPredicate;
  *
  * <p>The child gets an owner reference: it triggers the primary object, is found by it under any name (which may be
  * generated), and is deleted with it. A child elsewhere, such as in another namespace, cannot have one: then
- * {@link Options#selecting}, {@link Options#ours} and {@link Options#finalizer} take its place.
+ * {@link Options#selection}, {@link Options#ours} and {@link Options#finalizer} take its place.
  *
  * <table>
  *   <caption>Results</caption>
@@ -150,7 +150,7 @@ public final class ChildReconciler {
         private String name;
         private Optional<ObjectManager<C>> manager = Optional.empty();
         private Optional<BiPredicate<T, C>> ours = Optional.empty();
-        private Optional<BiFunction<Reconciliation<T>, T, ListOptions>> selecting = Optional.empty();
+        private Optional<BiFunction<Reconciliation<T>, T, ListOptions>> selection = Optional.empty();
         private Optional<Set<Class<? extends ApiException>>> reflected = Optional.empty();
         BiPredicate<Reconciliation<T>, T> paused = (reconciliation, resource) -> false;
         private String finalizer = "";
@@ -173,7 +173,7 @@ public final class ChildReconciler {
             return self();
         }
 
-        /** Sets the manager that writes children. This, {@link #merge} or {@link #applied} is required. */
+        /** Sets the manager that writes children. This, {@link #merge} or {@link #fieldManager} is required. */
         public B manager(ObjectManager<C> value) {
             manager = Optional.of(value);
             return self();
@@ -188,8 +188,8 @@ public final class ChildReconciler {
         }
 
         /** Applies children, server-side, with force, as this field manager. */
-        public B applied(String fieldManager) {
-            return manager(ObjectManager.applying(child, fieldManager));
+        public B fieldManager(String value) {
+            return manager(ObjectManager.applying(child, value));
         }
 
         /**
@@ -214,14 +214,14 @@ public final class ChildReconciler {
          * should tell them apart: every selected object triggers the primary object when it changes. Without a
          * {@link #finalizer} children are not deleted with the primary object.
          */
-        public B selecting(BiFunction<Reconciliation<T>, T, ListOptions> value) {
-            selecting = Optional.of(value);
+        public B selection(BiFunction<Reconciliation<T>, T, ListOptions> value) {
+            selection = Optional.of(value);
             return self();
         }
 
         /**
          * Sets a finalizer on the primary object from before the first child is created until the last is gone; only
-         * with {@link #selecting}.
+         * with {@link #selection}.
          */
         public B finalizer(String value) {
             finalizer = value;
@@ -229,7 +229,7 @@ public final class ChildReconciler {
         }
 
         /** Leaves children as they are, and reflects them, while the predicate holds; default: never. */
-        public B pausedWhen(BiPredicate<Reconciliation<T>, T> value) {
+        public B paused(BiPredicate<Reconciliation<T>, T> value) {
             paused = value;
             return self();
         }
@@ -254,7 +254,7 @@ public final class ChildReconciler {
 
         ChildApplier<T, C> applier() {
             ObjectManager<C> managing =
-                    defined(manager, "manager: how the child is written; or merge(...), or applied(...)");
+                    defined(manager, "manager: how the child is written; or merge(...), or fieldManager(...)");
             if (!hearsErrors && reflected.filter(types -> !types.isEmpty()).isPresent()) {
                 throw missing("reflect with a result, since errors are reflected: they would be lost otherwise");
             }
@@ -263,12 +263,12 @@ public final class ChildReconciler {
         }
 
         private Ownership<T, C> ownership() {
-            if (selecting.isEmpty() && finalizer.isEmpty()) {
+            if (selection.isEmpty() && finalizer.isEmpty()) {
                 return new Ownership.ByReference<>(parent, child, ours.orElse((any, one) -> true));
             }
             return new Ownership.BySelection<>(
                     child,
-                    defined(selecting, "selecting: where children are, since owner references are not used"),
+                    defined(selection, "selection: where children are, since owner references are not used"),
                     defined(ours, "ours: which of the selected are children, since owner references are not used"));
         }
 

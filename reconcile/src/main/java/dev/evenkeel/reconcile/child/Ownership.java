@@ -104,7 +104,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
             if (Part.Config.of(reconciliation).elsewhere()) {
                 throw new TerminalException("ownerReferences: " + named(kind, desired)
                         + " is in another cluster than its owner, where it would be taken for an orphan and deleted:"
-                        + " use selecting(...), ours(...) and finalizer(...) instead of owner references");
+                        + " use selection(...), ours(...) and finalizer(...) instead of owner references");
             }
             checkNamespace(ObjectKey.of(parent).namespace(), desired);
             Optional<OwnerReference> controller = OwnerReferences.controllerOf(desired);

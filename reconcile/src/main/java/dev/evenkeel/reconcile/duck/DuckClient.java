@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <li>Ducks are patched: the change between the object as read and as given is written. It is applied to the current
  *     object, so fields that the duck does not know survive, in elements of lists too; see {@link ObjectChange}.
  * <li>The object read to be patched is the one that is patched: a write of another client in between is a conflict.
- * <li>Creating or updating a duck is refused, unless {@linkplain #creatingAndUpdating enabled}.
+ * <li>Creating or updating a duck is refused, unless {@linkplain #wholeObjects enabled}.
  * <li>A duck is an object whose class is not that of its kind. All others are created and updated as usual.
  * <li>A class may be an interface, if the class of the kind implements it: then the object is of that class.
  * </ol>
@@ -67,17 +67,27 @@ public final class DuckClient {
         return new DuckClient(client, kinds, WriteOptions.DEFAULT, false);
     }
 
+    /** Returns the write options. */
+    public WriteOptions options() {
+        return options;
+    }
+
+    /** Returns whether it creates and updates ducks, too. */
+    public boolean wholeObjects() {
+        return whole;
+    }
+
     /** Returns a copy with these write options. */
-    public DuckClient with(WriteOptions value) {
+    public DuckClient options(WriteOptions value) {
         return new DuckClient(client, kinds, value, whole);
     }
 
     /**
-     * Returns a copy that creates and updates ducks, too. Objects lose fields unknown to their class: for classes with
+     * Returns a copy that creates and updates ducks, too, or not; default: false. Objects lose fields unknown to their class: for classes with
      * all relevant fields. Statuses are still patched.
      */
-    public DuckClient creatingAndUpdating() {
-        return new DuckClient(client, kinds, options, true);
+    public DuckClient wholeObjects(boolean value) {
+        return new DuckClient(client, kinds, options, value);
     }
 
     /**

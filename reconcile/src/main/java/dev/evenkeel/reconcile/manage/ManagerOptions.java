@@ -32,31 +32,31 @@ record ManagerOptions<C extends HasMetadata>(
                 kind, kind.kind() + "ObjectManager", false, "", Optional.empty(), Optional.empty(), false, true);
     }
 
-    ManagerOptions<C> named(String value) {
+    ManagerOptions<C> name(String value) {
         return new ManagerOptions<>(kind, value, tracks, finalizer, harmonize, sanitize, locked, force);
     }
 
-    ManagerOptions<C> tracking() {
-        return new ManagerOptions<>(kind, name, true, finalizer, harmonize, sanitize, locked, force);
+    ManagerOptions<C> tracks(boolean value) {
+        return new ManagerOptions<>(kind, name, value, finalizer, harmonize, sanitize, locked, force);
     }
 
     ManagerOptions<C> finalizer(String value) {
         return new ManagerOptions<>(kind, name, tracks, value, harmonize, sanitize, locked, force);
     }
 
-    ManagerOptions<C> harmonizing(BiConsumer<C, C> value) {
+    ManagerOptions<C> harmonize(BiConsumer<C, C> value) {
         return new ManagerOptions<>(kind, name, tracks, finalizer, Optional.of(value), sanitize, locked, force);
     }
 
-    ManagerOptions<C> sanitizing(UnaryOperator<C> value) {
+    ManagerOptions<C> sanitize(UnaryOperator<C> value) {
         return new ManagerOptions<>(kind, name, tracks, finalizer, harmonize, Optional.of(value), locked, force);
     }
 
-    ManagerOptions<C> asLocked() {
-        return new ManagerOptions<>(kind, name, tracks, finalizer, harmonize, sanitize, true, force);
+    ManagerOptions<C> locked(boolean value) {
+        return new ManagerOptions<>(kind, name, tracks, finalizer, harmonize, sanitize, value, force);
     }
 
-    ManagerOptions<C> forcing(boolean value) {
+    ManagerOptions<C> force(boolean value) {
         return new ManagerOptions<>(kind, name, tracks, finalizer, harmonize, sanitize, locked, value);
     }
 

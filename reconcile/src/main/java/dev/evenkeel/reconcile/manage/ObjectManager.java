@@ -168,7 +168,7 @@ public interface ObjectManager<C extends HasMetadata> {
 
         /** Returns a copy with another name; default: that of the kind and {@code ObjectManager}. */
         public Standard<C> name(String value) {
-            return with(options.named(value));
+            return with(options.name(value));
         }
 
         /**
@@ -176,7 +176,7 @@ public interface ObjectManager<C extends HasMetadata> {
          * the desired one.
          */
         public Standard<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
-            return with(options.harmonizing(value));
+            return with(options.harmonize(value));
         }
 
         /**
@@ -184,12 +184,12 @@ public interface ObjectManager<C extends HasMetadata> {
          * nothing of secrets.
          */
         public Standard<C> sanitize(UnaryOperator<C> value) {
-            return with(options.sanitizing(value));
+            return with(options.sanitize(value));
         }
 
-        /** Returns a copy that triggers the primary object by the desired object, also when it does not own it. */
-        public Standard<C> trackDesired() {
-            return with(options.tracking());
+        /** Returns a copy that triggers the primary object by the desired one without owning it, or not; default: false. */
+        public Standard<C> trackDesired(boolean value) {
+            return with(options.tracks(value));
         }
 
         /**
@@ -200,11 +200,11 @@ public interface ObjectManager<C extends HasMetadata> {
         }
 
         /**
-         * Returns a copy that patches only the version that was read: when the object changed meanwhile, it is retried
-         * quietly. Updates always behave so.
+         * Returns a copy that patches only the version that was read, or not; default: false. When the object changed
+         * meanwhile, it is retried quietly. Updates always behave so.
          */
-        public Standard<C> locked() {
-            return with(options.asLocked());
+        public Standard<C> locked(boolean value) {
+            return with(options.locked(value));
         }
 
         /**
@@ -212,7 +212,7 @@ public interface ObjectManager<C extends HasMetadata> {
          * conflict fails, and is reported.
          */
         public Standard<C> force(boolean value) {
-            return with(options.forcing(value));
+            return with(options.force(value));
         }
 
         @Override

@@ -64,7 +64,7 @@ import org.slf4j.LoggerFactory;
  *       change, they are part of the patch.
  *   <li>The patch leads from the bytes that the server sent to the object, and changes nothing else: fields unknown to
  *       the object's class are kept.
- *   <li>A {@linkplain Builder#validating() validating} one has no patch.
+ *   <li>A {@linkplain Builder#validating validating} one has no patch.
  * </ol>
  *
  * <p>An object that is marked for deletion is updated until its finalizers are gone: parts see the mark, as in a
@@ -398,9 +398,9 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             return this;
         }
 
-        /** Only validates: changes that parts make to the object are ignored. */
-        public Builder<T> validating() {
-            validating = true;
+        /** Sets whether it only validates: changes that parts make to the object are ignored; default: false. */
+        public Builder<T> validating(boolean value) {
+            validating = value;
             return this;
         }
 

@@ -29,7 +29,7 @@ import java.util.Optional;
  * kinds, addresses and time limits.
  *
  * <pre>{@code
- * WebhookConfigurations.named("websites.example.com")
+ * WebhookConfigurations.of("websites.example.com")
  *     .service(ObjectKey.of("shop", "webhooks"), 443)
  *     .webhook("/mutate-websites", adapter, "CREATE", "UPDATE")
  *     .objects();
@@ -60,7 +60,7 @@ public final class WebhookConfigurations {
      *
      * @param name of the objects: a domain of at least two segments, such as {@code websites.example.com}
      */
-    public static WebhookConfigurations named(String name) {
+    public static WebhookConfigurations of(String name) {
         if (!name.contains(".")) {
             throw new IllegalArgumentException(
                     "name: \"" + name + "\" must be a domain of at least two segments, such as websites.example.com");
@@ -112,7 +112,7 @@ public final class WebhookConfigurations {
      * @param condition its name, such as {@code no-robots}
      * @param expression in CEL, over {@code object}, {@code oldObject} and {@code request}
      */
-    public WebhookConfigurations when(String condition, String expression) {
+    public WebhookConfigurations matchCondition(String condition, String expression) {
         conditions.add(new MatchConditionBuilder()
                 .withName(condition)
                 .withExpression(expression)

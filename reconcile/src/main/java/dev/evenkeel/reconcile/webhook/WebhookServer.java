@@ -264,7 +264,7 @@ public final class WebhookServer implements AutoCloseable {
         private Builder() {}
 
         /** Sets the address to listen on; default: a free port of the loopback address. */
-        public Builder bind(InetSocketAddress value) {
+        public Builder address(InetSocketAddress value) {
             address = value;
             return this;
         }
@@ -324,12 +324,12 @@ public final class WebhookServer implements AutoCloseable {
         }
 
         /**
-         * Returns the server, listening.
+         * Starts the server.
          *
          * @throws IllegalStateException when something is missing
          * @throws UncheckedIOException when it cannot listen there
          */
-        public WebhookServer build() {
+        public WebhookServer start() {
             Supplier<ServerCertificate> shown = certificate;
             if (shown == null) {
                 throw new IllegalStateException(

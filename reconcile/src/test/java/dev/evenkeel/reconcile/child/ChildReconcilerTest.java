@@ -121,7 +121,7 @@ class ChildReconcilerTest {
     /** Without owner references, in another namespace. */
     private static ChildReconciler.Builder<ConfigMap, Secret> selecting(Given<Secret> child) {
         return builder(child)
-                .selecting((reconciliation, parent) -> ListOptions.in("elsewhere")
+                .selection((reconciliation, parent) -> ListOptions.in("elsewhere")
                         .labels(LabelSelector.parse(
                                 "parent=" + parent.getMetadata().getName())))
                 .ours((parent, secret) -> !secret.getMetadata().getName().startsWith("not"))
@@ -506,7 +506,7 @@ class ChildReconcilerTest {
                                         .desired((reconciliation, parent) ->
                                                 Optional.of(Given.yaml(Namespace.class, "metadata: {name: child}")
                                                         .object()))
-                                        .applied("tests")
+                                        .fieldManager("tests")
                                         .build())
                                 .test(
                                         "owners of a cluster-scoped child are cluster-scoped",
@@ -695,7 +695,7 @@ class ChildReconcilerTest {
                             asked.incrementAndGet();
                             return Optional.empty();
                         })
-                        .pausedWhen((reconciliation, parent) -> true))
+                        .paused((reconciliation, parent) -> true))
                 .test(
                         "the child is left alone, and reflected",
                         t -> t.resource(PARENT)
@@ -810,7 +810,7 @@ class ChildReconcilerTest {
                                                 .again(next -> next.expectResource(told(PARENT, "child-nc7q7")))),
                         tests(ChildReconciler.of(ConfigMap.class, Secret.class)
                                         .desired((reconciliation, parent) -> wanted(PLAIN, parent))
-                                        .applied("tests")
+                                        .fieldManager("tests")
                                         .build())
                                 .test(
                                         "applied, without reflection",
@@ -890,9 +890,9 @@ class ChildReconcilerTest {
         missing(
                 ChildReconciler.of(ConfigMap.class, Secret.class).desired((reconciliation, parent) -> Optional.empty()),
                 "manager: how the child is written");
-        missing(builder().finalizer("x"), "selecting: where children are, since owner references are not used");
+        missing(builder().finalizer("x"), "selection: where children are, since owner references are not used");
         missing(
-                builder().selecting((reconciliation, parent) -> ListOptions.ALL),
+                builder().selection((reconciliation, parent) -> ListOptions.ALL),
                 "ours: which of the selected are children, since owner references are not used");
         missing(
                 builder().reflect((parent, child) -> {}).reflectedErrors(ForbiddenException.class),

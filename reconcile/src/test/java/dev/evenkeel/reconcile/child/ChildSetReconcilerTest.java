@@ -355,7 +355,7 @@ class ChildSetReconcilerTest {
                                                         t.resource(PARENT).given(child("a"), child("b"), child("c")),
                                                         child("b"))
                                                 .expectResource(told(PARENT, "a=a b=none c=c"))),
-                        tests(builder().pausedWhen((reconciliation, parent) -> true))
+                        tests(builder().paused((reconciliation, parent) -> true))
                                 .test(
                                         "paused, all are left alone, and reflected",
                                         t -> t.resource(PARENT)
@@ -377,7 +377,7 @@ class ChildSetReconcilerTest {
 
     private static ChildSetReconciler.Builder<ConfigMap, Secret> finalizing() {
         return builder()
-                .selecting(
+                .selection(
                         (reconciliation, parent) -> ListOptions.in("default").labels(LabelSelector.parse("of=parent")))
                 .ours((parent, child) -> true)
                 .finalizer(FINALIZER);
@@ -573,8 +573,8 @@ class ChildSetReconcilerTest {
                 ChildSetReconciler.of(ConfigMap.class, Secret.class)
                         .desired((reconciliation, parent) -> List.of())
                         .identify(ChildSetReconcilerTest::id),
-                "manager: how the child is written; or merge(...), or applied(...)");
-        missing(builder().finalizer("x"), "selecting: where children are, since owner references are not used");
+                "manager: how the child is written; or merge(...), or fieldManager(...)");
+        missing(builder().finalizer("x"), "selection: where children are, since owner references are not used");
     }
 
     private static void missing(ChildSetReconciler.Builder<ConfigMap, Secret> builder, String what) {

@@ -90,12 +90,12 @@ class ChildrenConvergeTest {
                                 .addToAnnotations("size", "" + box.getSpec().size())
                                 .build())
                         .build()))
-                .selecting((reconciliation, box) -> ListOptions.in(KEY.namespace())
+                .selection((reconciliation, box) -> ListOptions.in(KEY.namespace())
                         .labels(LabelSelector.matching(
                                 Map.of("box", box.getMetadata().getName()))))
                 .ours((box, account) -> true)
                 .finalizer("example.com/account")
-                .applied("boxes")
+                .fieldManager("boxes")
                 .reflect((box, account) -> {
                     Box.State state = Box.State.of(box);
                     box.setStatus(new Box.State(

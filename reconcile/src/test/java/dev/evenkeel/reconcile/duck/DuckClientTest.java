@@ -222,7 +222,7 @@ class DuckClientTest {
         Scaled before = ducks.get(Scaled.class, web("Deployment"));
         Scaled after = ModelCodec.copy(before);
         after.getSpec().setReplicas(3);
-        DuckClient dry = ducks.with(WriteOptions.DEFAULT.dryRun(true));
+        DuckClient dry = ducks.options(WriteOptions.DEFAULT.dryRun(true));
         assertThat(dry.patch(before, after).getSpec().getReplicas()).isEqualTo(3);
         var unused = dry.delete(before);
         assertThat(whole("Deployment").<Object>get("spec", "replicas")).isEqualTo(1);
@@ -237,7 +237,7 @@ class DuckClientTest {
         for (var write : List.<Runnable>of(
                 () -> ducks.update(duck),
                 () -> ducks.updateStatus(duck),
-                () -> ducks.creatingAndUpdating().updateStatus(duck))) {
+                () -> ducks.wholeObjects(true).updateStatus(duck))) {
             assertThatExceptionOfType(UnsupportedOperationException.class)
                     .isThrownBy(write::run)
                     .withMessage("Update is not supported for the duck typed objects, use Patch instead");
@@ -249,7 +249,7 @@ class DuckClientTest {
     void unlessThisIsWanted() {
         Scaled duck = ducks.get(Scaled.class, web("Fleet"));
         duck.getSpec().setReplicas(3);
-        DuckClient willing = ducks.creatingAndUpdating();
+        DuckClient willing = ducks.wholeObjects(true);
         assertThat(willing.update(duck).getSpec().getReplicas()).isEqualTo(3);
         assertThat(whole("Fleet").<Object>get("spec", "revisionHistoryLimit")).isNull();
         duck.getMetadata().setName("b");

@@ -129,19 +129,19 @@ class DefaultObjectManagerTest {
             new Way(
                     "updating",
                     () -> updating(),
-                    () -> updating().finalizer(FINALIZER).trackDesired(),
+                    () -> updating().finalizer(FINALIZER).trackDesired(true),
                     RecordedCall.Verb.CREATE,
                     RecordedCall.Verb.UPDATE),
             new Way(
                     "patching",
                     () -> patching(),
-                    () -> patching().finalizer(FINALIZER).trackDesired(),
+                    () -> patching().finalizer(FINALIZER).trackDesired(true),
                     RecordedCall.Verb.CREATE,
                     RecordedCall.Verb.PATCH),
             new Way(
                     "applying",
                     () -> applying(),
-                    () -> applying().finalizer(FINALIZER).trackDesired(),
+                    () -> applying().finalizer(FINALIZER).trackDesired(true),
                     RecordedCall.Verb.APPLY,
                     RecordedCall.Verb.APPLY));
 
@@ -651,7 +651,7 @@ class DefaultObjectManagerTest {
                                                         WAYS.getFirst(),
                                                         t.resource(PARENT).given(DRIFTED))
                                                 .expectLog("INFO", "diff={}")),
-                        tests(() -> patching().locked())
+                        tests(() -> patching().locked(true))
                                 .test(
                                         "a locked patch is for the state that was read",
                                         t -> t.resource(PARENT)
@@ -728,7 +728,7 @@ class DefaultObjectManagerTest {
                 });
         ObjectManager<Secret> updating = ObjectManager.updating(
                         Secret.class, (actual, desired) -> actual.setData(desired.getData()))
-                .trackDesired();
+                .trackDesired(true);
         Given<Secret> generated = Given.yaml(Secret.class, "metadata: {namespace: default, generateName: s-}");
         Given<Secret> named = Given.yaml(Secret.class, "{metadata: {namespace: default, name: s}, data: {a: Yg==}}");
         return Stream.of(
@@ -794,7 +794,7 @@ class DefaultObjectManagerTest {
         assertThat(updating().needs())
                 .extracting(Part.Requirement::kind, Part.Requirement::verbs)
                 .containsExactly(tuple(DEPLOYMENTS, Set.of("create", "update", "delete")));
-        assertThat(applying().trackDesired().needs())
+        assertThat(applying().trackDesired(true).needs())
                 .extracting(Part.Requirement::verbs)
                 .containsExactly(Set.of("create", "patch", "delete"), Part.Requirement.READING);
     }

@@ -378,7 +378,7 @@ class AdmissionWebhookAdapterTest {
     Stream<DynamicTest> validating() {
         return of(
                 "a validating one has no patch, and says once that it should not change anything",
-                webhook -> webhook.validating().reconciler(CHANGE),
+                webhook -> webhook.validating(true).reconciler(CHANGE),
                 t -> t.create(MAP)
                         .expectNoPatch()
                         .expectLog("WARN", "a validating webhook changed the object, which is ignored"));

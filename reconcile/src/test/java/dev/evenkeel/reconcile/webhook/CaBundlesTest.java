@@ -25,7 +25,7 @@ class CaBundlesTest {
     private static final ObjectKey KEY = ObjectKey.cluster(NAME);
 
     private static MutatingWebhookConfiguration configuration(String name) {
-        return WebhookConfigurations.named(name)
+        return WebhookConfigurations.of(name)
                 .service(ObjectKey.of("shop", "hooks"), 443)
                 .webhook(
                         "/maps",

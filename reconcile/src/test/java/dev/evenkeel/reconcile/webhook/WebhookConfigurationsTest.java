@@ -23,11 +23,11 @@ class WebhookConfigurationsTest {
     }
 
     private static WebhookConfigurations configurations() {
-        return WebhookConfigurations.named(NAME)
+        return WebhookConfigurations.of(NAME)
                 .service(ObjectKey.of("shop", "hooks"), 8443)
                 .webhook(
                         "/mutate-maps", adapter().timeout(Duration.ofSeconds(3)).build())
-                .webhook("/validate-maps", adapter().validating().build(), "DELETE");
+                .webhook("/validate-maps", adapter().validating(true).build(), "DELETE");
     }
 
     @Test
@@ -55,7 +55,7 @@ class WebhookConfigurationsTest {
 
     @Test
     void urlsAreBelowABase() {
-        MutatingWebhookConfiguration configuration = WebhookConfigurations.named(NAME)
+        MutatingWebhookConfiguration configuration = WebhookConfigurations.of(NAME)
                 .url(URI.create("https://localhost:1234"))
                 .caBundle("pem")
                 .failurePolicy("Ignore")
@@ -72,7 +72,7 @@ class WebhookConfigurationsTest {
     @Test
     void urlsAreBelowTheWholePathOfABase() {
         for (String base : List.of("https://gateway.example.com/hooks", "https://gateway.example.com/hooks/")) {
-            MutatingWebhookConfiguration configuration = WebhookConfigurations.named(NAME)
+            MutatingWebhookConfiguration configuration = WebhookConfigurations.of(NAME)
                     .url(URI.create(base))
                     .webhook("/mutate-maps", adapter().build())
                     .mutating()
@@ -85,8 +85,8 @@ class WebhookConfigurationsTest {
     @Test
     void conditionsAreThoseOfAllItsWebhooks() {
         try (Engine engine = Engine.create()) {
-            WebhookConfigurations configurations =
-                    configurations().when("no-robots", "!('system:serviceaccounts' in request.userInfo.groups)");
+            WebhookConfigurations configurations = configurations()
+                    .matchCondition("no-robots", "!('system:serviceaccounts' in request.userInfo.groups)");
             MutatingWebhookConfiguration mutating =
                     engine.client().create(configurations.mutating().orElseThrow());
             assertThat(mutating.getWebhooks().getFirst().getMatchConditions())
@@ -97,7 +97,7 @@ class WebhookConfigurationsTest {
                             webhook -> assertThat(webhook.getMatchConditions()).hasSize(1));
             assertThatThrownBy(() -> engine.client()
                             .create(configurations
-                                    .when("broken", "object.spec")
+                                    .matchCondition("broken", "object.spec")
                                     .validating()
                                     .orElseThrow()))
                     .hasMessageContaining("matchConditions[1].expression")
@@ -107,8 +107,8 @@ class WebhookConfigurationsTest {
 
     @Test
     void missingSettingsAreReported() {
-        assertThatThrownBy(() -> WebhookConfigurations.named("maps")).hasMessageContaining("at least two segments");
-        assertThatThrownBy(() -> WebhookConfigurations.named(NAME)
+        assertThatThrownBy(() -> WebhookConfigurations.of("maps")).hasMessageContaining("at least two segments");
+        assertThatThrownBy(() -> WebhookConfigurations.of(NAME)
                         .webhook("/a", adapter().build())
                         .objects())
                 .isInstanceOf(IllegalStateException.class)

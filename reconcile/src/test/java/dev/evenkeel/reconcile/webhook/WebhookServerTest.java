@@ -103,7 +103,7 @@ class WebhookServerTest {
 
     @Test
     void aReviewIsAnswered() throws Exception {
-        try (WebhookServer server = server().build()) {
+        try (WebhookServer server = server().start()) {
             HttpResponse<String> answer = post(server, "/maps?timeout=10s", "application/json; charset=utf-8", REVIEW);
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
@@ -119,7 +119,7 @@ class WebhookServerTest {
 
     @Test
     void aDenialIsAnAnswer() throws Exception {
-        try (WebhookServer server = server().build()) {
+        try (WebhookServer server = server().start()) {
             HttpResponse<String> answer =
                     post(server, "/maps", "application/json", REVIEW.replace("\"a\":\"b\"", "\"bad\":\"b\""));
             assertThat(answer.statusCode()).isEqualTo(200);
@@ -131,7 +131,7 @@ class WebhookServerTest {
 
     @Test
     void invalidRequestsAreRefused() throws Exception {
-        try (WebhookServer server = server().maxBodyBytes(2_000).build()) {
+        try (WebhookServer server = server().maxBodyBytes(2_000).start()) {
             assertRefused(post(server, "/maps", "application/json", "{"), 400, "the body is not JSON");
             assertRefused(post(server, "/maps", "application/json", ""), 400, "nothing with a kind");
             assertRefused(post(server, "/maps", "application/json", "[]"), 400, "nothing with a kind");
@@ -161,7 +161,7 @@ class WebhookServerTest {
 
     @Test
     void aBodyOfUnknownLengthIsLimited() throws Exception {
-        try (WebhookServer server = server().maxBodyBytes(2_000).build();
+        try (WebhookServer server = server().maxBodyBytes(2_000).start();
                 HttpClient client = client(authority)) {
             HttpResponse<String> answer = client.send(
                     request(server, "/maps")
@@ -176,7 +176,7 @@ class WebhookServerTest {
 
     @Test
     void onlyQuestionsAreAnswered() throws Exception {
-        try (WebhookServer server = server().build();
+        try (WebhookServer server = server().start();
                 HttpClient client = client(authority)) {
             HttpResponse<String> get =
                     client.send(request(server, "/maps").GET().build(), BodyHandlers.ofString());
@@ -199,7 +199,7 @@ class WebhookServerTest {
     @Test
     void aRenewedCertificateIsUsedForNewConnections() throws Exception {
         CertificateAuthority other = CertificateAuthority.create("ca", Instant.now(), Duration.ofDays(1));
-        try (WebhookServer server = server().build();
+        try (WebhookServer server = server().start();
                 HttpClient before = client(authority);
                 HttpClient after = client(other)) {
             HttpRequest question = request(server, "/healthz").GET().build();
@@ -219,7 +219,7 @@ class WebhookServerTest {
     @Test
     @Timeout(60)
     void closingWaitsForNothingElse() throws Exception {
-        WebhookServer server = server().drain(Duration.ofHours(1)).build();
+        WebhookServer server = server().drain(Duration.ofHours(1)).start();
         try (HttpClient client = client(authority)) {
             HttpResponse<String> answer = client.send(
                     request(server, "/maps")
@@ -251,7 +251,7 @@ class WebhookServerTest {
                     response.setAllowed(true);
                     return response;
                 })
-                .build();
+                .start();
         CompletableFuture<String> answer;
         try (HttpClient client = client(authority)) {
             answer = client.sendAsync(
@@ -274,7 +274,7 @@ class WebhookServerTest {
 
     @Test
     void itListensOnTheLoopbackAddressByDefault() {
-        try (WebhookServer server = server().build()) {
+        try (WebhookServer server = server().start()) {
             assertThat(server.address().getAddress().isLoopbackAddress()).isTrue();
             assertThat(server.uri("/maps")).hasToString("https://localhost:" + server.port() + "/maps");
             assertThat(server.paths()).containsExactlyInAnyOrder("/maps", "/throws");
@@ -284,11 +284,11 @@ class WebhookServerTest {
     @Test
     void missingSettingsAreReported() {
         assertThatThrownBy(() ->
-                        WebhookServer.builder().webhook("/maps", adapter()).build())
+                        WebhookServer.builder().webhook("/maps", adapter()).start())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("WebhookServer must define certificate");
         assertThatThrownBy(() ->
-                        WebhookServer.builder().certificate(certificate::get).build())
+                        WebhookServer.builder().certificate(certificate::get).start())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("WebhookServer must define webhook");
         assertThatThrownBy(() -> server().webhook("/maps", adapter()))
