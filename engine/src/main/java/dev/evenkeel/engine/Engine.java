@@ -56,26 +56,21 @@ public final class Engine implements AutoCloseable {
                 builder.limits,
                 builder.maxObjectBytes,
                 builder.executor,
-                registered(builder.registrations),
+                builder.registrations.stream()
+                        .<RegisteredType<?>>map(RegisteredType::new)
+                        .toList(),
                 builder.controllers,
                 builder.caller());
-        if (origin != null) {
-            origin.partitions.forEach(
-                    (name, partition) -> partitions.put(name, new PartitionRuntime(name, store, settings, partition)));
-        }
         if (origin == null) {
             store.snapshot().collections().stream()
                     .map(collection -> collection.substring(0, collection.indexOf('/')))
                     .distinct()
                     .forEach(this::partition);
+        } else {
+            origin.partitions.forEach(
+                    (name, partition) -> partitions.put(name, new PartitionRuntime(name, store, settings, partition)));
         }
         partition(DEFAULT_PARTITION);
-    }
-
-    private static List<RegisteredType<?>> registered(List<Registration<?>> registrations) {
-        List<RegisteredType<?>> types = new ArrayList<>();
-        registrations.forEach(registration -> types.add(new RegisteredType<>(registration)));
-        return List.copyOf(types);
     }
 
     private Store forkedStore(Store.Context context) {
@@ -129,7 +124,7 @@ public final class Engine implements AutoCloseable {
      * @throws IllegalArgumentException when the name is not a DNS label
      */
     public Partition partition(String name) {
-        if (!PARTITION_NAME.matcher(name).matches()) {
+        if (!isPartitionName(name)) {
             throw new IllegalArgumentException("partition \"" + name
                     + "\": a name is made of lower case letters, digits and '-', at most 63, such as \"team-a\"");
         }

@@ -113,11 +113,10 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
         } else {
             Service service = webhook.service()
                     .orElseThrow(() -> new IOException("webhook " + webhook.name() + " has neither url nor service"));
+            String unreachable = "service " + service
+                    + " cannot be reached: this server has no network of services; register the webhook by url";
             url = services.apply(service)
-                    .orElseThrow(
-                            () -> new IOException(
-                                    "service " + service
-                                            + " cannot be reached: this server has no network of services; register the webhook by url"))
+                    .orElseThrow(() -> new IOException(unreachable))
                     .resolve(service.path());
         }
         if (!"https".equals(url.getScheme()) || url.getHost() == null) {
@@ -145,8 +144,7 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
             return known;
         }
         if (clients.size() >= CLIENTS) {
-            // outdated bundles are not used again
-            clients.clear();
+            clients.clear(); // outdated bundles are not used again
         }
         HttpClient.Builder made = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30));
         if (!webhook.caBundle().isEmpty()) {

@@ -74,9 +74,7 @@ public final class Server implements AutoCloseable {
         limits = builder.limits;
         InetAddress address = builder.address();
         host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        token = builder.tokens.isEmpty()
-                ? ""
-                : builder.tokens.keySet().iterator().next();
+        token = builder.tokens.keySet().stream().findFirst().orElse("");
         certificates = builder.tls ? Certificates.create(address, builder.clock) : null;
         metrics = new Metrics();
 
@@ -153,10 +151,9 @@ public final class Server implements AutoCloseable {
         } catch (Exception e) {
             close();
             Throwable why = e.getCause() instanceof BindException cause ? cause : e;
-            throw new IllegalStateException(
-                    "cannot listen on " + connector.getHost() + ", port " + connector.getPort() + ": "
-                            + why.getMessage() + "; port 0 is any that is free",
-                    e);
+            String message = "cannot listen on " + connector.getHost() + ", port " + connector.getPort() + ": "
+                    + why.getMessage() + "; port 0 is any that is free";
+            throw new IllegalStateException(message, e);
         }
     }
 
@@ -287,18 +284,15 @@ public final class Server implements AutoCloseable {
          */
         public Server start() {
             if (!address().isLoopbackAddress() && !(tls && authentication)) {
-                throw new InsecureBindException("listening on " + host + " without "
-                        + (tls ? "authentication" : "TLS")
-                        + " would give the whole network access: enable both,"
-                        + " or listen on 127.0.0.1");
-            }
-            if (authentication && tokens.isEmpty()) {
-                byte[] random = new byte[32];
-                new SecureRandom().nextBytes(random);
-                tokens.put(Base64.getUrlEncoder().withoutPadding().encodeToString(random), User.ADMIN);
+                throw new InsecureBindException("listening on " + host + " without " + (tls ? "authentication" : "TLS")
+                        + " would give the whole network access: enable both, or listen on 127.0.0.1");
             }
             if (!authentication) {
                 tokens.clear();
+            } else if (tokens.isEmpty()) {
+                byte[] random = new byte[32];
+                new SecureRandom().nextBytes(random);
+                tokens.put(Base64.getUrlEncoder().withoutPadding().encodeToString(random), User.ADMIN);
             }
             return new Server(this).listen();
         }
@@ -364,178 +358,88 @@ public final class Server implements AutoCloseable {
 
         /** Sets the largest body. */
         public Limits maxBodyBytes(int value) {
-            return new Limits(
-                    value,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
-                    bodyTimeout,
-                    idleTimeout,
-                    writeTimeout,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return sizes(value, maxHeaderBytes, maxUrlBytes, maxInFlight, maxWatches);
         }
 
         /** Sets the largest header. */
         public Limits maxHeaderBytes(int value) {
-            return new Limits(
-                    maxBodyBytes,
-                    value,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
-                    bodyTimeout,
-                    idleTimeout,
-                    writeTimeout,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return sizes(maxBodyBytes, value, maxUrlBytes, maxInFlight, maxWatches);
         }
 
         /** Sets the longest URL. */
         public Limits maxUrlBytes(int value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    value,
-                    maxInFlight,
-                    maxWatches,
-                    bodyTimeout,
-                    idleTimeout,
-                    writeTimeout,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return sizes(maxBodyBytes, maxHeaderBytes, value, maxInFlight, maxWatches);
         }
 
         /** Sets the number of concurrent requests. */
         public Limits maxInFlight(int value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    value,
-                    maxWatches,
-                    bodyTimeout,
-                    idleTimeout,
-                    writeTimeout,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return sizes(maxBodyBytes, maxHeaderBytes, maxUrlBytes, value, maxWatches);
         }
 
         /** Sets the number of concurrent watches. */
         public Limits maxWatches(int value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    value,
-                    bodyTimeout,
-                    idleTimeout,
-                    writeTimeout,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return sizes(maxBodyBytes, maxHeaderBytes, maxUrlBytes, maxInFlight, value);
         }
 
         /** Sets how long a client may take to send a body. */
         public Limits bodyTimeout(Duration value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
-                    value,
-                    idleTimeout,
-                    writeTimeout,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return times(value, idleTimeout, writeTimeout, watchTimeout, bookmarkInterval, stopTimeout);
         }
 
         /** Sets how long a connection may be idle. */
         public Limits idleTimeout(Duration value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
-                    bodyTimeout,
-                    value,
-                    writeTimeout,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return times(bodyTimeout, value, writeTimeout, watchTimeout, bookmarkInterval, stopTimeout);
         }
 
         /** Sets how long a client may take to accept a part of a response. */
         public Limits writeTimeout(Duration value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
-                    bodyTimeout,
-                    idleTimeout,
-                    value,
-                    watchTimeout,
-                    bookmarkInterval,
-                    stopTimeout);
+            return times(bodyTimeout, idleTimeout, value, watchTimeout, bookmarkInterval, stopTimeout);
         }
 
         /** Sets the least duration of watches without a timeout of their own. */
         public Limits watchTimeout(Duration value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
-                    bodyTimeout,
-                    idleTimeout,
-                    writeTimeout,
-                    value,
-                    bookmarkInterval,
-                    stopTimeout);
+            return times(bodyTimeout, idleTimeout, writeTimeout, value, bookmarkInterval, stopTimeout);
         }
 
         /** Sets the time between bookmarks. */
         public Limits bookmarkInterval(Duration value) {
-            return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
-                    bodyTimeout,
-                    idleTimeout,
-                    writeTimeout,
-                    watchTimeout,
-                    value,
-                    stopTimeout);
+            return times(bodyTimeout, idleTimeout, writeTimeout, watchTimeout, value, stopTimeout);
         }
 
         /** Sets how long stopping may take. */
         public Limits stopTimeout(Duration value) {
+            return times(bodyTimeout, idleTimeout, writeTimeout, watchTimeout, bookmarkInterval, value);
+        }
+
+        private Limits sizes(int body, int headers, int url, int inFlight, int watches) {
             return new Limits(
-                    maxBodyBytes,
-                    maxHeaderBytes,
-                    maxUrlBytes,
-                    maxInFlight,
-                    maxWatches,
+                    body,
+                    headers,
+                    url,
+                    inFlight,
+                    watches,
                     bodyTimeout,
                     idleTimeout,
                     writeTimeout,
                     watchTimeout,
                     bookmarkInterval,
-                    value);
+                    stopTimeout);
+        }
+
+        private Limits times(
+                Duration body, Duration idle, Duration write, Duration watch, Duration bookmark, Duration stop) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    body,
+                    idle,
+                    write,
+                    watch,
+                    bookmark,
+                    stop);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
@@ -10,14 +10,13 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
-import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.read.EngineWatch;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
@@ -26,10 +25,8 @@ import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.write.DeleteOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,93 +54,90 @@ final class EngineClient implements Client {
 
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
-        Document document;
         try {
-            document = partition.get(target(kind, key, ""), "");
+            return Optional.of(decode(kind, partition.get(target(kind, key, ""), "")));
         } catch (NotFoundException e) {
             if (e.isAbout(kind, key.name())) {
                 return Optional.empty();
             }
             throw e;
         }
-        return Optional.of(ModelCodec.decode(document.json(), kind.javaType()));
     }
 
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        Page page = partition.list(collection(kind, options.namespace()), query(options));
-        List<T> items = new ArrayList<>(page.items().size());
-        for (Document document : page.items()) {
-            items.add(ModelCodec.decode(document.json(), kind.javaType()));
-        }
-        return new Listing<>(items, Long.toString(page.revision()), page.continueToken());
+        ListQuery query = new ListQuery(
+                options.labels(),
+                options.fields(),
+                options.resourceVersion(),
+                "",
+                options.limit(),
+                options.continueToken());
+        Page page = partition.list(collection(kind, options.namespace()), query);
+        return new Listing<>(decode(kind, page), Long.toString(page.revision()), page.continueToken());
     }
 
     @Override
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
+        boolean initial = options.sendInitialEvents();
         WatchQuery query = new WatchQuery(
                 options.labels(),
                 options.fields(),
                 options.resourceVersion(),
-                options.sendInitialEvents() ? "NotOlderThan" : "",
-                options.sendInitialEvents() ? Optional.of(true) : Optional.empty(),
+                initial ? "NotOlderThan" : "",
+                initial ? Optional.of(true) : Optional.empty(),
                 true);
         WatchStream stream = partition.watch(collection(kind, options.namespace()), query, () -> {});
         return new EngineWatch<>(kind, stream, clock, options.timeout());
     }
 
     @Override
-    public <T extends HasMetadata> T create(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+    public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
         Target target = collection(kind, kind.requireScope(ObjectKey.of(object)).namespace());
         return shown(kind, partition.create(target, body(object), write(options)));
     }
 
     @Override
-    public <T extends HasMetadata> T update(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+    public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
         return put(kind, object, "", options);
     }
 
     @Override
-    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
         return put(kind, object, "status", options);
     }
 
-    private <T extends HasMetadata> T put(
-            Kind<T> kind, T object, String subresource, dev.evenkeel.client.WriteOptions options) {
+    private <T extends HasMetadata> T put(Kind<T> kind, T object, String subresource, WriteOptions options) {
         Target target = target(kind, ObjectKey.of(object), subresource);
         return shown(kind, partition.update(target, body(object), write(options)));
     }
 
     @Override
-    public <T extends HasMetadata> T patch(
-            Kind<T> kind, ObjectKey key, Patch patch, dev.evenkeel.client.WriteOptions options) {
+    public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
         return patch(kind, target(kind, key, ""), patch, options);
     }
 
     @Override
-    public <T extends HasMetadata> T patchStatus(
-            Kind<T> kind, ObjectKey key, Patch patch, dev.evenkeel.client.WriteOptions options) {
+    public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
         return patch(kind, target(kind, key, "status"), patch, options);
     }
 
-    private <T extends HasMetadata> T patch(
-            Kind<T> kind, Target target, Patch patch, dev.evenkeel.client.WriteOptions options) {
+    private <T extends HasMetadata> T patch(Kind<T> kind, Target target, Patch patch, WriteOptions options) {
         Body.Format format = patch.type() == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON;
         return shown(kind, partition.patch(target, patch.type(), new Body(patch.bytes(), format), write(options)));
     }
 
     @Override
-    public <T extends HasMetadata> T apply(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+    public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
         return apply(kind, object, "", options);
     }
 
     @Override
-    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
         return apply(kind, object, "status", options);
     }
 
-    private <T extends HasMetadata> T apply(
-            Kind<T> kind, T object, String subresource, dev.evenkeel.client.WriteOptions options) {
+    private <T extends HasMetadata> T apply(Kind<T> kind, T object, String subresource, WriteOptions options) {
         Target target = target(kind, ObjectKey.of(object), subresource);
         return shown(kind, partition.patch(target, Patch.Type.APPLY, body(object), write(options)));
     }
@@ -154,7 +148,7 @@ final class EngineClient implements Client {
     }
 
     @Override
-    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, dev.evenkeel.client.WriteOptions options) {
+    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
         Body body = Body.json("{\"spec\":{\"replicas\":" + replicas + "}}");
         return replicas(document(partition.patch(target(kind, key, "scale"), Patch.Type.MERGE, body, write(options))));
     }
@@ -168,46 +162,41 @@ final class EngineClient implements Client {
     }
 
     @Override
-    public <T extends HasMetadata> Deletion<T> delete(
-            Kind<T> kind, ObjectKey key, dev.evenkeel.client.DeleteOptions options) {
+    public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
         Reply reply = partition.delete(target(kind, key, ""), delete(options));
         warn(reply.warnings());
         return switch (reply) {
             case Reply.Success success -> new Deletion<>(success.details().uid(), Optional.empty());
-            case Reply.Shown shown ->
-                Deletion.of(ModelCodec.decode(shown.document().json(), kind.javaType()));
+            case Reply.Shown shown -> Deletion.of(decode(kind, shown.document()));
         };
     }
 
     @Override
-    public <T extends HasMetadata> List<T> deleteAll(
-            Kind<T> kind, ListOptions selection, dev.evenkeel.client.DeleteOptions options) {
+    public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
         ListQuery query = new ListQuery(selection.labels(), selection.fields(), "", "", 0, "");
         String namespace =
                 kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
-        Page page = partition.deleteCollection(collection(kind, namespace), query, delete(options));
-        return page.items().stream()
-                .map(document -> ModelCodec.decode(document.json(), kind.javaType()))
-                .toList();
+        return decode(kind, partition.deleteCollection(collection(kind, namespace), query, delete(options)));
+    }
+
+    private static <T extends HasMetadata> List<T> decode(Kind<T> kind, Page page) {
+        return page.items().stream().map(document -> decode(kind, document)).toList();
+    }
+
+    private static <T extends HasMetadata> T decode(Kind<T> kind, Document document) {
+        return ModelCodec.decode(document.json(), kind.javaType());
     }
 
     private Target target(Kind<?> kind, ObjectKey key, String subresource) {
         kind.requireName(key);
         Target target = resource(kind);
         if (subresource.equals("status") && !target.version().status()) {
-            throw noStatus(target, key);
+            // an unknown path for built-in types, an unknown object for custom resources
+            throw target.type().origin() == ResourceType.Origin.CUSTOM
+                    ? Refusal.notFound(target.type(), key.name())
+                    : Refusal.noSuchResource();
         }
         return new Target(target.type(), target.version(), key.namespace(), key.name(), subresource);
-    }
-
-    /**
-     * Returns the error for a status that is not served: an unknown path for built-in types, an unknown object for
-     * custom resources.
-     */
-    private static ApiException noStatus(Target target, ObjectKey key) {
-        return target.type().origin() == ResourceType.Origin.CUSTOM
-                ? Refusal.notFound(target.type(), key.name())
-                : noSuchResource();
     }
 
     private Target collection(Kind<?> kind, String namespace) {
@@ -218,38 +207,25 @@ final class EngineClient implements Client {
         return partition
                 .types()
                 .resource(kind.group(), kind.version(), kind.plural())
-                .orElseThrow(EngineClient::noSuchResource);
+                .orElseThrow(Refusal::noSuchResource);
     }
 
-    private static ApiException noSuchResource() {
-        return ApiException.of(
-                Status.of(404, "NotFound", "the server could not find the requested resource", Status.Details.EMPTY));
-    }
-
-    private static ListQuery query(ListOptions options) {
-        return new ListQuery(
-                options.labels(),
-                options.fields(),
-                options.resourceVersion(),
-                "",
-                options.limit(),
-                options.continueToken());
-    }
-
-    private WriteOptions write(dev.evenkeel.client.WriteOptions options) {
+    private dev.evenkeel.engine.internal.object.WriteOptions write(WriteOptions options) {
         String manager = options.fieldManager().isEmpty() ? fieldManager : options.fieldManager();
-        return new WriteOptions(
+        return new dev.evenkeel.engine.internal.object.WriteOptions(
                 manager,
                 options.dryRun(),
-                WriteOptions.FieldValidation.WARN,
+                dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation.WARN,
                 options.force(),
                 options.fence(),
                 Requester.IN_PROCESS);
     }
 
-    private static DeleteOptions delete(dev.evenkeel.client.DeleteOptions options) {
-        return new DeleteOptions(
-                options.propagation().map(EngineClient::propagation),
+    private static dev.evenkeel.engine.internal.write.DeleteOptions delete(DeleteOptions options) {
+        return new dev.evenkeel.engine.internal.write.DeleteOptions(
+                options.propagation()
+                        .map(value ->
+                                dev.evenkeel.engine.internal.write.DeleteOptions.Propagation.valueOf(value.name())),
                 Optional.empty(),
                 OptionalLong.empty(),
                 options.uid(),
@@ -258,20 +234,12 @@ final class EngineClient implements Client {
                 options.fence());
     }
 
-    private static DeleteOptions.Propagation propagation(dev.evenkeel.client.DeleteOptions.Propagation value) {
-        return switch (value) {
-            case ORPHAN -> DeleteOptions.Propagation.ORPHAN;
-            case BACKGROUND -> DeleteOptions.Propagation.BACKGROUND;
-            case FOREGROUND -> DeleteOptions.Propagation.FOREGROUND;
-        };
-    }
-
     private static Body body(HasMetadata object) {
         return Body.json(ModelCodec.encode(object));
     }
 
     private static <T extends HasMetadata> T shown(Kind<T> kind, Reply reply) {
-        return ModelCodec.decode(document(reply).json(), kind.javaType());
+        return decode(kind, document(reply));
     }
 
     private static Document document(Reply reply) {
@@ -284,8 +252,6 @@ final class EngineClient implements Client {
     }
 
     private static void warn(List<String> warnings) {
-        for (String warning : warnings) {
-            LOG.warn("{}", warning);
-        }
+        warnings.forEach(warning -> LOG.warn("{}", warning));
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
@@ -47,16 +48,15 @@ import dev.evenkeel.engine.internal.write.Subresources;
 import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A partition: the verbs, the services that act on their own, and their shared state. */
@@ -100,8 +100,7 @@ public final class PartitionRuntime implements ResourceApi {
         controllers = settings.controllers();
         SerialQueue queue = new SerialQueue(settings.executor());
         Map<String, RegisteredType<?>> hooks = new LinkedHashMap<>();
-        settings.registrations()
-                .forEach(registration -> hooks.put(registration.type().id(), registration));
+        settings.registrations().forEach(type -> hooks.put(type.type().id(), type));
         addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
         if (origin != null) {
             // also those that were not used yet, so that forks share them
@@ -138,16 +137,9 @@ public final class PartitionRuntime implements ResourceApi {
         watching = new WatchVerb(cluster);
         subresources = new Subresources(verbs);
         reviews = new ReviewVerb(cluster, owners);
-        Consumer<Types> onChange = types -> {
-            customs.keySet()
-                    .retainAll(types.all().stream()
-                            .flatMap(type -> type.versions().stream())
-                            .collect(Collectors.toSet()));
-            owners.retain(types);
-        };
         definitions = origin == null
-                ? new Definitions(fixed(settings), queue, verbs, onChange)
-                : new Definitions(origin.definitions, queue, verbs, onChange);
+                ? new Definitions(fixed(settings), queue, verbs, this::retain)
+                : new Definitions(origin.definitions, queue, verbs, this::retain);
         collector = new GarbageCollector(queue, verbs);
         namespaces = new NamespaceService(queue, verbs);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
@@ -177,6 +169,19 @@ public final class PartitionRuntime implements ResourceApi {
         return known == null ? customs.computeIfAbsent(version, v -> new CustomStrategy(type, v)) : known;
     }
 
+    private boolean isTerminating(ResourceType type) {
+        return definitions.terminating(type);
+    }
+
+    /** Forgets what was derived from other types. */
+    private void retain(Types types) {
+        customs.keySet()
+                .retainAll(types.all().stream()
+                        .flatMap(type -> type.versions().stream())
+                        .collect(Collectors.toSet()));
+        owners.retain(types);
+    }
+
     private void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         definitions.changed(key, previous, current);
         if (controllers) {
@@ -185,14 +190,11 @@ public final class PartitionRuntime implements ResourceApi {
         }
     }
 
-    private boolean isTerminating(ResourceType type) {
-        return definitions.terminating(type);
-    }
-
     private static List<ResourceType> fixed(EngineSettings settings) {
-        List<ResourceType> fixed = new ArrayList<>(BuiltinTypes.all());
-        settings.registrations().forEach(registration -> fixed.add(registration.type()));
-        return List.copyOf(fixed);
+        return Stream.concat(
+                        BuiltinTypes.all().stream(),
+                        settings.registrations().stream().map(RegisteredType::type))
+                .toList();
     }
 
     @Override
@@ -278,7 +280,7 @@ public final class PartitionRuntime implements ResourceApi {
             JsonObject tree = document.tree();
             try {
                 delete(target.withName(tree.string("metadata", "namespace"), tree.string("metadata", "name")), options);
-            } catch (dev.evenkeel.client.NotFoundException e) {
+            } catch (NotFoundException e) {
                 // Another thread was faster.
             }
         }

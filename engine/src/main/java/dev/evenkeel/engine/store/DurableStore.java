@@ -13,7 +13,6 @@ import java.util.List;
  */
 public abstract class DurableStore implements Store {
     private final MemoryStore memory;
-    private volatile boolean closed;
 
     /**
      * Begins with the entries that are stored, at a revision; {@link #publish} adds the retained history after it, if any.
@@ -44,9 +43,7 @@ public abstract class DurableStore implements Store {
      * @throws IllegalStateException when it is closed
      */
     protected final void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("the store is closed");
-        }
+        memory.checkOpen();
     }
 
     @Override
@@ -78,7 +75,6 @@ public abstract class DurableStore implements Store {
     /** Ends all watches; a subclass releases what it holds. */
     @Override
     public void close() {
-        closed = true;
         memory.close();
     }
 }

@@ -51,6 +51,11 @@ final class Log {
         return end;
     }
 
+    /** The number of events that are available. */
+    long size() {
+        return end - first;
+    }
+
     /** The revision of the youngest event that was dropped; 0 when none was. */
     long dropped() {
         return dropped;

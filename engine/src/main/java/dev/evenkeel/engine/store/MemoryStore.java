@@ -104,19 +104,13 @@ public final class MemoryStore implements Store {
      * @param entries all entries, each at its revision, in any order
      */
     MemoryStore(Window window, InstantSource clock, Executor executor, long revision, Collection<Entry> entries) {
-        this(
-                window,
-                clock,
-                executor,
-                CHECKPOINT_INTERVAL,
-                new State(
-                        revision,
-                        0,
-                        PersistentTree.of(
-                                State.ORDER,
-                                entries.stream()
-                                        .sorted(Comparator.comparing(Entry::key))
-                                        .toList())));
+        this(window, clock, executor, CHECKPOINT_INTERVAL, new State(revision, 0, tree(entries)));
+    }
+
+    private static PersistentTree<Key, Entry> tree(Collection<Entry> entries) {
+        List<Entry> sorted =
+                entries.stream().sorted(Comparator.comparing(Entry::key)).toList();
+        return PersistentTree.of(State.ORDER, sorted);
     }
 
     MemoryStore(Window window, InstantSource clock, Executor executor, int checkpointInterval) {
@@ -138,12 +132,8 @@ public final class MemoryStore implements Store {
     @Override
     public Optional<Store> fork(Context context) {
         State present = state;
-        return Optional.of(new MemoryStore(
-                window,
-                context.clock(),
-                context.executor(),
-                CHECKPOINT_INTERVAL,
-                new State(present.revision(), 0, present.tree())));
+        State copy = new State(present.revision(), 0, present.tree());
+        return Optional.of(new MemoryStore(window, context.clock(), context.executor(), CHECKPOINT_INTERVAL, copy));
     }
 
     @Override
@@ -234,7 +224,7 @@ public final class MemoryStore implements Store {
         return new Key(channel.collection(), namespace, key.name());
     }
 
-    private void checkOpen() {
+    void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the store is closed");
         }
@@ -267,15 +257,11 @@ public final class MemoryStore implements Store {
 
     private void dropBefore(long sequence) {
         while (past.log().first() < sequence) {
-            drop();
-        }
-    }
-
-    private void drop() {
-        Event event = past.drop();
-        Event same = channel(event.key().collection()).log().drop();
-        if (same != event) {
-            throw new IllegalStateException("the logs differ: " + event + ", " + same);
+            Event event = past.drop();
+            Event same = channel(event.key().collection()).log().drop();
+            if (same != event) {
+                throw new IllegalStateException("the logs differ: " + event + ", " + same);
+            }
         }
     }
 
@@ -287,11 +273,15 @@ public final class MemoryStore implements Store {
     @Override
     public Snapshot snapshot(long revision) {
         State present = state;
+        checkNotFuture(revision, present);
+        return revision == present.revision() ? present : past.at(revision, present);
+    }
+
+    private static void checkNotFuture(long revision, State present) {
         if (revision > present.revision()) {
             throw new IllegalArgumentException(
                     "revision " + revision + " lies in the future: the present one is " + present.revision());
         }
-        return revision == present.revision() ? present : past.at(revision, present);
     }
 
     @Override
@@ -304,7 +294,7 @@ public final class MemoryStore implements Store {
         channel.add(cursor);
         if (closed) {
             channel.remove(cursor);
-            throw new IllegalStateException("the store is closed");
+            checkOpen();
         }
         channel.begin(cursor);
         return cursor;
@@ -314,10 +304,7 @@ public final class MemoryStore implements Store {
     public void compact(long revision) {
         lock.lock();
         try {
-            if (revision > state.revision()) {
-                throw new IllegalArgumentException(
-                        "revision " + revision + " lies in the future: the present one is " + state.revision());
-            }
+            checkNotFuture(revision, state);
             dropBefore(past.log().after(revision));
             past.discardBefore(revision);
         } finally {
@@ -346,12 +333,11 @@ public final class MemoryStore implements Store {
             past.validate();
             state.tree().validate();
             channels.values().forEach(Channel::validate);
-            long events = 0;
-            for (Channel channel : channels.values()) {
-                events += channel.log().end() - channel.log().first();
-            }
             Log log = past.log();
-            long all = log.end() - log.first();
+            long all = log.size();
+            long events = channels.values().stream()
+                    .mapToLong(channel -> channel.log().size())
+                    .sum();
             if (events != all || all > window.events()) {
                 throw new IllegalStateException(
                         all + " events of all, " + events + " of collections, window of " + window.events());

@@ -79,11 +79,7 @@ final class Past {
     /** Drops the states before a revision, whose events were dropped. */
     void discardBefore(long revision) {
         oldest = Math.max(oldest, revision);
-        Map.Entry<Long, State> kept = states.firstEntry();
-        while (kept != null && kept.getKey() < oldest) {
-            states.remove(kept.getKey());
-            kept = states.firstEntry();
-        }
+        states.headMap(oldest).clear();
     }
 
     /** Returns the state at a revision before the present one. */
@@ -117,26 +113,17 @@ final class Past {
      */
     private @Nullable PersistentTree<Store.Key, Store.Entry> replay(State from, long to) {
         PersistentTree<Store.Key, Store.Entry> tree = from.tree();
-        for (long sequence = from.sequence(); sequence < to; sequence++) {
-            Event event = log.at(sequence);
+        boolean forwards = from.sequence() < to;
+        long sequence = from.sequence();
+        while (sequence != to) {
+            Event event = log.at(forwards ? sequence++ : --sequence);
             if (event == null) {
                 return null;
             }
-            tree = set(tree, event.key(), event.current());
-        }
-        for (long sequence = from.sequence() - 1; sequence >= to; sequence--) {
-            Event event = log.at(sequence);
-            if (event == null) {
-                return null;
-            }
-            tree = set(tree, event.key(), event.previous());
+            Store.Entry entry = forwards ? event.current() : event.previous();
+            tree = entry == null ? tree.remove(event.key()) : tree.put(entry);
         }
         return tree;
-    }
-
-    private static PersistentTree<Store.Key, Store.Entry> set(
-            PersistentTree<Store.Key, Store.Entry> tree, Store.Key key, Store.@Nullable Entry entry) {
-        return entry == null ? tree.remove(key) : tree.put(entry);
     }
 
     private void remember(State state) {

@@ -24,6 +24,7 @@ import dev.evenkeel.server.internal.openapi.OpenApi;
 import dev.evenkeel.server.internal.watch.WatchPump;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -72,9 +73,9 @@ public final class ApiHandler extends Handler.Abstract {
     private final Metrics metrics;
     private final HostCheck hosts;
     private final Resources resources;
-    private final Health health;
-    private final Discovery discovery;
-    private final OpenApi openApi;
+    private final Health health = new Health();
+    private final Discovery discovery = new Discovery();
+    private final OpenApi openApi = new OpenApi();
     private volatile boolean stopping;
 
     public ApiHandler(
@@ -92,9 +93,6 @@ public final class ApiHandler extends Handler.Abstract {
         this.metrics = metrics;
         this.hosts = hosts;
         resources = new Resources(watches, access);
-        health = new Health();
-        discovery = new Discovery();
-        openApi = new OpenApi();
     }
 
     /** Refuses requests from now on. */
@@ -126,7 +124,7 @@ public final class ApiHandler extends Handler.Abstract {
             }
             fail(call, () -> call.fail(e.status()));
         } catch (Failures.NoSuchPath e) {
-            fail(call, () -> notFound(call));
+            fail(call, () -> call.text(404, "404 page not found\n"));
         } catch (UncheckedIOException e) {
             // the client is gone, or does not read: the failure cannot be reported to it
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
@@ -135,12 +133,8 @@ public final class ApiHandler extends Handler.Abstract {
             if (e instanceof HttpException http && http.getCode() < 500) {
                 fail(call, () -> call.fail(Failures.badRequest(http.getReason()).status()));
             } else {
-                LOG.error(
-                        "request failed: {} {} audit id {}",
-                        call.method(),
-                        call.path().text(),
-                        call.auditId(),
-                        e);
+                String path = call.path().text();
+                LOG.error("request failed: {} {} audit id {}", call.method(), path, call.auditId(), e);
                 fail(call, () -> call.fail(Failures.internal(call.auditId())));
             }
         } finally {
@@ -227,19 +221,13 @@ public final class ApiHandler extends Handler.Abstract {
                 metrics.storage(type.id(), count(partition, target));
             }
         }
-        call.reply(
-                200,
-                "text/plain; version=0.0.4; charset=utf-8; escaping=underscores",
-                metrics.scrape().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        byte[] text = metrics.scrape().getBytes(StandardCharsets.UTF_8);
+        call.reply(200, "text/plain; version=0.0.4; charset=utf-8; escaping=underscores", text);
     }
 
     private static long count(ResourceApi partition, Target target) {
-        Page page = partition.list(
-                target, new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "", "", 1, ""));
+        ListQuery one = new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "", "", 1, "");
+        Page page = partition.list(target, one);
         return page.items().size() + page.remaining().orElse(0);
-    }
-
-    private static void notFound(HttpExchange call) {
-        call.text(404, "404 page not found\n");
     }
 }

@@ -10,7 +10,6 @@ import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
-import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
@@ -31,7 +30,7 @@ import dev.evenkeel.server.internal.resource.ResourcePath;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -73,16 +72,15 @@ public final class Resources {
     public void handle(HttpExchange call, ResourceApi partition) {
         ResourcePath path = ResourcePath.parse(call.path().segments());
         String verb = verb(call, path);
-        call.labels(new Labels(verb.toUpperCase(java.util.Locale.ROOT), "", "", "", "", ""));
-        Optional<Target> found = partition.types().resource(path.group(), path.version(), path.resource());
-        if (found.isEmpty()) {
-            throw Failures.noSuchPath(partition, path.group());
-        }
-        Target target = new Target(
-                found.get().type(), found.get().version(), path.namespace(), path.name(), path.subresource());
+        call.labels(new Labels(verb.toUpperCase(Locale.ROOT), "", "", "", "", ""));
+        Target found = partition
+                .types()
+                .resource(path.group(), path.version(), path.resource())
+                .orElseThrow(() -> Failures.noSuchPath(partition, path.group()));
+        Target target = new Target(found.type(), found.version(), path.namespace(), path.name(), path.subresource());
         ResourceType type = target.type();
         call.labels(new Labels(
-                verb.toUpperCase(java.util.Locale.ROOT),
+                verb.toUpperCase(Locale.ROOT),
                 type.group(),
                 target.version().name(),
                 type.plural(),
@@ -97,8 +95,7 @@ public final class Resources {
             case "get" -> get(call, partition, target);
             case "list" -> list(call, partition, target);
             case "watch" -> watches.open(call, partition, target);
-            case "create" -> create(call, partition, target);
-            case "update" -> update(call, partition, target);
+            case "create", "update" -> write(call, partition, target, verb.equals("create"));
             case "patch" -> patch(call, partition, target);
             case "delete" -> delete(call, partition, target);
             case "deletecollection" -> deleteCollection(call, partition, target);
@@ -193,18 +190,11 @@ public final class Resources {
         shaper.page(call, partition.list(target, OptionsReader.list(call.query())));
     }
 
-    private void create(HttpExchange call, ResourceApi partition, Target target) {
+    private void write(HttpExchange call, ResourceApi partition, Target target, boolean create) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        WriteOptions options = options(call, "CreateOptions", false);
+        WriteOptions options = options(call, create ? "CreateOptions" : "UpdateOptions", false);
         Body body = BodyReader.object(call);
-        show(call, shaper, partition.create(target, body, options));
-    }
-
-    private void update(HttpExchange call, ResourceApi partition, Target target) {
-        ResponseRenderer shaper = shaper(call, partition, target);
-        WriteOptions options = options(call, "UpdateOptions", false);
-        Body body = BodyReader.object(call);
-        show(call, shaper, partition.update(target, body, options));
+        show(call, shaper, create ? partition.create(target, body, options) : partition.update(target, body, options));
     }
 
     private void patch(HttpExchange call, ResourceApi partition, Target target) {
@@ -237,33 +227,22 @@ public final class Resources {
     private static void deleteCollection(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         DeleteOptions options = deleteOptions(call);
-        Page page = partition.deleteCollection(target, OptionsReader.list(call.query()), options);
-        shaper.page(call, page);
+        shaper.page(call, partition.deleteCollection(target, OptionsReader.list(call.query()), options));
     }
 
     private static DeleteOptions deleteOptions(HttpExchange call) {
-        return givenDeleteOptions(call).withFence(OptionsReader.fence(call.header(Fence.HEADER)));
-    }
-
-    private static DeleteOptions givenDeleteOptions(HttpExchange call) {
-        if (call.body().absent()) {
-            return DeleteOptionsReader.fromQuery(call.query());
-        }
-        Body body = BodyReader.object(call);
-        return body.bytes().length == 0
+        Body body = call.body().absent() ? Body.json("") : BodyReader.object(call);
+        DeleteOptions options = body.bytes().length == 0
                 ? DeleteOptionsReader.fromQuery(call.query())
                 : DeleteOptionsReader.fromBody(DeleteOptionsReader.tree(body, JsonLimits.DEFAULT));
+        return options.withFence(OptionsReader.fence(call.header(Fence.HEADER)));
     }
 
     private static ResponseRenderer shaper(HttpExchange call, ResourceApi partition, Target target) {
-        return new ResponseRenderer(
-                partition,
-                target,
-                Representation.negotiate(
-                        call.accept(),
-                        target.name().isEmpty(),
-                        !target.type().listKind().isEmpty()),
-                call.query());
+        boolean tables = !target.type().listKind().isEmpty();
+        Representation form =
+                Representation.negotiate(call.accept(), target.name().isEmpty(), tables);
+        return new ResponseRenderer(partition, target, form, call.query());
     }
 
     private static void show(HttpExchange call, ResponseRenderer shaper, Reply reply) {

@@ -1,8 +1,11 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +60,7 @@ final class ApplyOperation {
         if (!force && !conflicts.isEmpty()) {
             Map<Owner, FieldSet> remaining = manager.equals("kubectl") ? notClientSide(conflicts) : conflicts;
             if (!remaining.isEmpty()) {
-                throw Conflicts.refusal(remaining);
+                throw refusal(remaining);
             }
             transfer.takeFromOtherOwners(claims, Optional.of(owner), conflicts, true);
         }
@@ -65,16 +68,14 @@ final class ApplyOperation {
         ManagedFieldsEntry mine = claims.get(owner);
         if (mine != null) {
             String time = same ? mine.time() : FieldOwnership.rfc3339(now);
-            claims.set(
-                    owner,
-                    ManagedFieldsEntry.of(
-                            mine.fields().difference(FieldOwnership.SYSTEM), endpoint.apiVersion(), time));
+            FieldSet fields = mine.fields().difference(FieldOwnership.SYSTEM);
+            claims.set(owner, ManagedFieldsEntry.of(fields, endpoint.apiVersion(), time));
         }
         JsonObject object = desired.copy();
         boolean annotated = manager.equals("kubectl") && LastApplied.update(object, patch);
         List<@Nullable Object> entries = claims.encode();
         boolean changed = !same || annotated || !FieldOwnership.sameButTimes(before, entries);
-        JsonObject metadata = Json.asObject(object.computeIfAbsent("metadata", k -> new JsonObject()));
+        JsonObject metadata = object.withObject("metadata");
         List<@Nullable Object> owners = changed ? entries : Json.asArray(Json.copy(before));
         if (owners.isEmpty()) {
             metadata.remove("managedFields");
@@ -92,34 +93,31 @@ final class ApplyOperation {
 
     /** Removes the fields that were applied last time and are no longer, unless other managers own them. */
     private JsonObject pruned(JsonObject merged, ManagedFieldsEntry last) {
-        Optional<OwnershipSchema> known = endpoint.shape(last.apiVersion());
-        if (known.isEmpty()) {
+        OwnershipSchema former = endpoint.shape(last.apiVersion()).orElse(null);
+        if (former == null) {
             return merged;
         }
-        OwnershipSchema former = known.get();
         FieldSet lastFields = last.fields().withNamedFields(former);
         Object pruned = Removal.remove(merged, lastFields, former);
         Map<String, FieldSet> owned =
                 new TreeMap<>(Comparator.comparing((String version) -> !version.equals(last.apiVersion()))
                         .thenComparing(Comparator.naturalOrder()));
-        claims.entries()
-                .forEach(
-                        e -> owned.merge(e.getValue().apiVersion(), e.getValue().fields(), FieldSet::union));
+        for (Map.Entry<Owner, ManagedFieldsEntry> claim : claims.entries()) {
+            owned.merge(claim.getValue().apiVersion(), claim.getValue().fields(), FieldSet::union);
+        }
         for (Map.Entry<String, FieldSet> entry : owned.entrySet()) {
-            Optional<OwnershipSchema> version = endpoint.shape(entry.getKey());
-            if (version.isPresent()) {
-                OwnershipSchema in = version.get();
-                FieldSet keep = FieldCollector.collect(pruned, in)
-                        .withNamedFields(in)
-                        .union(entry.getValue().withNamedFields(in));
-                FieldSet all = FieldCollector.collect(merged, in).withNamedFields(in);
-                pruned = Removal.remove(merged, all.difference(keep), in);
+            OwnershipSchema in = endpoint.shape(entry.getKey()).orElse(null);
+            if (in != null) {
+                FieldSet keep = named(pruned, in).union(entry.getValue().withNamedFields(in));
+                pruned = Removal.remove(merged, named(merged, in).difference(keep), in);
             }
         }
-        FieldSet left = FieldCollector.collect(pruned, former).withNamedFields(former);
-        FieldSet all = FieldCollector.collect(merged, former).withNamedFields(former);
-        FieldSet gone = all.difference(left).intersection(lastFields);
+        FieldSet gone = named(merged, former).difference(named(pruned, former)).intersection(lastFields);
         return Json.asObject(Removal.remove(merged, gone, former));
+    }
+
+    private static FieldSet named(@Nullable Object tree, OwnershipSchema shape) {
+        return FieldCollector.collect(tree, shape).withNamedFields(shape);
     }
 
     /**
@@ -127,17 +125,37 @@ final class ApplyOperation {
      * annotation.
      */
     private Map<Owner, FieldSet> notClientSide(Map<Owner, FieldSet> conflicts) {
-        Optional<FieldSet> allowed = LastApplied.fields(live, endpoint.apiVersion(), shape);
-        if (allowed.isEmpty()) {
-            return conflicts;
-        }
+        FieldSet allowed = LastApplied.fields(live, endpoint.apiVersion(), shape);
         Map<Owner, FieldSet> remaining = new HashMap<>();
         conflicts.forEach((other, fields) -> {
-            FieldSet left = fields.difference(allowed.get());
+            FieldSet left = fields.difference(allowed);
             if (!left.isEmpty()) {
                 remaining.put(other, left);
             }
         });
         return remaining;
+    }
+
+    /** Returns the error: one cause for each field of each owner, owners in upstream's order. */
+    private static ApiException refusal(Map<Owner, FieldSet> conflicts) {
+        Map<Owner, FieldSet> sorted = new TreeMap<>(Comparator.comparing(Owner::identifier));
+        sorted.putAll(conflicts);
+        List<Status.Cause> causes = new ArrayList<>();
+        StringBuilder lines = new StringBuilder();
+        sorted.forEach((owner, fields) -> {
+            String shown = owner.shown();
+            lines.append(lines.isEmpty() ? "conflicts with " : "\nconflicts with ")
+                    .append(shown)
+                    .append(':');
+            fields.forEach((path, node) -> {
+                lines.append("\n- ").append(path);
+                causes.add(new Status.Cause("FieldManagerConflict", "conflict with " + shown, path));
+            });
+        });
+        Status.Cause first = causes.getFirst();
+        String message = causes.size() == 1
+                ? "Apply failed with 1 conflict: " + first.message() + ": " + first.field()
+                : "Apply failed with " + causes.size() + " conflicts: " + lines;
+        return ApiException.of(Status.of(409, "Conflict", message, Status.Details.EMPTY.causes(causes)));
     }
 }

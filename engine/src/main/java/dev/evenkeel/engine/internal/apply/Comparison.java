@@ -1,9 +1,12 @@
 package dev.evenkeel.engine.internal.apply;
 
+import static dev.evenkeel.engine.internal.apply.Values.Absent.ABSENT;
+
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +21,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
     static Comparison of(@Nullable Object before, @Nullable Object after, OwnershipSchema shape) {
         Comparison comparison = new Comparison(new FieldSet(), new FieldSet(), new FieldSet());
-        Place root = new Place(comparison.added, comparison.modified, comparison.removed);
-        compare(before, after, shape, root);
+        compare(before, after, shape, new Place(comparison));
         return comparison;
     }
 
@@ -43,12 +45,12 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         private @Nullable FieldSet modified;
         private @Nullable FieldSet removed;
 
-        Place(FieldSet added, FieldSet modified, FieldSet removed) {
+        Place(Comparison root) {
             this.parent = null;
             this.element = null;
-            this.added = added;
-            this.modified = modified;
-            this.removed = removed;
+            this.added = root.added;
+            this.modified = root.modified;
+            this.removed = root.removed;
         }
 
         Place(Place parent, PathElement element) {
@@ -82,7 +84,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
          * the start.
          */
         private static <T> T under(@Nullable T value) {
-            return java.util.Objects.requireNonNull(value);
+            return Objects.requireNonNull(value);
         }
 
         boolean isRoot() {
@@ -94,22 +96,13 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         if (Values.isSame(before, after)) {
             return;
         }
-        boolean leaf;
-        if (after == Absent.ABSENT) {
-            leaf = handle(shape.handling(before), before, after, shape, place);
-        } else {
-            OwnershipSchema.Handling handling = shape.handling(after);
-            if (before != Absent.ABSENT && shape.handling(before) != handling) {
-                handle(shape.handling(before), before, after, shape, place);
-            }
-            leaf = handle(handling, before, after, shape, place);
+        OwnershipSchema.Handling handling = shape.handling(after == ABSENT ? before : after);
+        if (before != ABSENT && shape.handling(before) != handling) {
+            handle(shape.handling(before), before, after, shape, place);
         }
-        if (!leaf && !place.isRoot()) {
-            if (before == Absent.ABSENT) {
-                place.added().add();
-            } else if (after == Absent.ABSENT) {
-                place.removed().add();
-            }
+        boolean leaf = handle(handling, before, after, shape, place);
+        if (!leaf && (before == ABSENT || after == ABSENT)) {
+            leaf(before, after, place);
         }
     }
 
@@ -149,9 +142,9 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         if (place.isRoot()) {
             return true;
         }
-        if (before == Absent.ABSENT) {
+        if (before == ABSENT) {
             place.added().add();
-        } else if (after == Absent.ABSENT) {
+        } else if (after == ABSENT) {
             place.removed().add();
         } else if (!Values.equal(before, after)) {
             place.modified().add();
@@ -162,14 +155,11 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     private static void fields(JsonObject before, JsonObject after, OwnershipSchema shape, Place place) {
         before.forEach((key, left) -> {
             Object right = after.get(key);
-            if (right == null && !after.containsKey(key)) {
-                right = Absent.ABSENT;
-            }
-            field(key, left, right, shape, place);
+            field(key, left, right == null && !after.containsKey(key) ? ABSENT : right, shape, place);
         });
         after.forEach((key, right) -> {
             if (!before.containsKey(key)) {
-                field(key, Absent.ABSENT, right, shape, place);
+                field(key, ABSENT, right, shape, place);
             }
         });
     }
@@ -199,12 +189,12 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
                 }
             } else if (lefts.size() >= 2) {
                 if (!rights.isEmpty()) {
-                    compare(Absent.ABSENT, rights.getFirst(), item, below);
+                    compare(ABSENT, rights.getFirst(), item, below);
                 }
                 below.removed().add();
             } else {
                 if (!lefts.isEmpty()) {
-                    compare(lefts.getFirst(), Absent.ABSENT, item, below);
+                    compare(lefts.getFirst(), ABSENT, item, below);
                 }
                 below.added().add();
             }
@@ -212,6 +202,6 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
 
     private static @Nullable Object only(List<@Nullable Object> items) {
-        return items.isEmpty() ? Absent.ABSENT : items.getFirst();
+        return items.isEmpty() ? ABSENT : items.getFirst();
     }
 }

@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -104,10 +104,7 @@ public final class FieldOwnership {
 
     /** Returns the blank of kinds that show nothing when nothing is set: all custom resources. */
     public static JsonObject blank(String apiVersion, String kind) {
-        JsonObject blank = new JsonObject();
-        blank.put("apiVersion", apiVersion);
-        blank.put("kind", kind);
-        return blank;
+        return JsonObject.of("apiVersion", apiVersion, "kind", kind);
     }
 
     /**
@@ -178,19 +175,18 @@ public final class FieldOwnership {
             claims = stored(before);
             claims.entries().forEach(e -> e.getValue().fields());
         } catch (UntypedException e) {
-            throw internal("failed to decode managed fields: " + e.getMessage());
+            throw Refusal.internal("failed to decode managed fields: " + e.getMessage());
         }
         if (claims.isEmpty() && live.isPresent()) {
-            Comparison all;
             try {
-                all = Comparison.of(endpoint.blank(), FieldManagerScope.untracked(base), endpoint.shape());
+                Comparison all = Comparison.of(endpoint.blank(), FieldManagerScope.untracked(base), endpoint.shape());
                 update(claims, endpoint.blank(), base, all, "before-first-apply", now);
             } catch (UntypedException e) {
-                throw internal("failed to create manager for existing fields: " + e.getMessage());
+                throw Refusal.internal("failed to create manager for existing fields: " + e.getMessage());
             }
         }
         if (patch.at("metadata", "managedFields") instanceof List<?>) {
-            throw badRequest("metadata.managedFields must be nil");
+            throw Refusal.badRequest("metadata.managedFields must be nil");
         }
         check(patch, "patch", patch, false);
         JsonObject start = FieldManagerScope.untracked(base);
@@ -198,7 +194,7 @@ public final class FieldOwnership {
         try {
             return new ApplyOperation(endpoint, start, patch, named(manager), claims, now).result(before, force);
         } catch (UntypedException e) {
-            throw internal(String.valueOf(e.getMessage()));
+            throw Refusal.internal(String.valueOf(e.getMessage()));
         }
     }
 
@@ -211,10 +207,8 @@ public final class FieldOwnership {
         if (!(a instanceof List<?> left) || !(b instanceof List<?> right)) {
             return isNothing(a) && isNothing(b);
         }
-        if (left.size() != right.size()) {
-            return false;
-        }
-        return left.equals(right) || timeless(left).equals(timeless(right));
+        return left.size() == right.size()
+                && (left.equals(right) || timeless(left).equals(timeless(right)));
     }
 
     private static boolean isNothing(@Nullable Object entries) {
@@ -233,7 +227,7 @@ public final class FieldOwnership {
     }
 
     private static List<@Nullable Object> entries(JsonObject object) {
-        return object.at("metadata", "managedFields") instanceof List<?> list ? Json.asArray(list) : List.of();
+        return object.array("metadata", "managedFields");
     }
 
     private static ManagedFields stored(List<?> entries) {
@@ -282,7 +276,7 @@ public final class FieldOwnership {
     private void checkType(JsonObject patch) {
         if (!patch.string("apiVersion").equals(endpoint.apiVersion())
                 || !patch.string("kind").equals(endpoint.kind())) {
-            throw badRequest("invalid object type: " + type(patch));
+            throw Refusal.badRequest("invalid object type: " + type(patch));
         }
     }
 
@@ -290,10 +284,7 @@ public final class FieldOwnership {
     private static String type(JsonObject object) {
         String version = object.string("apiVersion");
         long slashes = version.chars().filter(c -> c == '/').count();
-        if (slashes > 1) {
-            return "/, Kind=";
-        }
-        return (slashes == 0 ? "/" : "") + version + ", Kind=" + object.string("kind");
+        return slashes > 1 ? "/, Kind=" : (slashes == 0 ? "/" : "") + version + ", Kind=" + object.string("kind");
     }
 
     private void check(JsonObject tree, String role, JsonObject patch, boolean duplicates) {
@@ -301,16 +292,9 @@ public final class FieldOwnership {
             Conformance.check(tree, endpoint.shape(), duplicates);
         } catch (UntypedException e) {
             JsonObject named = role.equals("patch") ? patch : tree;
-            throw internal("failed to create typed " + role + " object (" + named.string("metadata", "namespace") + "/"
-                    + named.string("metadata", "name") + "; " + type(patch) + "): " + e.getMessage());
+            throw Refusal.internal(
+                    "failed to create typed " + role + " object (" + named.string("metadata", "namespace") + "/"
+                            + named.string("metadata", "name") + "; " + type(patch) + "): " + e.getMessage());
         }
-    }
-
-    private static ApiException badRequest(String message) {
-        return ApiException.of(Status.of(400, "BadRequest", message));
-    }
-
-    private static ApiException internal(String message) {
-        return ApiException.of(Status.of(500, "", message));
     }
 }

@@ -2,16 +2,15 @@ package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,21 +45,22 @@ final class FieldSet {
     }
 
     private static List<PathElement> fields(String dotted) {
-        List<PathElement> fields = new ArrayList<>();
-        for (String name : dotted.split("\\.", -1)) {
-            if (!name.isEmpty()) {
-                fields.add(new PathElement.Field(name));
-            }
-        }
-        return fields;
+        return Arrays.stream(dotted.split("\\.", -1))
+                .filter(name -> !name.isEmpty())
+                .<PathElement>map(PathElement.Field::new)
+                .toList();
     }
 
     /** Returns the node below, created if absent: for building only, and something must be added to it. */
     FieldSet at(PathElement element) {
+        return created().computeIfAbsent(element, e -> new FieldSet());
+    }
+
+    private Map<PathElement, FieldSet> created() {
         if (children == null) {
             children = new TreeMap<>();
         }
-        return children.computeIfAbsent(element, e -> new FieldSet());
+        return children;
     }
 
     /** Adds the path of this node: for building only. */
@@ -72,10 +72,7 @@ final class FieldSet {
     /** Sets the node below unless it is empty: for building only. */
     void put(PathElement element, FieldSet node) {
         if (!node.isNothing()) {
-            if (children == null) {
-                children = new TreeMap<>();
-            }
-            children.put(element, node);
+            created().put(element, node);
         }
     }
 
@@ -132,28 +129,26 @@ final class FieldSet {
         return result;
     }
 
+    /** Returns a set with a node for each of this one, except where that is empty. */
+    private FieldSet mapped(boolean isMember, BiFunction<PathElement, FieldSet, FieldSet> change) {
+        FieldSet result = new FieldSet();
+        result.member = isMember;
+        children().forEach((element, node) -> result.put(element, change.apply(element, node)));
+        return result;
+    }
+
     /** Returns the paths that are in both sets. */
     FieldSet intersection(FieldSet other) {
-        FieldSet result = new FieldSet();
-        result.member = member && other.member;
-        children().forEach((element, node) -> {
-            FieldSet theirs = other.below(element);
-            if (!theirs.isNothing()) {
-                result.put(element, node.intersection(theirs));
-            }
-        });
-        return result;
+        return other.isNothing()
+                ? EMPTY
+                : mapped(member && other.member, (element, node) -> node.intersection(other.below(element)));
     }
 
     /** Returns the paths that are not in the other set; those below a path of the other set are kept. */
     FieldSet difference(FieldSet other) {
-        if (other.isNothing()) {
-            return this;
-        }
-        FieldSet result = new FieldSet();
-        result.member = member && !other.member;
-        children().forEach((element, node) -> result.put(element, node.difference(other.below(element))));
-        return result;
+        return other.isNothing()
+                ? this
+                : mapped(member && !other.member, (element, node) -> node.difference(other.below(element)));
     }
 
     /** Returns the paths that are neither in the other set nor below a path of it. */
@@ -161,32 +156,19 @@ final class FieldSet {
         if (other.isNothing()) {
             return this;
         }
-        FieldSet result = new FieldSet();
-        result.member = member && !other.member;
-        children().forEach((element, node) -> {
+        return mapped(member && !other.member, (element, node) -> {
             FieldSet theirs = other.below(element);
-            if (!theirs.member) {
-                result.put(element, node.without(theirs));
-            }
+            return theirs.member ? EMPTY : node.without(theirs);
         });
-        return result;
     }
 
     /** Adds every field with a name of its own on the way to a path, to distinguish emptied structs from kept ones. */
     FieldSet withNamedFields(@Nullable OwnershipSchema shape) {
-        FieldSet result = new FieldSet();
-        result.member = member;
-        children().forEach((element, node) -> {
+        return mapped(member, (element, node) -> {
             FieldSet below = node.withNamedFields(shape == null ? null : shape.below(element));
-            if (shape != null
-                    && !node.isEmpty()
-                    && element instanceof PathElement.Field field
-                    && shape.isNamed(field.name())) {
-                below.member = true;
-            }
-            result.put(element, below);
+            boolean named = shape != null && element instanceof PathElement.Field field && shape.isNamed(field.name());
+            return named && !node.isEmpty() ? below.add() : below;
         });
-        return result;
     }
 
     /**
@@ -252,8 +234,7 @@ final class FieldSet {
         children().forEach((element, node) -> {
             JsonObject below = node.toTree();
             if (node.member && !below.isEmpty()) {
-                JsonObject marked = new JsonObject(below.size() + 1);
-                marked.put(".", new JsonObject());
+                JsonObject marked = new JsonObject(below.size() + 1).set(".", new JsonObject());
                 marked.putAll(below);
                 below = marked;
             }
@@ -279,17 +260,13 @@ final class FieldSet {
             throw new UntypedException("fields must be objects");
         }
         if (tree instanceof JsonObject map) {
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                String key = (String) entry.getKey();
+            map.forEach((key, below) -> {
                 if (key.equals(".")) {
                     set.member = true;
-                    continue;
+                } else {
+                    PathElement.parse(key).ifPresent(element -> set.put(element, read(below)));
                 }
-                Optional<PathElement> element = PathElement.parse(key);
-                if (element.isPresent()) {
-                    set.put(element.get(), read(entry.getValue()));
-                }
-            }
+            });
         }
         if (set.isEmpty()) {
             set.member = true;
@@ -301,20 +278,7 @@ final class FieldSet {
     public boolean equals(@Nullable Object other) {
         return other instanceof FieldSet set
                 && member == set.member
-                && children().size() == set.children().size()
-                && sameChildren(set);
-    }
-
-    private boolean sameChildren(FieldSet other) {
-        Iterator<Map.Entry<PathElement, FieldSet>> theirs =
-                other.children().entrySet().iterator();
-        for (Map.Entry<PathElement, FieldSet> mine : children().entrySet()) {
-            Map.Entry<PathElement, FieldSet> entry = theirs.next();
-            if (!mine.getKey().equals(entry.getKey()) || !mine.getValue().equals(entry.getValue())) {
-                return false;
-            }
-        }
-        return true;
+                && children().equals(set.children());
     }
 
     @Override
@@ -324,8 +288,8 @@ final class FieldSet {
 
     @Override
     public String toString() {
-        Map<String, Boolean> paths = new LinkedHashMap<>();
-        forEach((path, node) -> paths.put(path, true));
-        return paths.keySet().stream().collect(Collectors.joining("\n"));
+        Set<String> paths = new LinkedHashSet<>();
+        forEach((path, node) -> paths.add(path));
+        return String.join("\n", paths);
     }
 }

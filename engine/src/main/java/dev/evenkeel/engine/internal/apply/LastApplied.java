@@ -5,10 +5,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,25 +22,25 @@ final class LastApplied {
     /**
      * Returns the fields of the last configuration which the object still has with the same value; empty without one.
      */
-    static Optional<FieldSet> fields(JsonObject live, String apiVersion, OwnershipSchema shape) {
+    static FieldSet fields(JsonObject live, String apiVersion, OwnershipSchema shape) {
         String text = live.string("metadata", "annotations", ANNOTATION);
         if (text.isEmpty()) {
-            return Optional.empty();
+            return FieldSet.EMPTY;
         }
         try {
             JsonObject last = Json.parseObject(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
             if (!last.string("apiVersion").equals(apiVersion)) {
-                return Optional.empty();
+                return FieldSet.EMPTY;
             }
             Conformance.check(live, shape, false);
             Conformance.check(last, shape, false);
             Comparison comparison = Comparison.of(last, live, shape);
-            return Optional.of(FieldCollector.collect(last, shape)
+            return FieldCollector.collect(last, shape)
                     .difference(comparison.modified())
                     .difference(comparison.added())
-                    .difference(comparison.removed()));
+                    .difference(comparison.removed());
         } catch (JsonException | UntypedException e) {
-            return Optional.empty();
+            return FieldSet.EMPTY;
         }
     }
 
@@ -54,7 +51,9 @@ final class LastApplied {
             return false;
         }
         JsonObject annotations = object.object("metadata", "annotations");
-        String text = Values.html(Json.text(sorted(withoutAnnotation(patch)))) + "\n";
+        JsonObject applied = patch.sorted();
+        applied.object("metadata", "annotations").remove(ANNOTATION);
+        String text = Values.html(Json.text(applied)) + "\n";
         annotations.put(ANNOTATION, text);
         long size = 0;
         for (Map.Entry<String, @Nullable Object> entry : annotations.entrySet()) {
@@ -66,31 +65,5 @@ final class LastApplied {
             return true;
         }
         return !text.equals(before);
-    }
-
-    private static JsonObject withoutAnnotation(JsonObject patch) {
-        if (!(patch.at("metadata", "annotations") instanceof JsonObject)) {
-            return patch;
-        }
-        JsonObject copy = patch.copy();
-        copy.object("metadata", "annotations").remove(ANNOTATION);
-        return copy;
-    }
-
-    /** Returns a tree with the keys of all objects in order, as Go encodes maps. */
-    private static @Nullable Object sorted(@Nullable Object tree) {
-        return switch (tree) {
-            case JsonObject map -> {
-                JsonObject copy = new JsonObject();
-                Values.sortedKeys(map).forEach(key -> copy.put(key, sorted(map.get(key))));
-                yield copy;
-            }
-            case List<?> list -> {
-                List<@Nullable Object> copy = new ArrayList<>(list.size());
-                list.forEach(item -> copy.add(sorted(item)));
-                yield copy;
-            }
-            case null, default -> tree;
-        };
     }
 }

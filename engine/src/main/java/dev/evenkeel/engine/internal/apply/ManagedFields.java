@@ -4,6 +4,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,7 +37,8 @@ final class ManagedFields {
         for (int i = 0; i < entries.size(); i++) {
             Object entry = entries.get(i);
             String operation = Json.string(entry, "operation");
-            if (!operation.equals("Apply") && !operation.equals("Update")) {
+            boolean applied = operation.equals("Apply");
+            if (!applied && !operation.equals("Update")) {
                 throw new UntypedException("operation must be `Apply` or `Update`");
             }
             String apiVersion = Json.string(entry, "apiVersion");
@@ -50,12 +52,10 @@ final class ManagedFields {
                 throw new UntypedException(
                         "invalid fieldsType " + GoText.quoted(fieldsType) + " in managed fields entry " + i);
             }
-            boolean applied = operation.equals("Apply");
-            Owner owner = new Owner(
-                    Json.string(entry, "manager"),
-                    applied,
-                    applied ? "" : apiVersion,
-                    Json.string(entry, "subresource"));
+            String manager = Json.string(entry, "manager");
+            String subresource = Json.string(entry, "subresource");
+            Owner owner =
+                    applied ? Owner.applier(manager, subresource) : Owner.updater(manager, apiVersion, subresource);
             Object fields = Json.at(entry, "fieldsV1");
             String time = Json.string(entry, "time");
             claims.put(
@@ -108,11 +108,7 @@ final class ManagedFields {
     /** Merges the oldest updaters into one per version, until few enough are left. */
     void fold() {
         List<Map.Entry<Owner, ManagedFieldsEntry>> updaters = new ArrayList<>();
-        byOwner.forEach((owner, claim) -> {
-            if (!owner.applied()) {
-                updaters.add(Map.entry(owner, claim));
-            }
-        });
+        entries().stream().filter(entry -> !entry.getKey().applied()).forEach(updaters::add);
         updaters.sort(Comparator.comparing((Map.Entry<Owner, ManagedFieldsEntry> e) ->
                         seconds(e.getValue().time()))
                 .thenComparing(e -> e.getKey().identifier()));
@@ -157,7 +153,7 @@ final class ManagedFields {
             return Instant.EPOCH;
         }
         try {
-            return OffsetDateTime.parse(time).toInstant().truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+            return OffsetDateTime.parse(time).toInstant().truncatedTo(ChronoUnit.SECONDS);
         } catch (DateTimeParseException e) {
             return Instant.EPOCH;
         }

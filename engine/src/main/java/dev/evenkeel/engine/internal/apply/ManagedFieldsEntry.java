@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of one owner. Fields of a stored object are parsed on first use. */
@@ -56,17 +55,15 @@ final class ManagedFieldsEntry {
 
     /** Returns the entry for {@code metadata.managedFields}. */
     JsonObject entry(Owner owner) {
-        JsonObject entry = new JsonObject(7);
-        entry.put("manager", owner.manager());
-        entry.put("operation", owner.operation());
-        entry.put("apiVersion", apiVersion);
+        JsonObject entry = new JsonObject(7)
+                .set("manager", owner.manager())
+                .set("operation", owner.operation())
+                .set("apiVersion", apiVersion);
         if (!time.isEmpty()) {
             entry.put("time", time);
         }
         entry.put("fieldsType", "FieldsV1");
-        entry.put(
-                "fieldsV1",
-                written != null ? written : Objects.requireNonNull(fields).toTree());
+        entry.put("fieldsV1", written != null ? written : fields().toTree());
         if (!owner.subresource().isEmpty()) {
             entry.put("subresource", owner.subresource());
         }

@@ -1,5 +1,7 @@
 package dev.evenkeel.engine.internal.apply;
 
+import static dev.evenkeel.engine.internal.apply.Values.Absent.ABSENT;
+
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,24 +19,18 @@ final class Merge {
     private Merge() {}
 
     /**
-     * Merges a configuration into an object.
+     * Merges two values, either of which may be {@link Values.Absent#ABSENT}.
      *
      * @throws UntypedException when items are indistinguishable, or the configuration has duplicates
      */
     static @Nullable Object merge(@Nullable Object live, @Nullable Object config, OwnershipSchema shape) {
-        return combine(live, config, shape);
-    }
-
-    /** Returns the combination, or {@link Absent#ABSENT}. */
-    private static @Nullable Object combine(@Nullable Object live, @Nullable Object config, OwnershipSchema shape) {
-        if (config == Absent.ABSENT) {
+        if (config == ABSENT) {
             return live;
         }
-        if (live == Absent.ABSENT && !(config instanceof List<?>) && !(config instanceof JsonObject)) {
+        if (live == ABSENT && !(config instanceof List<?>) && !(config instanceof JsonObject)) {
             return config;
         }
-        OwnershipSchema.Handling handling = shape.handling(config);
-        return switch (handling) {
+        return switch (shape.handling(config)) {
             case SCALAR -> config;
             case MAP -> {
                 JsonObject left = live instanceof JsonObject map ? map : new JsonObject();
@@ -58,17 +54,12 @@ final class Merge {
     private static JsonObject fields(JsonObject live, JsonObject config, OwnershipSchema shape) {
         JsonObject result = new JsonObject(live.size() + config.size());
         live.forEach((key, left) -> {
-            String name = key;
-            if (config.containsKey(name)) {
-                result.put(name, combine(left, config.get(name), shape.knownField(name)));
-            } else {
-                result.put(name, left);
-            }
+            boolean both = config.containsKey(key);
+            result.put(key, both ? merge(left, config.get(key), shape.knownField(key)) : left);
         });
         config.forEach((key, right) -> {
-            String name = key;
-            if (!live.containsKey(name)) {
-                result.put(name, combine(Absent.ABSENT, right, shape.knownField(name)));
+            if (!live.containsKey(key)) {
+                result.put(key, merge(ABSENT, right, shape.knownField(key)));
             }
         });
         return result;
@@ -97,7 +88,7 @@ final class Merge {
                 PathElement element = left.elements().get(l);
                 if (element.equals(right.elements().get(r))) {
                     merged.add(element);
-                    result.add(combine(matching(left, element), config.get(r), item));
+                    result.add(merge(matching(left, element), config.get(r), item));
                     l++;
                     r++;
                     next = shared.poll();
@@ -122,7 +113,7 @@ final class Merge {
             if (r < config.size()) {
                 PathElement element = right.elements().get(r);
                 merged.add(element);
-                result.add(combine(matching(left, element), config.get(r), item));
+                result.add(merge(matching(left, element), config.get(r), item));
                 r++;
                 if (element.equals(next)) {
                     next = shared.poll();
@@ -135,9 +126,6 @@ final class Merge {
     /** Returns the item of the object to merge with; indistinguishable items are replaced. */
     private static @Nullable Object matching(ItemIndex live, PathElement element) {
         List<@Nullable Object> items = live.at(element);
-        if (items.isEmpty()) {
-            return Absent.ABSENT;
-        }
-        return items.size() > 1 ? null : items.getFirst();
+        return items.size() > 1 ? null : items.isEmpty() ? ABSENT : items.getFirst();
     }
 }

@@ -26,9 +26,7 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
 
     /** Returns the text by which owners are ordered in messages. */
     String identifier() {
-        JsonObject parts = new JsonObject();
-        parts.put("manager", manager);
-        parts.put("operation", operation());
+        JsonObject parts = JsonObject.of("manager", manager, "operation", operation());
         if (!apiVersion.isEmpty()) {
             parts.put("apiVersion", apiVersion);
         }

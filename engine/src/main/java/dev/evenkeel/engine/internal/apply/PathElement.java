@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +62,7 @@ sealed interface PathElement extends Comparable<PathElement> {
                 if (!(json(content) instanceof JsonObject map)) {
                     throw new UntypedException("not an object: " + text);
                 }
-                TreeMap<String, @Nullable Object> fields = new TreeMap<>();
-                map.forEach((name, value) -> fields.put(name, value));
-                yield Optional.of(key(fields));
+                yield Optional.of(key(new TreeMap<>(map)));
             }
             case 'i' -> {
                 try {
@@ -95,14 +94,12 @@ sealed interface PathElement extends Comparable<PathElement> {
             case Item item -> "v:" + Values.html(Json.text(item.value()));
             case Index index -> "i:" + index.index();
             case Key key -> {
-                StringBuilder text = new StringBuilder("k:{");
+                StringJoiner text = new StringJoiner(",", "k:{", "}");
                 for (int i = 0; i < key.names().size(); i++) {
-                    text.append(i == 0 ? "" : ",")
-                            .append(Json.text(key.names().get(i)))
-                            .append(':')
-                            .append(Values.html(Json.text(key.values().get(i))));
+                    String value = Values.html(Json.text(key.values().get(i)));
+                    text.add(Json.text(key.names().get(i)) + ":" + value);
                 }
-                yield text.append('}').toString();
+                yield text.toString();
             }
         };
     }
@@ -114,14 +111,12 @@ sealed interface PathElement extends Comparable<PathElement> {
             case Item item -> "[=" + GoText.value(item.value()) + "]";
             case Index index -> "[" + index.index() + "]";
             case Key key -> {
-                StringBuilder text = new StringBuilder("[");
+                StringJoiner text = new StringJoiner(",", "[", "]");
                 for (int i = 0; i < key.names().size(); i++) {
-                    text.append(i == 0 ? "" : ",")
-                            .append(key.names().get(i))
-                            .append('=')
-                            .append(GoText.value(key.values().get(i)));
+                    text.add(
+                            key.names().get(i) + "=" + GoText.value(key.values().get(i)));
                 }
-                yield text.append(']').toString();
+                yield text.toString();
             }
         };
     }

@@ -29,10 +29,9 @@ final class Removal {
             return result;
         }
         map.forEach((key, value) -> {
-            String name = key;
-            FieldSet below = paths.below(new PathElement.Field(name));
+            FieldSet below = paths.below(new PathElement.Field(key));
             if (!below.isMember()) {
-                result.put(name, remove(value, below, shape.knownField(name)));
+                result.put(key, remove(value, below, shape.knownField(key)));
             }
         });
         return result;

@@ -41,9 +41,8 @@ public final class ScaleOwnership {
             ManagedFieldsEntry claim = entry.getValue();
             Optional<String> path = paths.apply(claim.apiVersion());
             if (path.isPresent() && !path.get().isEmpty() && claim.fields().has(path.get())) {
-                scale.put(
-                        moved(entry.getKey(), SCALE_VERSION),
-                        ManagedFieldsEntry.of(SCALE_FIELDS, SCALE_VERSION, claim.time()));
+                ManagedFieldsEntry scaled = ManagedFieldsEntry.of(SCALE_FIELDS, SCALE_VERSION, claim.time());
+                scale.put(moved(entry.getKey(), SCALE_VERSION), scaled);
             }
         });
         return scale.encode();
@@ -86,11 +85,9 @@ public final class ScaleOwnership {
             if (entry.getValue().fields().has(SCALE_PATH)) {
                 Owner owner = moved(entry.getKey(), apiVersion);
                 ManagedFieldsEntry previous = before.get(owner);
-                String path = paths.apply(apiVersion).orElse(SCALE_PATH);
-                result.put(
-                        owner,
-                        ManagedFieldsEntry.of(
-                                FieldSet.of(List.of(path)), apiVersion, previous == null ? "" : previous.time()));
+                FieldSet fields = FieldSet.of(List.of(paths.apply(apiVersion).orElse(SCALE_PATH)));
+                String time = previous == null ? "" : previous.time();
+                result.put(owner, ManagedFieldsEntry.of(fields, apiVersion, time));
             }
         }
         return result.encode();

@@ -33,12 +33,7 @@ final class Transfer {
     }
 
     private Optional<Comparison> in(String version) {
-        Optional<Comparison> known = comparisons.get(version);
-        if (known == null) {
-            known = endpoint.shape(version).map(shape -> compared(version, shape));
-            comparisons.put(version, known);
-        }
-        return known;
+        return comparisons.computeIfAbsent(version, v -> endpoint.shape(v).map(shape -> compared(v, shape)));
     }
 
     private Comparison compared(String version, OwnershipSchema shape) {

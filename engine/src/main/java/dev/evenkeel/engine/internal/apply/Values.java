@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * it that is whole and fits is a {@link Long}; then {@code equals} is equivalent to {@link #equal}.
  */
 final class Values {
+    /** Represents an absent value, which differs from null. */
+    enum Absent {
+        /** The absent value. */
+        ABSENT
+    }
+
     private Values() {}
 
     /** Returns true if both are one instance, so that there is no need to compare their content. */
@@ -35,7 +41,7 @@ final class Values {
             if (x.size() != y.size()) {
                 return false;
             }
-            for (Map.Entry<?, ?> entry : x.entrySet()) {
+            for (Map.Entry<String, @Nullable Object> entry : x.entrySet()) {
                 Object other = y.get(entry.getKey());
                 if (!equal(entry.getValue(), other) || (other == null && !y.containsKey(entry.getKey()))) {
                     return false;
@@ -126,9 +132,7 @@ final class Values {
 
     /** Returns the keys of an object in order. */
     static Set<String> sortedKeys(JsonObject map) {
-        TreeSet<String> keys = new TreeSet<>();
-        map.keySet().forEach(key -> keys.add(key));
-        return keys;
+        return new TreeSet<>(map.keySet());
     }
 
     private static int rank(@Nullable Object value) {

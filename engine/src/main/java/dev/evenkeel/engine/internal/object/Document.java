@@ -17,7 +17,7 @@ public interface Document {
 
     /** Returns the object as a new tree, which the caller may change. */
     default JsonObject tree() {
-        return Json.parseObject(json(), Trusted.LIMITS);
+        return Json.parseObject(json(), StoredObject.TRUSTED);
     }
 
     /**

@@ -35,10 +35,8 @@ public final class Metadata {
 
     /** Restores the fields that only the server may set, before an update. */
     public static void restore(JsonObject metadata, JsonObject old) {
-        for (String field : List.of(
-                "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")) {
-            keep(metadata, old, field);
-        }
+        List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")
+                .forEach(field -> keep(metadata, old, field));
         metadata.putIfAbsent("uid", old.get("uid"));
     }
 

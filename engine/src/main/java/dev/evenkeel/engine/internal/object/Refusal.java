@@ -7,7 +7,6 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Creates the error statuses of the API, in upstream's words. */
 public final class Refusal {
@@ -28,36 +27,29 @@ public final class Refusal {
     }
 
     public static ApiException noUniqueName(ResourceType type, String name) {
-        return ApiException.of(Status.of(
-                409,
-                "AlreadyExists",
-                quoted(type, name)
-                        + " already exists, the server was not able to generate a unique name for the object",
-                resource(type, name).retryAfterSeconds(1)));
+        String message = quoted(type, name)
+                + " already exists, the server was not able to generate a unique name for the object";
+        Status.Details details = resource(type, name).retryAfterSeconds(1);
+        return ApiException.of(Status.of(409, "AlreadyExists", message, details));
     }
 
     public static ApiException modified(ResourceType type, String name) {
-        return conflict(
-                type,
-                name,
-                "the object has been modified; please apply your changes to the latest version and try again");
+        String why = "the object has been modified; please apply your changes to the latest version and try again";
+        return conflict(type, name, why);
     }
 
     public static ApiException conflict(ResourceType type, String name, String why) {
-        return ApiException.of(Status.of(
-                409,
-                "Conflict",
-                "Operation cannot be fulfilled on " + quoted(type, name) + ": " + why,
-                resource(type, name)));
+        return conflict(quoted(type, name) + ": " + why, resource(type, name));
     }
 
     /** Returns the error of a failed precondition of a delete: named by kind, not by resource. */
     public static ApiException precondition(ResourceType type, String name, String why) {
-        return ApiException.of(Status.of(
-                409,
-                "Conflict",
-                "Operation cannot be fulfilled on " + type.qualifiedKind() + " \"" + name + "\": " + why,
-                Status.Details.of(name, type.group(), type.kind())));
+        String what = type.qualifiedKind() + " \"" + name + "\": " + why;
+        return conflict(what, Status.Details.of(name, type.group(), type.kind()));
+    }
+
+    private static ApiException conflict(String what, Status.Details details) {
+        return ApiException.of(Status.of(409, "Conflict", "Operation cannot be fulfilled on " + what, details));
     }
 
     public static ApiException invalid(ResourceType type, String name, List<FieldError> errors) {
@@ -66,15 +58,12 @@ public final class Refusal {
 
     /** Returns the errors of an object of a kind; of options when the group is meta.k8s.io. */
     public static ApiException invalid(String group, String kind, String name, List<FieldError> errors) {
-        String list = errors.stream().map(FieldError::text).distinct().collect(Collectors.joining(", "));
-        long distinct = errors.stream().map(FieldError::text).distinct().count();
+        List<String> texts = errors.stream().map(FieldError::text).distinct().toList();
         List<Status.Cause> causes = errors.stream().map(FieldError::cause).toList();
-        return ApiException.of(Status.of(
-                422,
-                "Invalid",
-                (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: "
-                        + (distinct == 1 ? list : "[" + list + "]"),
-                Status.Details.of(name, group, kind).causes(causes)));
+        String message = (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: "
+                + (texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]");
+        Status.Details details = Status.Details.of(name, group, kind).causes(causes);
+        return ApiException.of(Status.of(422, "Invalid", message, details));
     }
 
     /** Returns the errors of an object. */
@@ -99,28 +88,21 @@ public final class Refusal {
     }
 
     public static ApiException forbidden(ResourceType type, String name, String why, List<Status.Cause> causes) {
-        return ApiException.of(Status.of(
-                403,
-                "Forbidden",
-                quoted(type, name) + " is forbidden: " + why,
-                resource(type, name).causes(causes)));
+        String message = quoted(type, name) + " is forbidden: " + why;
+        return ApiException.of(
+                Status.of(403, "Forbidden", message, resource(type, name).causes(causes)));
+    }
+
+    /** Returns the error of a resource, or a version of a group, that is not served. */
+    public static ApiException noSuchResource() {
+        return ApiException.of(
+                Status.of(404, "NotFound", "the server could not find the requested resource", Status.Details.EMPTY));
     }
 
     /** Returns the error of a verb that the kind does not have. */
     public static ApiException noSuchMethod() {
-        return ApiException.of(Status.of(
-                405,
-                "MethodNotAllowed",
-                "the server does not allow this method on the requested resource",
-                Status.Details.EMPTY));
-    }
-
-    static ApiException notSupported(String verb, ResourceType type) {
-        return ApiException.of(Status.of(
-                405,
-                "MethodNotAllowed",
-                verb + " is not supported on resources of kind \"" + type.id() + "\"",
-                Status.Details.EMPTY));
+        String message = "the server does not allow this method on the requested resource";
+        return ApiException.of(Status.of(405, "MethodNotAllowed", message, Status.Details.EMPTY));
     }
 
     /**
@@ -128,11 +110,9 @@ public final class Refusal {
      * their lists are merged.
      */
     public static ApiException noStrategicPatch() {
-        return ApiException.of(Status.of(
-                415,
-                "UnsupportedMediaType",
-                "the body of the request was in an unknown format - accepted media types include:"
-                        + " application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
+        String message = "the body of the request was in an unknown format - accepted media types include:"
+                + " application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+        return ApiException.of(Status.of(415, "UnsupportedMediaType", message));
     }
 
     public static ApiException expired(String message) {
@@ -140,13 +120,11 @@ public final class Refusal {
     }
 
     public static ApiException tooNew(long requested, long current) {
-        return ApiException.of(Status.of(
-                504,
-                "Timeout",
-                "Timeout: Too large resource version: " + Long.toUnsignedString(requested) + ", current: " + current,
-                Status.Details.EMPTY
-                        .causes(List.of(new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "")))
-                        .retryAfterSeconds(1)));
+        String message =
+                "Timeout: Too large resource version: " + Long.toUnsignedString(requested) + ", current: " + current;
+        Status.Cause cause = new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "");
+        Status.Details details = Status.Details.EMPTY.causes(List.of(cause)).retryAfterSeconds(1);
+        return ApiException.of(Status.of(504, "Timeout", message, details));
     }
 
     private static String quoted(ResourceType type, String name) {

@@ -1,12 +1,12 @@
 package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.client.Encoded;
+import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Value;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Everything else is parsed on demand.
  */
 public final class StoredObject implements Value {
+    /** Limits for documents that the engine wrote itself. */
+    static final JsonLimits TRUSTED = new JsonLimits(Integer.MAX_VALUE, 2000, Integer.MAX_VALUE, 2000, 0);
+
     private final byte[] bytes;
     private final ResourceType.@Nullable Version version;
     private final Map<String, String> labels;
@@ -54,9 +57,9 @@ public final class StoredObject implements Value {
 
     /** Encodes a tree, which must have apiVersion, kind and metadata, in its own version. */
     public static StoredObject encode(JsonObject tree, ResourceType.Version version) {
-        JsonObject ordered = new JsonObject(tree.size());
-        ordered.put("apiVersion", tree.string("apiVersion"));
-        ordered.put("kind", tree.string("kind"));
+        JsonObject ordered = new JsonObject(tree.size())
+                .set("apiVersion", tree.string("apiVersion"))
+                .set("kind", tree.string("kind"));
         JsonObject metadata = tree.object("metadata");
         Object revision = metadata.remove("resourceVersion");
         ordered.put("metadata", metadata);
@@ -68,7 +71,7 @@ public final class StoredObject implements Value {
         return new StoredObject(
                 bytes,
                 version,
-                labels(metadata.get("labels")),
+                metadata.get("labels") instanceof JsonObject labels ? labels(labels) : Map.of(),
                 owners(metadata),
                 metadata.containsKey("deletionTimestamp"),
                 metadata.get("finalizers") instanceof List<?> list && !list.isEmpty());
@@ -84,34 +87,27 @@ public final class StoredObject implements Value {
         return new StoredObject(
                 bytes,
                 version,
-                interned(header.labels()),
+                labels(header.labels()),
                 header.owners().stream().map(Encoded.Header.Owner::uid).toList(),
                 header.deleted(),
                 !header.finalizers().isEmpty());
     }
 
-    private static Map<String, String> labels(@Nullable Object value) {
-        if (!(value instanceof JsonObject map) || map.isEmpty()) {
+    /** Returns a copy with shared keys. */
+    private static Map<String, String> labels(Map<String, ? extends @Nullable Object> given) {
+        if (given.isEmpty()) {
             return Map.of();
         }
-        Map<String, String> labels = HashMap.newHashMap(map.size());
-        map.forEach((key, label) -> labels.put(key.intern(), label instanceof String text ? text : ""));
-        return Map.copyOf(labels);
-    }
-
-    private static Map<String, String> interned(Map<String, String> decoded) {
-        Map<String, String> labels = HashMap.newHashMap(decoded.size());
-        decoded.forEach((key, label) -> labels.put(key.intern(), label));
+        Map<String, String> labels = HashMap.newHashMap(given.size());
+        given.forEach((key, label) -> labels.put(key.intern(), label instanceof String text ? text : ""));
         return Map.copyOf(labels);
     }
 
     private static List<String> owners(JsonObject metadata) {
-        if (!(metadata.get("ownerReferences") instanceof List<?> list) || list.isEmpty()) {
-            return List.of();
-        }
-        List<String> uids = new ArrayList<>(list.size());
-        list.forEach(reference -> uids.add(Json.string(reference, "uid")));
-        return List.copyOf(uids);
+        List<@Nullable Object> references = metadata.array("ownerReferences");
+        return references.isEmpty()
+                ? List.of()
+                : references.stream().map(owner -> Json.string(owner, "uid")).toList();
     }
 
     /** Returns the object of an entry as a tree of its own, with its resourceVersion. */
@@ -121,7 +117,7 @@ public final class StoredObject implements Value {
 
     /** Returns an object as a tree of its own, at a revision. */
     public static JsonObject tree(Value value, long revision) {
-        JsonObject tree = Json.parseObject(value.bytes(), Trusted.LIMITS);
+        JsonObject tree = Json.parseObject(value.bytes(), TRUSTED);
         tree.object("metadata").put("resourceVersion", Long.toString(revision));
         return tree;
     }

@@ -3,8 +3,8 @@ package dev.evenkeel.engine.internal.patch;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Numbers;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Formats trees as Go's {@code %v} does, for upstream's messages: {@code map[a:1 b:[x y]]}. */
@@ -12,37 +12,17 @@ final class GoFormat {
     private GoFormat() {}
 
     static String of(@Nullable Object tree) {
-        StringBuilder out = new StringBuilder();
-        append(out, tree);
-        return out.toString();
-    }
-
-    private static void append(StringBuilder out, @Nullable Object tree) {
-        switch (tree) {
-            case null -> out.append("<nil>");
-            case JsonObject map -> {
-                out.append("map[");
-                String separator = "";
-                for (Map.Entry<?, ?> entry : new TreeMap<>(map).entrySet()) {
-                    out.append(separator).append(entry.getKey()).append(':');
-                    append(out, entry.getValue());
-                    separator = " ";
-                }
-                out.append(']');
-            }
-            case List<?> list -> {
-                out.append('[');
-                String separator = "";
-                for (Object item : list) {
-                    out.append(separator);
-                    append(out, item);
-                    separator = " ";
-                }
-                out.append(']');
-            }
-            case Double number -> out.append(Numbers.general(number));
-            default -> out.append(tree);
-        }
+        return switch (tree) {
+            case null -> "<nil>";
+            case JsonObject map ->
+                new TreeMap<>(map)
+                        .entrySet().stream()
+                                .map(entry -> entry.getKey() + ":" + of(entry.getValue()))
+                                .collect(Collectors.joining(" ", "map[", "]"));
+            case List<?> list -> list.stream().map(GoFormat::of).collect(Collectors.joining(" ", "[", "]"));
+            case Double number -> Numbers.general(number);
+            default -> tree.toString();
+        };
     }
 
     /** Returns the name of a value's kind in Go's JSON decoder. */

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ final class JsonPatch {
     Object apply(List<JsonPatchOperation> operations) {
         open(document);
         operations.forEach(this::apply);
-        opened.forEach(SortedKeys::sort);
+        opened.forEach(Patches::sortKeys);
         return document;
     }
 
@@ -136,8 +137,8 @@ final class JsonPatch {
     }
 
     private void open(@Nullable Object container) {
-        if (container instanceof JsonObject) {
-            opened.add(Json.asObject(container));
+        if (container instanceof JsonObject object) {
+            opened.add(object);
         }
     }
 
@@ -158,19 +159,15 @@ final class JsonPatch {
     }
 
     private static int depth(@Nullable Object tree) {
-        int deepest = 0;
-        if (tree instanceof JsonObject map) {
-            for (Object value : map.values()) {
-                deepest = Math.max(deepest, depth(value));
-            }
-        } else if (tree instanceof List<?> list) {
-            for (Object value : list) {
-                deepest = Math.max(deepest, depth(value));
-            }
-        } else {
-            return 0;
-        }
-        return deepest + 1;
+        return switch (tree) {
+            case JsonObject map -> 1 + deepest(map.values());
+            case List<?> list -> 1 + deepest(list);
+            case null, default -> 0;
+        };
+    }
+
+    private static int deepest(Collection<?> values) {
+        return values.stream().mapToInt(JsonPatch::depth).max().orElse(0);
     }
 
     /**
@@ -189,8 +186,8 @@ final class JsonPatch {
         }
 
         void add(@Nullable Object value) {
-            if (container instanceof JsonObject) {
-                Json.asObject(container).put(token, value);
+            if (container instanceof JsonObject object) {
+                object.put(token, value);
             } else {
                 List<@Nullable Object> list = Json.asArray(container);
                 list.add(token.equals("-") ? list.size() : index(list.size() + 1, list.size()), value);
@@ -198,8 +195,8 @@ final class JsonPatch {
         }
 
         void replace(@Nullable Object value) {
-            if (container instanceof JsonObject) {
-                Json.asObject(container).put(token, value);
+            if (container instanceof JsonObject object) {
+                object.put(token, value);
             } else {
                 List<@Nullable Object> list = Json.asArray(container);
                 list.set(index(list.size(), list.size() - 1), value);
@@ -207,8 +204,7 @@ final class JsonPatch {
         }
 
         void remove() {
-            if (container instanceof JsonObject) {
-                JsonObject object = Json.asObject(container);
+            if (container instanceof JsonObject object) {
                 if (!object.containsKey(token)) {
                     throw PatchErrors.unprocessable();
                 }

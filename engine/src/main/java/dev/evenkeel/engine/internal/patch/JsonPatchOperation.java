@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.patch;
 
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +46,9 @@ record JsonPatchOperation(
         if (item == null) {
             return new JsonPatchOperation("", null, null, null);
         }
-        if (!(item instanceof JsonObject)) {
+        if (!(item instanceof JsonObject members)) {
             throw mismatch(item, "value of type handlers.jsonPatchOp");
         }
-        JsonObject members = Json.asObject(item);
         for (String member : members.keySet()) {
             if (!MEMBERS.contains(member)) {
                 strictErrors.accept("json patch unknown field \"[" + index + "]." + member + "\"");

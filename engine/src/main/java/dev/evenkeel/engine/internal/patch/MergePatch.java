@@ -1,9 +1,8 @@
 package dev.evenkeel.engine.internal.patch;
 
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,33 +21,24 @@ final class MergePatch {
                 object.remove(key);
                 return;
             }
-            Object current = object.get(key);
-            if (current instanceof JsonObject) {
-                if (value instanceof JsonObject) {
-                    apply(Json.asObject(current), Json.asObject(value));
-                } else {
-                    object.put(key, value);
-                }
-            } else {
-                withoutNulls(value);
-                object.put(key, value);
+            boolean replaced = object.get(key) instanceof JsonObject;
+            if (replaced && value instanceof JsonObject changes) {
+                apply(object.object(key), changes);
+                return;
             }
+            if (!replaced) {
+                withoutNulls(value);
+            }
+            object.put(key, value);
         });
-        SortedKeys.sort(object);
+        Patches.sortKeys(object);
     }
 
     private static void withoutNulls(@Nullable Object tree) {
-        if (tree instanceof JsonObject) {
-            JsonObject object = Json.asObject(tree);
-            for (Iterator<@Nullable Object> values = object.values().iterator(); values.hasNext(); ) {
-                Object value = values.next();
-                if (value == null) {
-                    values.remove();
-                } else {
-                    withoutNulls(value);
-                }
-            }
-            SortedKeys.sort(object);
+        if (tree instanceof JsonObject object) {
+            object.values().removeIf(Objects::isNull);
+            object.values().forEach(MergePatch::withoutNulls);
+            Patches.sortKeys(object);
         } else if (tree instanceof List<?> list) {
             list.forEach(MergePatch::withoutNulls);
         }

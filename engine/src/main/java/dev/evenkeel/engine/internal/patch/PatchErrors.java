@@ -14,11 +14,8 @@ final class PatchErrors {
 
     /** The patch does not fit the object. Upstream does not say why. */
     static ApiException unprocessable() {
-        return ApiException.of(Status.of(
-                422,
-                "Invalid",
-                "the server rejected our request due to an error in our request",
-                Status.Details.EMPTY));
+        String message = "the server rejected our request due to an error in our request";
+        return ApiException.of(Status.of(422, "Invalid", message, Status.Details.EMPTY));
     }
 
     /** The patch exceeds a limit. */

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param schema of the field, or of its items when it is a list
  */
 record PatchRule(String strategy, String mergeKey, Schema schema) {
-    private static final String RETAIN_KEYS = "retainKeys";
-
     boolean merges() {
         return strategy.equals("merge");
     }
@@ -54,11 +52,8 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
     }
 
     private static String strategy(Schema schema) {
-        if (schema.patchStrategy().isEmpty()) {
-            return "";
-        }
         List<String> strategies = Arrays.stream(schema.patchStrategy().split(","))
-                .filter(strategy -> !strategy.equals(RETAIN_KEYS))
+                .filter(strategy -> !strategy.equals("retainKeys"))
                 .toList();
         if (strategies.size() > 1) {
             throw PatchErrors.internal("unexpected patch strategy: " + GoFormat.of(strategies));

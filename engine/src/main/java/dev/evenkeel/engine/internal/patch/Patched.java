@@ -7,29 +7,16 @@ import dev.evenkeel.engine.internal.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a patch. It may not be an object, or not one of the type. */
-public final class Patched {
-    private final @Nullable Object tree;
-    private final @Nullable Object shown;
-    private final boolean strategic;
-
-    private Patched(@Nullable Object tree, @Nullable Object shown, boolean strategic) {
-        this.tree = tree;
-        this.shown = shown;
-        this.strategic = strategic;
-    }
-
+/**
+ * The result of a patch. It may not be an object, or not one of the type.
+ *
+ * @param tree the patched tree
+ * @param shown the tree that errors show: the result, or the patch if that was a strategic one
+ * @param strategic whether the patch was a strategic merge patch
+ */
+public record Patched(@Nullable Object tree, @Nullable Object shown, boolean strategic) {
     static Patched of(@Nullable Object tree) {
         return new Patched(tree, tree, false);
-    }
-
-    static Patched strategic(Object tree, Object patch) {
-        return new Patched(tree, patch, true);
-    }
-
-    /** Returns the patched tree. */
-    public @Nullable Object tree() {
-        return tree;
     }
 
     /** Returns a copy that errors show as this tree: the result in another order of keys. */
@@ -46,10 +33,7 @@ public final class Patched {
      */
     public ApiException invalid(String detail) {
         FieldError error = FieldError.invalid("patch", strategic ? GoFormat.of(shown) : Json.text(shown), detail);
-        return ApiException.of(Status.of(
-                422,
-                "Invalid",
-                " \"\" is invalid: " + error.text(),
-                Status.Details.EMPTY.causes(List.of(error.cause()))));
+        Status.Details details = Status.Details.EMPTY.causes(List.of(error.cause()));
+        return ApiException.of(Status.of(422, "Invalid", " \"\" is invalid: " + error.text(), details));
     }
 }

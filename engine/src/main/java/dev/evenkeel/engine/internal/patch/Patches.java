@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +50,8 @@ public final class Patches {
                 Consumer<String> duplicates =
                         path -> strictErrors.accept("json patch duplicate field \"" + path + "\"");
                 Object body = parse(patch, limits, duplicates, "error decoding patch: ");
-                yield Patched.of(
-                        new JsonPatch(live, limits.maxDepth()).apply(JsonPatchOperation.read(body, strictErrors)));
+                List<JsonPatchOperation> operations = JsonPatchOperation.read(body, strictErrors);
+                yield Patched.of(new JsonPatch(live, limits.maxDepth()).apply(operations));
             }
             case MERGE -> {
                 Object body = parse(patch, limits, duplicates(strictErrors), "error decoding patch: ");
@@ -63,7 +64,7 @@ public final class Patches {
             case STRATEGIC -> {
                 Object body = parse(patch, limits, duplicates(strictErrors), "");
                 JsonObject changes = body == null ? new JsonObject() : object(body, "");
-                yield Patched.strategic(StrategicMergePatch.apply(live, changes, schema), changes);
+                yield new Patched(StrategicMergePatch.apply(live, changes, schema), changes, true);
             }
             case APPLY -> throw new IllegalArgumentException("server-side apply is not a patch of a tree");
         };
@@ -85,5 +86,20 @@ public final class Patches {
         return Json.object(body)
                 .orElseThrow(() -> PatchErrors.badRequest(prefix + "json: cannot unmarshal " + GoFormat.kind(body)
                         + " into Go value of type map[string]interface {}"));
+    }
+
+    /**
+     * Sorts the keys of an object that a patch looked into, as upstream does, and leaves the rest unchanged. Messages
+     * show that order, and custom resources are stored sorted anyway.
+     */
+    static void sortKeys(JsonObject object) {
+        String before = "";
+        for (String key : object.keySet()) {
+            if (Json.KEY_ORDER.compare(before, key) > 0) {
+                object.sort(Json.KEY_ORDER);
+                return;
+            }
+            before = key;
+        }
     }
 }

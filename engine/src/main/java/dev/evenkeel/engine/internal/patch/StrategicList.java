@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists for strategic merge: sets of scalars, or objects identified by the value of one key. */
@@ -23,12 +24,12 @@ final class StrategicList {
         if (list.isEmpty() && changes.isEmpty()) {
             return list;
         }
-        if (!holdsObjects(list, changes)) {
-            Set<@Nullable Object> both = new LinkedHashSet<>(list);
-            both.addAll(changes);
-            return ordered(both, changes, list, rule.mergeKey());
+        if (holdsObjects(list, changes)) {
+            return mergeObjects(list, changes, rule);
         }
-        return mergeObjects(list, changes, rule);
+        Set<@Nullable Object> both = new LinkedHashSet<>(list);
+        both.addAll(changes);
+        return ordered(both, changes, list, rule.mergeKey());
     }
 
     /** Returns the list without these values. */
@@ -135,8 +136,7 @@ final class StrategicList {
         if (list.isEmpty() && changes.isEmpty()) {
             throw PatchErrors.internal("no elements in any of the given slices");
         }
-        boolean objects = holdsObjects(list, changes);
-        if (objects || !mergeKey.isEmpty()) {
+        if (holdsObjects(list, changes) || !mergeKey.isEmpty()) {
             order.forEach(item -> key(item, mergeKey));
         }
         return ordered(merged, order, list, mergeKey);
@@ -210,13 +210,10 @@ final class StrategicList {
             throw PatchErrors.unprocessable();
         }
         String type = goType(first);
-        for (List<@Nullable Object> items : List.of(list, changes)) {
-            for (Object item : items) {
-                if (!goType(item).equals(type)) {
-                    throw PatchErrors.internal(
-                            "list element types are not identical: " + GoFormat.of(List.of(list, changes)));
-                }
-            }
+        if (!Stream.of(list, changes)
+                .flatMap(List::stream)
+                .allMatch(item -> goType(item).equals(type))) {
+            throw PatchErrors.internal("list element types are not identical: " + GoFormat.of(List.of(list, changes)));
         }
         return first instanceof JsonObject;
     }

@@ -5,8 +5,8 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -89,15 +89,12 @@ final class StrategicMergePatch {
         Object current = object.get(key);
         if (current instanceof JsonObject && value instanceof JsonObject) {
             PatchRule rule = PatchRule.ofObject(schema, key);
-            object.put(
-                    key,
-                    rule.strategy().equals(REPLACE)
-                            ? value
-                            : apply(Json.asObject(current), Json.asObject(value), rule.schema()));
+            boolean replace = rule.strategy().equals(REPLACE);
+            object.put(key, replace ? value : apply(Json.asObject(current), Json.asObject(value), rule.schema()));
         } else if (current instanceof List<?> && value instanceof List<?>) {
             PatchRule rule = PatchRule.ofList(schema, key);
-            object.put(
-                    key, rule.merges() ? StrategicList.merge(Json.asArray(current), Json.asArray(value), rule) : value);
+            boolean merges = rule.merges();
+            object.put(key, merges ? StrategicList.merge(Json.asArray(current), Json.asArray(value), rule) : value);
         } else if (isDirective(value)) {
             object.remove(key);
         } else {
@@ -137,12 +134,9 @@ final class StrategicMergePatch {
 
     /** Extracts the lists whose order is set, and their orders, from the patch. */
     private static void mergeOrderedLists(JsonObject object, JsonObject patch, Schema schema) {
-        List<String> directives = new ArrayList<>(0);
-        for (String key : patch.keySet()) {
-            if (key.startsWith(SET_ELEMENT_ORDER)) {
-                directives.add(key);
-            }
-        }
+        List<String> directives = patch.keySet().stream()
+                .filter(key -> key.startsWith(SET_ELEMENT_ORDER))
+                .toList();
         for (String directive : directives) {
             List<@Nullable Object> order = list(patch.remove(directive));
             String key = listName(directive, SET_ELEMENT_ORDER, "setElementOrder list");
@@ -187,14 +181,8 @@ final class StrategicMergePatch {
 
     private static void dropNulls(@Nullable Object tree) {
         if (tree instanceof JsonObject map) {
-            for (Iterator<?> values = map.values().iterator(); values.hasNext(); ) {
-                Object value = values.next();
-                if (value == null) {
-                    values.remove();
-                } else {
-                    dropNulls(value);
-                }
-            }
+            map.values().removeIf(Objects::isNull);
+            map.values().forEach(StrategicMergePatch::dropNulls);
         } else if (tree instanceof List<?> list) {
             list.forEach(StrategicMergePatch::dropNulls);
         }

@@ -2,13 +2,13 @@ package dev.evenkeel.server.internal.access;
 
 import dev.evenkeel.server.User;
 import dev.evenkeel.server.internal.http.ApiPath;
+import dev.evenkeel.server.internal.http.Digests;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
 import dev.evenkeel.server.internal.http.Negotiator;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -30,7 +30,7 @@ public final class BearerTokens implements Access {
     private final List<Holder> holders = new ArrayList<>();
 
     public BearerTokens(Map<String, User> tokens) {
-        tokens.forEach((token, user) -> holders.add(new Holder(digest(token), authenticated(user))));
+        tokens.forEach((token, user) -> holders.add(new Holder(Digests.sha256(token), authenticated(user))));
     }
 
     private static User authenticated(User user) {
@@ -50,7 +50,7 @@ public final class BearerTokens implements Access {
 
     @Override
     public Optional<User> user(String token) {
-        byte[] digest = digest(token);
+        byte[] digest = Digests.sha256(token);
         User found = null;
         for (Holder holder : holders) {
             if (MessageDigest.isEqual(holder.digest, digest)) {
@@ -78,13 +78,5 @@ public final class BearerTokens implements Access {
             }
         }
         return "";
-    }
-
-    private static byte[] digest(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

@@ -34,11 +34,8 @@ public record Certificates(KeyStore keyStore, String caPem) {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
-            store.setKeyEntry(
-                    "server",
-                    server.key(),
-                    PASSWORD.toCharArray(),
-                    server.chain().toArray(Certificate[]::new));
+            Certificate[] chain = server.chain().toArray(Certificate[]::new);
+            store.setKeyEntry("server", server.key(), PASSWORD.toCharArray(), chain);
             return new Certificates(store, authority.certificatePem());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot keep certificates: " + e.getMessage(), e);

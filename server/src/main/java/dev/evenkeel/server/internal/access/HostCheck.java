@@ -20,11 +20,9 @@ public record HostCheck(boolean loopback) {
         Request request = call.request();
         String host = Request.getServerName(request);
         if (loopback && !isLoopback(host)) {
-            throw Failures.of(
-                    403,
-                    "Forbidden",
-                    "host " + Failures.quoted(host) + " is not served: this server listens on loopback only;"
-                            + " use localhost, 127.0.0.1 or [::1]");
+            String message = "host " + Failures.quoted(host) + " is not served: this server listens on loopback only;"
+                    + " use localhost, 127.0.0.1 or [::1]";
+            throw Failures.of(403, "Forbidden", message);
         }
         String origin = call.header("Origin");
         if (!origin.isEmpty() && !same(origin, host, Request.getServerPort(request))) {
@@ -46,8 +44,6 @@ public record HostCheck(boolean loopback) {
         String name = host.toLowerCase(Locale.ROOT);
         return name.equals("localhost")
                 || name.endsWith(".localhost")
-                || name.matches("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}")
-                || name.equals("::1")
-                || name.equals("[::1]");
+                || name.matches("127(\\.\\d{1,3}){3}|::1|\\[::1]");
     }
 }

@@ -1,13 +1,12 @@
 package dev.evenkeel.server.internal.discovery;
 
+import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.builtin.BuiltinResource;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Types;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.evenkeel.server.internal.http.Digests;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -52,7 +51,12 @@ public record Catalog(List<Group> groups) {
     /** A subresource and the kind of its bodies; group and version are empty where they are those of the resource. */
     public record Subresource(String name, String group, String version, String kind, List<String> verbs) {}
 
-    public static Catalog of(Types types) {
+    /** Returns the catalog of a partition, which is computed once for its present types. */
+    public static Catalog of(ResourceApi partition) {
+        return partition.derived(Catalog.class, () -> of(partition.types()));
+    }
+
+    private static Catalog of(Types types) {
         Map<String, Map<String, List<Resource>>> byGroup = new LinkedHashMap<>();
         for (ResourceType type : types.all()) {
             for (ResourceType.Version version : type.versions()) {
@@ -111,11 +115,6 @@ public record Catalog(List<Group> groups) {
     /** Returns upstream's hash, which tells if two servers store a resource alike. */
     private static String storageHash(ResourceType type) {
         String text = type.group() + "/" + type.storageVersion().name() + "/" + type.kind();
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(Digests.sha256(text), 8));
     }
 }

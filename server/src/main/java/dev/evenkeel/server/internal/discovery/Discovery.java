@@ -3,18 +3,16 @@ package dev.evenkeel.server.internal.discovery;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.server.internal.http.Digests;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
 import dev.evenkeel.server.internal.http.Representation;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves discovery: the legacy documents, one for each group and version, and the aggregated ones, which list
@@ -29,10 +27,6 @@ public final class Discovery {
     @SuppressWarnings("ArrayRecordComponent") // never leaves this class
     private record Tagged(byte[] body, String etag) {}
 
-    private static Catalog catalog(ResourceApi partition) {
-        return partition.derived(Catalog.class, () -> Catalog.of(partition.types()));
-    }
-
     /** Answers a request for {@code /api}, {@code /apis} or a path below without a resource. */
     public void handle(HttpExchange call, ResourceApi partition) {
         List<String> segments = call.path().segments();
@@ -43,11 +37,11 @@ public final class Discovery {
                 sendAggregated(call, partition, core);
             } else {
                 Representation form = Representation.negotiate(call.accept(), false);
-                call.reply(200, core ? versions(call) : groupList(catalog(partition)), form.yaml());
+                call.reply(200, core ? versions(call) : groupList(Catalog.of(partition)), form.yaml());
             }
             return;
         }
-        Catalog catalog = catalog(partition);
+        Catalog catalog = Catalog.of(partition);
         String groupName = core ? "" : segments.get(1);
         Catalog.Group group = catalog.groups().stream()
                 .filter(g -> g.name().equals(groupName))
@@ -91,7 +85,7 @@ public final class Discovery {
 
     private static void sendAggregated(HttpExchange call, ResourceApi partition, boolean core) {
         Tagged document = partition.derived(
-                core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(catalog(partition), core)));
+                core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(Catalog.of(partition), core)));
         var headers = call.response().getHeaders();
         headers.put(HttpHeader.CACHE_CONTROL, "public");
         headers.put(HttpHeader.ETAG, document.etag);
@@ -105,12 +99,7 @@ public final class Discovery {
 
     private static Tagged tagged(JsonObject tree) {
         byte[] body = Json.write(tree);
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-512").digest(body);
-            return new Tagged(body, '"' + HexFormat.of().withUpperCase().formatHex(digest) + '"');
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-512", e);
-        }
+        return new Tagged(body, '"' + Digests.hex(body) + '"');
     }
 
     /** Answers {@code /} with the served paths. */
@@ -131,189 +120,127 @@ public final class Discovery {
                 "/readyz",
                 "/readyz/ping",
                 "/version"));
-        for (Catalog.Group group : catalog(partition).groups()) {
+        for (Catalog.Group group : Catalog.of(partition).groups()) {
             String root = group.name().isEmpty() ? "/api" : "/apis/" + group.name();
             paths.add(root);
             group.versions().forEach(version -> paths.add(root + "/" + version.version()));
         }
-        JsonObject tree = new JsonObject();
-        tree.put(
-                "paths",
-                new ArrayList<@Nullable Object>(
-                        paths.stream().distinct().sorted().toList()));
-        call.reply(200, tree, false);
+        call.reply(
+                200, JsonObject.of("paths", paths.stream().distinct().sorted().toList()), false);
     }
 
     private static JsonObject versions(HttpExchange call) {
-        JsonObject address = new JsonObject();
-        address.put("clientCIDR", "0.0.0.0/0");
-        address.put("serverAddress", call.serverAddress());
-        JsonObject tree = new JsonObject();
-        tree.put("kind", "APIVersions");
-        tree.put("versions", list("v1"));
-        tree.put("serverAddressByClientCIDRs", list(address));
-        return tree;
-    }
-
-    private static List<@Nullable Object> list(Object item) {
-        List<@Nullable Object> list = new ArrayList<>(1);
-        list.add(item);
-        return list;
+        JsonObject address = JsonObject.of("clientCIDR", "0.0.0.0/0", "serverAddress", call.serverAddress());
+        return JsonObject.of("kind", "APIVersions")
+                .set("versions", List.of("v1"))
+                .set("serverAddressByClientCIDRs", List.of(address));
     }
 
     private static JsonObject groupList(Catalog catalog) {
-        List<@Nullable Object> groups = new ArrayList<>();
-        for (Catalog.Group group : catalog.groups()) {
-            if (!group.name().isEmpty()) {
-                JsonObject tree = group(group);
-                tree.remove("kind");
-                tree.remove("apiVersion");
-                groups.add(tree);
-            }
-        }
-        JsonObject tree = new JsonObject();
-        tree.put("kind", "APIGroupList");
-        tree.put("apiVersion", "v1");
-        tree.put("groups", groups);
-        return tree;
+        List<JsonObject> groups = catalog.groups().stream()
+                .filter(group -> !group.name().isEmpty())
+                .map(Discovery::groupMembers)
+                .toList();
+        return JsonObject.of("kind", "APIGroupList", "apiVersion", "v1", "groups", groups);
     }
 
     private static JsonObject group(Catalog.Group group) {
-        List<@Nullable Object> versions = new ArrayList<>();
-        group.versions().forEach(version -> versions.add(groupVersion(version)));
-        JsonObject tree = new JsonObject();
-        tree.put("kind", "APIGroup");
-        tree.put("apiVersion", "v1");
-        tree.put("name", group.name());
-        tree.put("versions", versions);
-        tree.put("preferredVersion", groupVersion(group.versions().getFirst()));
+        JsonObject tree = JsonObject.of("kind", "APIGroup", "apiVersion", "v1");
+        tree.putAll(groupMembers(group));
         return tree;
+    }
+
+    private static JsonObject groupMembers(Catalog.Group group) {
+        List<JsonObject> versions =
+                group.versions().stream().map(Discovery::groupVersion).toList();
+        return JsonObject.of("name", group.name(), "versions", versions, "preferredVersion", versions.getFirst());
     }
 
     private static JsonObject groupVersion(Catalog.GroupVersion version) {
-        JsonObject tree = new JsonObject();
-        tree.put("groupVersion", version.text());
-        tree.put("version", version.version());
-        return tree;
+        return JsonObject.of("groupVersion", version.text(), "version", version.version());
     }
 
     private static JsonObject resourceList(Catalog.GroupVersion version) {
-        List<@Nullable Object> resources = new ArrayList<>();
+        List<JsonObject> resources = new ArrayList<>();
         for (Catalog.Resource resource : version.resources()) {
             resources.add(resource(resource));
-            for (Catalog.Subresource subresource : resource.subresources()) {
-                resources.add(subresource(resource, subresource));
-            }
+            resource.subresources().forEach(subresource -> resources.add(subresource(resource, subresource)));
         }
-        JsonObject tree = new JsonObject();
-        tree.put("kind", "APIResourceList");
+        JsonObject tree = JsonObject.of("kind", "APIResourceList");
         if (!version.group().isEmpty()) {
             tree.put("apiVersion", "v1");
         }
-        tree.put("groupVersion", version.text());
-        tree.put("resources", resources);
-        return tree;
+        return tree.set("groupVersion", version.text()).set("resources", resources);
     }
 
     private static JsonObject resource(Catalog.Resource resource) {
-        JsonObject tree = new JsonObject();
-        tree.put("name", resource.type().plural());
-        tree.put("singularName", resource.type().singular());
-        tree.put("namespaced", resource.type().namespaced());
-        tree.put("kind", resource.type().kind());
-        tree.put("verbs", new ArrayList<@Nullable Object>(resource.verbs()));
-        putNames(tree, resource);
+        ResourceType type = resource.type();
+        JsonObject tree = JsonObject.of("name", type.plural(), "singularName", type.singular())
+                .set("namespaced", type.namespaced())
+                .set("kind", type.kind())
+                .set("verbs", resource.verbs());
+        putNames(tree, type);
         if (!resource.storageHash().isEmpty()) {
             tree.put("storageVersionHash", resource.storageHash());
         }
         return tree;
     }
 
-    private static void putNames(JsonObject tree, Catalog.Resource resource) {
-        if (!resource.type().shortNames().isEmpty()) {
-            tree.put(
-                    "shortNames",
-                    new ArrayList<@Nullable Object>(resource.type().shortNames()));
+    private static void putNames(JsonObject tree, ResourceType type) {
+        if (!type.shortNames().isEmpty()) {
+            tree.put("shortNames", type.shortNames());
         }
-        if (!resource.type().categories().isEmpty()) {
-            tree.put(
-                    "categories",
-                    new ArrayList<@Nullable Object>(resource.type().categories()));
+        if (!type.categories().isEmpty()) {
+            tree.put("categories", type.categories());
         }
     }
 
     private static JsonObject subresource(Catalog.Resource resource, Catalog.Subresource subresource) {
-        JsonObject tree = new JsonObject();
-        tree.put("name", resource.type().plural() + "/" + subresource.name());
-        tree.put("singularName", "");
-        tree.put("namespaced", resource.type().namespaced());
+        JsonObject tree = JsonObject.of("name", resource.type().plural() + "/" + subresource.name())
+                .set("singularName", "")
+                .set("namespaced", resource.type().namespaced());
         if (!subresource.version().isEmpty()) {
-            tree.put("group", subresource.group());
-            tree.put("version", subresource.version());
+            tree.set("group", subresource.group()).set("version", subresource.version());
         }
-        tree.put("kind", subresource.kind());
-        tree.put("verbs", new ArrayList<@Nullable Object>(subresource.verbs()));
-        return tree;
+        return tree.set("kind", subresource.kind()).set("verbs", subresource.verbs());
     }
 
     private static JsonObject aggregatedList(Catalog catalog, boolean core) {
-        List<@Nullable Object> items = new ArrayList<>();
-        for (Catalog.Group group : catalog.groups()) {
-            if (group.name().isEmpty() == core) {
-                items.add(aggregatedGroup(group));
-            }
-        }
-        JsonObject tree = new JsonObject();
-        tree.put("kind", "APIGroupDiscoveryList");
-        tree.put("apiVersion", "apidiscovery.k8s.io/v2");
-        tree.put("metadata", new JsonObject());
-        tree.put("items", items);
-        return tree;
+        List<JsonObject> items = catalog.groups().stream()
+                .filter(group -> group.name().isEmpty() == core)
+                .map(Discovery::aggregatedGroup)
+                .toList();
+        return JsonObject.of("kind", "APIGroupDiscoveryList", "apiVersion", "apidiscovery.k8s.io/v2")
+                .set("metadata", new JsonObject())
+                .set("items", items);
     }
 
     private static JsonObject aggregatedGroup(Catalog.Group group) {
-        JsonObject metadata = new JsonObject();
-        if (!group.name().isEmpty()) {
-            metadata.put("name", group.name());
-        }
-        List<@Nullable Object> versions = new ArrayList<>();
+        JsonObject metadata = group.name().isEmpty() ? new JsonObject() : JsonObject.of("name", group.name());
+        List<JsonObject> versions = new ArrayList<>();
         for (Catalog.GroupVersion version : group.versions()) {
-            List<@Nullable Object> resources = new ArrayList<>();
-            version.resources().forEach(resource -> resources.add(aggregatedResource(version, resource)));
-            JsonObject tree = new JsonObject();
-            tree.put("version", version.version());
-            tree.put("resources", resources);
-            tree.put("freshness", "Current");
-            versions.add(tree);
+            List<JsonObject> resources = version.resources().stream()
+                    .map(resource -> aggregatedResource(version, resource))
+                    .toList();
+            versions.add(JsonObject.of("version", version.version(), "resources", resources, "freshness", "Current"));
         }
-        JsonObject tree = new JsonObject();
-        tree.put("metadata", metadata);
-        tree.put("versions", versions);
-        return tree;
+        return JsonObject.of("metadata", metadata, "versions", versions);
     }
 
     private static JsonObject aggregatedResource(Catalog.GroupVersion version, Catalog.Resource resource) {
-        JsonObject tree = new JsonObject();
-        tree.put("resource", resource.type().plural());
-        tree.put(
-                "responseKind",
-                responseKind(version, resource, "", "", resource.type().kind()));
-        tree.put("scope", resource.type().namespaced() ? "Namespaced" : "Cluster");
-        tree.put("singularResource", resource.type().singular());
-        tree.put("verbs", new ArrayList<@Nullable Object>(resource.verbs()));
-        putNames(tree, resource);
-        if (!resource.subresources().isEmpty()) {
-            List<@Nullable Object> subresources = new ArrayList<>();
-            for (Catalog.Subresource subresource : resource.subresources()) {
-                JsonObject item = new JsonObject();
-                item.put("subresource", subresource.name());
-                item.put(
-                        "responseKind",
-                        responseKind(
-                                version, resource, subresource.group(), subresource.version(), subresource.kind()));
-                item.put("verbs", new ArrayList<@Nullable Object>(subresource.verbs()));
-                subresources.add(item);
-            }
+        ResourceType type = resource.type();
+        JsonObject tree = JsonObject.of("resource", type.plural())
+                .set("responseKind", responseKind(version, resource, "", "", type.kind()))
+                .set("scope", type.namespaced() ? "Namespaced" : "Cluster")
+                .set("singularResource", type.singular())
+                .set("verbs", resource.verbs());
+        putNames(tree, type);
+        List<JsonObject> subresources = new ArrayList<>();
+        for (Catalog.Subresource sub : resource.subresources()) {
+            JsonObject kind = responseKind(version, resource, sub.group(), sub.version(), sub.kind());
+            subresources.add(JsonObject.of("subresource", sub.name(), "responseKind", kind, "verbs", sub.verbs()));
+        }
+        if (!subresources.isEmpty()) {
             tree.put("subresources", subresources);
         }
         return tree;
@@ -322,12 +249,8 @@ public final class Discovery {
     /** Built-in kinds leave group and version empty when they are those of the list; custom ones repeat them. */
     private static JsonObject responseKind(
             Catalog.GroupVersion list, Catalog.Resource resource, String group, String version, String kind) {
-        boolean own = version.isEmpty();
-        boolean repeat = own && !resource.builtIn();
-        JsonObject tree = new JsonObject();
-        tree.put("group", repeat ? list.group() : group);
-        tree.put("version", repeat ? list.version() : version);
-        tree.put("kind", kind);
-        return tree;
+        boolean repeat = version.isEmpty() && !resource.builtIn();
+        return JsonObject.of(
+                "group", repeat ? list.group() : group, "version", repeat ? list.version() : version, "kind", kind);
     }
 }

@@ -4,8 +4,10 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
+import java.util.function.Supplier;
 
 /** Reads bodies of requests in the format that their media type names. Support for further formats belongs here. */
 public final class BodyReader {
@@ -13,8 +15,7 @@ public final class BodyReader {
 
     /** Reads the body of a create or update; JSON if the media type is absent. */
     public static Body object(HttpExchange call) {
-        String contentType = call.header("Content-Type");
-        Body.Format format = format(contentType);
+        Body.Format format = format(call.header("Content-Type"));
         return new Body(call.body().bytes(), format);
     }
 
@@ -33,17 +34,13 @@ public final class BodyReader {
     /** Returns the type of a patch of this resource. */
     public static Patch.Type patchType(HttpExchange call, Target target) {
         boolean builtIn = target.type().origin() == Origin.BUILT_IN;
+        Supplier<ApiException> unknown = () -> builtIn
+                ? ApiException.of(
+                        Status.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Status.Details.EMPTY))
+                : Refusal.noStrategicPatch();
         return Patch.Type.of(call.header("Content-Type"))
                 .filter(type -> builtIn || type != Patch.Type.STRATEGIC)
-                .orElseThrow(
-                        () -> builtIn
-                                ? ApiException.of(Status.of(
-                                        415,
-                                        "UnsupportedMediaType",
-                                        "415: Unsupported Media Type",
-                                        Status.Details.EMPTY))
-                                : Failures.unknownBody(
-                                        "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
+                .orElseThrow(unknown);
     }
 
     /** Reads the body of a patch. */

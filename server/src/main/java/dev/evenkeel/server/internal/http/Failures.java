@@ -5,11 +5,11 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The errors that the HTTP layer itself creates, in upstream's words. */
 public final class Failures {
@@ -29,16 +29,11 @@ public final class Failures {
 
     /** Returns the error for a resource, or a version of a group, that is not served. */
     public static ApiException noSuchResource() {
-        return ApiException.of(
-                Status.of(404, "NotFound", "the server could not find the requested resource", Status.Details.EMPTY));
+        return Refusal.noSuchResource();
     }
 
     public static ApiException noSuchMethod() {
-        return ApiException.of(Status.of(
-                405,
-                "MethodNotAllowed",
-                "the server does not allow this method on the requested resource",
-                Status.Details.EMPTY));
+        return Refusal.noSuchMethod();
     }
 
     public static ApiException unauthorized() {
@@ -50,48 +45,37 @@ public final class Failures {
     }
 
     static ApiException unknownBody(String accepted) {
-        return of(
-                415,
-                "UnsupportedMediaType",
-                "the body of the request was in an unknown format - accepted media types include: " + accepted);
+        String message = "the body of the request was in an unknown format - accepted media types include: " + accepted;
+        return of(415, "UnsupportedMediaType", message);
     }
 
     /** Returns the error for protobuf, which upstream accepts: for users of kubectl it names the accepted formats. */
     static ApiException protobuf() {
-        return of(
-                415,
-                "UnsupportedMediaType",
-                "protobuf bodies are not served here: send application/json or application/yaml; of kubectl, apply and"
-                        + " create -f do");
+        String message = "protobuf bodies are not served here: send application/json or application/yaml;"
+                + " of kubectl, apply and create -f do";
+        return of(415, "UnsupportedMediaType", message);
     }
 
     public static ApiException tooManyRequests() {
-        return ApiException.of(Status.of(
-                429,
-                "TooManyRequests",
-                "Too many requests, please try again later.",
-                Status.Details.EMPTY.retryAfterSeconds(1)));
+        return later(429, "TooManyRequests", "Too many requests, please try again later.");
     }
 
     public static ApiException stopping() {
-        return ApiException.of(Status.of(
-                503, "ServiceUnavailable", "The server is stopping.", Status.Details.EMPTY.retryAfterSeconds(1)));
+        return later(503, "ServiceUnavailable", "The server is stopping.");
+    }
+
+    private static ApiException later(int code, String reason, String message) {
+        return ApiException.of(Status.of(code, reason, message, Status.Details.EMPTY.retryAfterSeconds(1)));
     }
 
     public static Status internal(String auditId) {
-        return Status.of(
-                500, "InternalError", "Internal error occurred: see the log of the server for audit id " + auditId);
+        String message = "Internal error occurred: see the log of the server for audit id " + auditId;
+        return Status.of(500, "InternalError", message);
     }
 
     /** Returns the error for options, such as {@code CreateOptions}, that break rules. */
     public static ApiException invalidOptions(String kind, List<FieldError> errors) {
-        String text = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
-        return ApiException.of(Status.of(
-                422,
-                "Invalid",
-                kind + ".meta.k8s.io \"\" is invalid: " + (errors.size() == 1 ? text : "[" + text + "]"),
-                Status.Details.of("", "meta.k8s.io", kind)
-                        .causes(errors.stream().map(FieldError::cause).toList())));
+        return Refusal.invalid("meta.k8s.io", kind, "", errors);
     }
 
     /** Quotes a text as Go's {@code %q} does: JSON, except for control characters. */

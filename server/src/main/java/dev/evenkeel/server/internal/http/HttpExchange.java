@@ -9,10 +9,11 @@ import dev.evenkeel.server.User;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.PreEncodedHttpField;
@@ -57,17 +58,14 @@ public final class HttpExchange {
         query = Query.parse(text == null ? "" : text);
         String given = request.getHeaders().get("Audit-Id");
         auditId = given == null || given.isEmpty() || given.length() > 64 ? randomId() : given;
-        HttpFields.Mutable headers = response.getHeaders();
-        headers.put("Audit-Id", auditId);
-        headers.put(NO_CACHE);
+        response.getHeaders().put("Audit-Id", auditId).put(NO_CACHE);
     }
 
     /** Returns a version 4 UUID, which need not be unpredictable. */
     private static String randomId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        return new java.util.UUID(
-                        (random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() & ~(3L << 62)) | (1L << 63))
-                .toString();
+        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+        return new UUID(high, (random.nextLong() & ~(3L << 62)) | (1L << 63)).toString();
     }
 
     public Request request() {
@@ -191,12 +189,11 @@ public final class HttpExchange {
 
     /** Returns host and port at which the request arrived. */
     public String serverAddress() {
-        String host = Request.getServerName(request);
-        return host + ":" + Request.getServerPort(request);
+        return Request.getServerName(request) + ":" + Request.getServerPort(request);
     }
 
     public void text(int status, String text) {
-        reply(status, TEXT, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        reply(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Answers with an error; if the answer has begun, aborts it. */

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 /**
  * The metrics of the server, under the names that dashboards for Kubernetes know.
@@ -20,16 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * cached.
  */
 public final class Metrics {
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(1),
-        Duration.ofMillis(5),
-        Duration.ofMillis(25),
-        Duration.ofMillis(100),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(30)
-    };
+    private static final Duration[] BUCKETS = LongStream.of(1, 5, 25, 100, 500, 1_000, 5_000, 30_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private record Outcome(Labels labels, int code, boolean dryRun) {}
 
@@ -48,12 +42,13 @@ public final class Metrics {
             .register(registry);
 
     public Metrics() {
-        Gauge.builder("apiserver.current.inflight.requests", reading, AtomicInteger::get)
-                .tag("request_kind", "readOnly")
-                .register(registry);
-        Gauge.builder("apiserver.current.inflight.requests", writing, AtomicInteger::get)
-                .tag("request_kind", "mutating")
-                .register(registry);
+        gauge("apiserver.current.inflight.requests", reading, Tags.of("request_kind", "readOnly"));
+        gauge("apiserver.current.inflight.requests", writing, Tags.of("request_kind", "mutating"));
+    }
+
+    private <N extends Number> N gauge(String name, N number, Tags tags) {
+        Gauge.builder(name, number, Number::doubleValue).tags(tags).register(registry);
+        return number;
     }
 
     /** Counts a request as begun. */
@@ -97,14 +92,11 @@ public final class Metrics {
     }
 
     public void events(Labels labels, long count) {
-        events.computeIfAbsent(
-                        labels,
-                        l -> Counter.builder("apiserver.watch.events")
-                                .tag("group", l.group())
-                                .tag("version", l.version())
-                                .tag("resource", l.resource())
-                                .register(registry))
-                .increment((double) count);
+        Counter counter = events.computeIfAbsent(labels, l -> {
+            Tags tags = Tags.of("group", l.group(), "version", l.version(), "resource", l.resource());
+            return Counter.builder("apiserver.watch.events").tags(tags).register(registry);
+        });
+        counter.increment((double) count);
     }
 
     public void watchBegun(Labels labels) {
@@ -116,25 +108,15 @@ public final class Metrics {
     }
 
     private AtomicInteger watches(Labels labels) {
-        return watches.computeIfAbsent(labels, l -> {
-            AtomicInteger count = new AtomicInteger();
-            Gauge.builder("apiserver.longrunning.requests", count, AtomicInteger::get)
-                    .tags(tags(l))
-                    .register(registry);
-            return count;
-        });
+        return watches.computeIfAbsent(
+                labels, l -> gauge("apiserver.longrunning.requests", new AtomicInteger(), tags(l)));
     }
 
     /** Records how many objects of a resource are stored. */
     public void storage(String resource, long objects) {
-        storage.computeIfAbsent(resource, name -> {
-                    AtomicLong count = new AtomicLong();
-                    Gauge.builder("apiserver.storage.objects", count, AtomicLong::get)
-                            .tag("resource", name)
-                            .register(registry);
-                    return count;
-                })
-                .set(objects);
+        AtomicLong count = storage.computeIfAbsent(
+                resource, name -> gauge("apiserver.storage.objects", new AtomicLong(), Tags.of("resource", name)));
+        count.set(objects);
     }
 
     /** Returns the present values in the text format of Prometheus. */

@@ -27,7 +27,7 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
     public static final Representation JSON = new Representation(false, Shape.OBJECT, "v1");
     private static final Representation YAML = new Representation(true, Shape.OBJECT, "v1");
 
-    private static final String AVAILABLE = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+    private static final String AVAILABLE = Failures.ACCEPTED_BODIES;
     private static final String STREAMS =
             "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
@@ -61,22 +61,15 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
                     return yaml ? YAML : JSON;
                 }
                 String version = clause.parameter("v");
-                if (clause.parameter("g").equals("meta.k8s.io")
-                        && (version.equals("v1") || version.equals("v1beta1"))) {
-                    switch (as) {
-                        case "Table" -> {
-                            if (tables) {
-                                return new Representation(yaml, Shape.TABLE, version);
-                            }
-                        }
-                        case "PartialObjectMetadata" -> {
-                            return new Representation(yaml, Shape.PARTIAL, version);
-                        }
-                        case "PartialObjectMetadataList" -> {
-                            return new Representation(yaml, Shape.PARTIAL_LIST, version);
-                        }
-                        default -> {}
-                    }
+                Shape shape = switch (as) {
+                    case "Table" -> tables ? Shape.TABLE : Shape.OBJECT;
+                    case "PartialObjectMetadata" -> Shape.PARTIAL;
+                    case "PartialObjectMetadataList" -> Shape.PARTIAL_LIST;
+                    default -> Shape.OBJECT;
+                };
+                boolean served = version.equals("v1") || version.equals("v1beta1");
+                if (shape != Shape.OBJECT && served && clause.parameter("g").equals("meta.k8s.io")) {
+                    return new Representation(yaml, shape, version);
                 }
             }
         }
@@ -107,10 +100,8 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
     }
 
     private static ApiException nothingAvailable(boolean streamable) {
-        return ApiException.of(Status.of(
-                406,
-                "NotAcceptable",
-                "406: Not Acceptable\n\nAvailable representations: " + AVAILABLE + (streamable ? ", " + STREAMS : ""),
-                Status.Details.EMPTY));
+        String available = AVAILABLE + (streamable ? ", " + STREAMS : "");
+        String message = "406: Not Acceptable\n\nAvailable representations: " + available;
+        return ApiException.of(Status.of(406, "NotAcceptable", message, Status.Details.EMPTY));
     }
 }

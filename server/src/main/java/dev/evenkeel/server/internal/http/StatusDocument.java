@@ -13,9 +13,7 @@ public final class StatusDocument {
     public static JsonObject failure(Status status) {
         JsonObject tree = head("Failure", status.continueToken());
         tree.put("message", status.message());
-        if (!status.reason().isEmpty()) {
-            tree.put("reason", status.reason());
-        }
+        put(tree, "reason", status.reason());
         status.details().ifPresent(details -> tree.put("details", details(details)));
         tree.put("code", (long) status.code());
         return tree;
@@ -34,12 +32,7 @@ public final class StatusDocument {
     private static JsonObject head(String outcome, String continueToken) {
         JsonObject metadata = new JsonObject();
         put(metadata, "continue", continueToken);
-        JsonObject tree = new JsonObject();
-        tree.put("kind", "Status");
-        tree.put("apiVersion", "v1");
-        tree.put("metadata", metadata);
-        tree.put("status", outcome);
-        return tree;
+        return JsonObject.of("kind", "Status", "apiVersion", "v1", "metadata", metadata, "status", outcome);
     }
 
     private static JsonObject details(Status.Details details) {

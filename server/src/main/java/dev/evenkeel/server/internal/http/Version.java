@@ -10,20 +10,19 @@ public final class Version {
         if (!call.method().equals("GET")) {
             throw Failures.noSuchMethod();
         }
-        JsonObject tree = new JsonObject();
-        tree.put("major", "1");
-        tree.put("minor", "36");
-        tree.put("emulationMajor", "1");
-        tree.put("emulationMinor", "36");
-        tree.put("minCompatibilityMajor", "1");
-        tree.put("minCompatibilityMinor", "35");
-        tree.put("gitVersion", "v1.36.2+evenkeel");
-        tree.put("gitCommit", "");
-        tree.put("gitTreeState", "clean");
-        tree.put("buildDate", "2026-11-21T00:00:00Z");
-        tree.put("goVersion", "");
-        tree.put("compiler", "java" + Runtime.version().feature());
-        tree.put("platform", "linux/" + (System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64"));
+        String architecture = System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64";
+        JsonObject tree = JsonObject.of("major", "1", "minor", "36")
+                .set("emulationMajor", "1")
+                .set("emulationMinor", "36")
+                .set("minCompatibilityMajor", "1")
+                .set("minCompatibilityMinor", "35")
+                .set("gitVersion", "v1.36.2+evenkeel")
+                .set("gitCommit", "")
+                .set("gitTreeState", "clean")
+                .set("buildDate", "2026-11-21T00:00:00Z")
+                .set("goVersion", "")
+                .set("compiler", "java" + Runtime.version().feature())
+                .set("platform", "linux/" + architecture);
         call.reply(200, tree, false);
     }
 }

@@ -6,16 +6,16 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.server.internal.discovery.Catalog;
 import dev.evenkeel.server.internal.http.ApiPath;
+import dev.evenkeel.server.internal.http.Digests;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +57,6 @@ public final class OpenApi {
         }
     }
 
-    private static Catalog catalog(ResourceApi partition) {
-        return partition.derived(Catalog.class, () -> Catalog.of(partition.types()));
-    }
-
     private static void version2(HttpExchange call, ResourceApi partition) {
         boolean protobuf = false;
         boolean json = call.accept().isBlank();
@@ -68,68 +64,52 @@ public final class OpenApi {
             protobuf |= !json && clause.essence().equals("application/" + V2_PROTOBUF);
             json |= !protobuf && clause.covers("application", "json");
         }
-        if (protobuf) {
-            byte[] body =
-                    partition.derived("openapi/v2/protobuf", () -> OpenApiProtobuf.of(version2(catalog(partition))));
-            document(
-                    call,
-                    V2_PROTOBUF_TYPE,
-                    partition.derived("openapi/v2/protobuf/hash", () -> hash(body)),
-                    () -> body);
-        } else if (json) {
-            byte[] body = partition.derived("openapi/v2", () -> Json.write(version2(catalog(partition))));
-            document(call, HttpExchange.JSON, partition.derived("openapi/v2/hash", () -> hash(body)), () -> body);
-        } else {
+        if (!protobuf && !json) {
             throw Failures.of(
                     406,
                     "NotAcceptable",
                     "only the following media types are accepted: application/json, application/" + V2_PROTOBUF);
         }
+        String name = protobuf ? "openapi/v2/protobuf" : "openapi/v2";
+        Function<JsonObject, byte[]> encoder = protobuf ? OpenApiProtobuf::of : Json::write;
+        byte[] body = partition.derived(name, () -> encoder.apply(version2(Catalog.of(partition))));
+        String hash = partition.derived(name + "/hash", () -> Digests.hex(body));
+        document(call, protobuf ? V2_PROTOBUF_TYPE : HttpExchange.JSON, hash, () -> body);
     }
 
     private static JsonObject version2(Catalog catalog) {
         OpenApiSchemas schemas = new OpenApiSchemas(OpenApiSchemas.V2);
-        catalog.groups()
-                .forEach(group ->
-                        group.versions().forEach(version -> version.resources().forEach(schemas::add)));
-        JsonObject tree = new JsonObject();
-        tree.put("swagger", "2.0");
-        tree.put("info", info());
-        tree.put("paths", OpenApiPaths.version2(catalog));
-        tree.put("definitions", schemas.definitions());
-        return tree;
+        for (Catalog.Group group : catalog.groups()) {
+            group.versions().forEach(version -> version.resources().forEach(schemas::add));
+        }
+        return JsonObject.of("swagger", "2.0", "info", info())
+                .set("paths", OpenApiPaths.version2(catalog))
+                .set("definitions", schemas.definitions());
     }
 
     private static JsonObject info() {
-        JsonObject info = new JsonObject();
-        info.put("title", "Kubernetes");
-        info.put("version", "v1.36.2");
-        return info;
+        return JsonObject.of("title", "Kubernetes", "version", "v1.36.2");
     }
 
     private static void index(HttpExchange call, ResourceApi partition) {
         byte[] body = partition.derived("openapi/v3", () -> {
             JsonObject paths = new JsonObject();
             ROOTS.forEach(root -> paths.put(root, entry(call.path(), root, hash(GENERATION + "/" + root))));
-            for (Catalog.Group group : catalog(partition).groups()) {
+            for (Catalog.Group group : Catalog.of(partition).groups()) {
                 for (Catalog.GroupVersion version : group.versions()) {
                     String path = path(version);
                     paths.put(path, entry(call.path(), path, hash(version)));
                 }
             }
-            JsonObject tree = new JsonObject();
             paths.sort(Comparator.naturalOrder());
-            tree.put("paths", paths);
-            return Json.write(tree);
+            return Json.write(JsonObject.of("paths", paths));
         });
         // upstream's type for this document
         call.reply(200, HttpExchange.TEXT, body);
     }
 
     private static JsonObject entry(ApiPath request, String path, String hash) {
-        JsonObject entry = new JsonObject();
-        entry.put("serverRelativeURL", url(request, path, hash));
-        return entry;
+        return JsonObject.of("serverRelativeURL", url(request, path, hash));
     }
 
     /** Returns a URL within the same partition: it is relative to the server, not to the base of the client. */
@@ -143,7 +123,7 @@ public final class OpenApi {
     }
 
     private static void version3(HttpExchange call, ResourceApi partition, String path) {
-        Optional<Catalog.GroupVersion> version = catalog(partition).groups().stream()
+        Optional<Catalog.GroupVersion> version = Catalog.of(partition).groups().stream()
                 .flatMap(group -> group.versions().stream())
                 .filter(each -> path(each).equals(path))
                 .findFirst();
@@ -154,16 +134,17 @@ public final class OpenApi {
         String hash = version.isEmpty()
                 ? hash(GENERATION + "/" + path)
                 : partition.derived("openapi/v3/hash/" + path, () -> hash(version.get()));
+        HttpFields.Mutable headers = call.response().getHeaders();
         String wanted = call.query().first("hash");
         if (!wanted.isEmpty() && !wanted.equals(hash)) {
-            call.response().getHeaders().put(HttpHeader.LOCATION, url(call.path(), path, hash));
-            call.response().getHeaders().put(HttpHeader.ETAG, '"' + hash + '"');
+            headers.put(HttpHeader.LOCATION, url(call.path(), path, hash));
+            headers.put(HttpHeader.ETAG, '"' + hash + '"');
             call.reply(301, HttpExchange.JSON, new byte[0]);
             return;
         }
         if (!wanted.isEmpty()) {
-            call.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public, immutable");
-            call.response().getHeaders().put(HttpHeader.EXPIRES, "Fri, 31 Dec 2100 00:00:00 GMT");
+            headers.put(HttpHeader.CACHE_CONTROL, "public, immutable");
+            headers.put(HttpHeader.EXPIRES, "Fri, 31 Dec 2100 00:00:00 GMT");
         }
         document(
                 call,
@@ -181,18 +162,12 @@ public final class OpenApi {
             version.resources().forEach(schemas::add);
             paths = new OpenApiPaths(schemas, version).paths();
         }
-        JsonObject components = new JsonObject();
-        components.put("schemas", schemas.definitions());
-        JsonObject tree = new JsonObject();
-        tree.put("openapi", "3.0.0");
-        tree.put("info", info());
-        tree.put("paths", paths);
-        tree.put("components", components);
-        return tree;
+        return JsonObject.of("openapi", "3.0.0", "info", info())
+                .set("paths", paths)
+                .set("components", JsonObject.of("schemas", schemas.definitions()));
     }
 
-    private static void document(
-            HttpExchange call, String contentType, String hash, java.util.function.Supplier<byte[]> body) {
+    private static void document(HttpExchange call, String contentType, String hash, Supplier<byte[]> body) {
         String etag = '"' + hash + '"';
         HttpFields.Mutable headers = call.response().getHeaders();
         headers.put(HttpHeader.ETAG, etag);
@@ -222,15 +197,6 @@ public final class OpenApi {
     }
 
     private static String hash(String text) {
-        return hash(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String hash(byte[] bytes) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-512").digest(bytes);
-            return HexFormat.of().withUpperCase().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-512", e);
-        }
+        return Digests.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -8,6 +8,7 @@ import dev.evenkeel.server.internal.http.HttpExchange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,12 @@ final class OpenApiPaths {
             Set.of("allowWatchBookmarks", "sendInitialEvents", "watch", "force", "orphanDependents");
     private static final Set<String> NUMBERS = Set.of("limit", "timeoutSeconds", "gracePeriodSeconds");
 
+    private static final List<String> READ = List.of("resourceVersion");
+    private static final String STATUS = OpenApiSchemas.META + "Status";
+    private static final String DELETE_OPTIONS = OpenApiSchemas.META + "DeleteOptions";
+    private static final String SCALE = "io.k8s.api.autoscaling.v1.Scale";
+    private static final String GVK = "x-kubernetes-group-version-kind";
+
     private final OpenApiSchemas schemas;
     private final Catalog.GroupVersion version;
     private final JsonObject paths = new JsonObject();
@@ -50,24 +57,16 @@ final class OpenApiPaths {
         JsonObject paths = new JsonObject();
         for (Catalog.Group group : catalog.groups()) {
             for (Catalog.GroupVersion version : group.versions()) {
-                String root = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
                 for (Catalog.Resource resource : version.resources()) {
                     if (resource.verbs().contains("patch")) {
-                        List<@Nullable Object> parameters = new ArrayList<>();
-                        for (String name : WRITE) {
-                            JsonObject parameter = OpenApiSchemas.of("string");
-                            parameter.put("name", name);
-                            parameter.put("in", "query");
-                            parameters.add(parameter);
-                        }
-                        JsonObject patch = new JsonObject();
-                        patch.put("parameters", parameters);
-                        patch.put("x-kubernetes-action", "patch");
-                        patch.put("x-kubernetes-group-version-kind", kind(resource));
-                        JsonObject item = new JsonObject();
-                        item.put("patch", patch);
-                        String scope = resource.type().namespaced() ? "/namespaces/{namespace}/" : "/";
-                        paths.put(root + scope + resource.type().plural() + "/{name}", item);
+                        JsonObject patch = JsonObject.of(
+                                "parameters",
+                                WRITE.stream().map(OpenApiPaths::parameter2).toList(),
+                                "x-kubernetes-action",
+                                "patch",
+                                GVK,
+                                kind(resource));
+                        paths.put(collection(version, resource) + "/{name}", JsonObject.of("patch", patch));
                     }
                 }
             }
@@ -75,122 +74,81 @@ final class OpenApiPaths {
         return paths;
     }
 
+    private static JsonObject parameter2(String name) {
+        return OpenApiSchemas.of("string").set("name", name).set("in", "query");
+    }
+
     private static JsonObject kind(Catalog.Resource resource) {
-        JsonObject gvk = new JsonObject();
-        gvk.put("group", resource.type().group());
-        gvk.put("version", resource.version().name());
-        gvk.put("kind", resource.type().kind());
-        return gvk;
+        ResourceType type = resource.type();
+        return JsonObject.of(
+                "group", type.group(), "version", resource.version().name(), "kind", type.kind());
+    }
+
+    private static String root(Catalog.GroupVersion version) {
+        return version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
+    }
+
+    private static String collection(Catalog.GroupVersion version, Catalog.Resource resource) {
+        ResourceType type = resource.type();
+        return root(version) + (type.namespaced() ? "/namespaces/{namespace}/" : "/") + type.plural();
     }
 
     JsonObject paths() {
-        String root = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
         for (Catalog.Resource resource : version.resources()) {
             ResourceType type = resource.type();
-            String collection = root + (type.namespaced() ? "/namespaces/{namespace}/" : "/") + type.plural();
-            collection(collection, resource);
-            named(collection + "/{name}", resource);
-            for (Catalog.Subresource subresource : resource.subresources()) {
-                subresource(collection + "/{name}/" + subresource.name(), resource, subresource);
+            String kind = OpenApiSchemas.name(type, resource.version());
+            String collection = collection(version, resource);
+            String named = collection + "/{name}";
+            List<String> verbs = resource.verbs();
+            add(collection, resource, kind, List.of("list", "create", "deletecollection"), verbs);
+            add(named, resource, kind, List.of("get", "update", "delete", "patch"), verbs);
+            for (Catalog.Subresource sub : resource.subresources()) {
+                boolean scale = sub.name().equals("scale");
+                if (scale) {
+                    schemas.builtIn(SCALE);
+                }
+                List<String> possible = List.of("get", "update", "patch", "create");
+                add(named + "/" + sub.name(), resource, scale ? SCALE : kind, possible, sub.verbs());
             }
-            if (type.namespaced() && resource.verbs().contains("list")) {
-                JsonObject across = new JsonObject();
-                across.put("get", operation(resource, "list", "list", LIST, listName(resource), ""));
-                across.put("parameters", parameters(List.of("pretty")));
-                paths.put(root + "/" + type.plural(), across);
+            if (type.namespaced() && verbs.contains("list")) {
+                JsonObject across = JsonObject.of("get", operation(resource, "list", "list", LIST, kind + "List", ""));
+                paths.put(root(version) + "/" + type.plural(), across.set("parameters", parameters(List.of("pretty"))));
             }
         }
         return paths;
     }
 
-    private void collection(String path, Catalog.Resource resource) {
+    /** Adds a path with the operations for those of the possible verbs that are served, if any are. */
+    private void add(String path, Catalog.Resource resource, String kind, List<String> possible, List<String> served) {
         JsonObject item = new JsonObject();
-        String kind = OpenApiSchemas.name(resource.type(), resource.version());
-        if (resource.verbs().contains("list")) {
-            item.put("get", operation(resource, "list", "list", LIST, listName(resource), ""));
-        }
-        if (resource.verbs().contains("create")) {
-            item.put("post", operation(resource, "create", "post", WRITE, kind, kind));
-        }
-        if (resource.verbs().contains("deletecollection")) {
-            List<String> parameters = new ArrayList<>(LIST);
-            parameters.addAll(DELETE);
-            item.put(
-                    "delete",
-                    operation(
-                            resource,
-                            "deleteCollection",
-                            "deletecollection",
-                            parameters,
-                            OpenApiSchemas.META + "Status",
-                            OpenApiSchemas.META + "DeleteOptions"));
-        }
-        end(path, item, resource.type().namespaced(), false);
-    }
-
-    private void named(String path, Catalog.Resource resource) {
-        JsonObject item = new JsonObject();
-        String kind = OpenApiSchemas.name(resource.type(), resource.version());
-        if (resource.verbs().contains("get")) {
-            item.put("get", operation(resource, "read", "get", List.of("resourceVersion"), kind, ""));
-        }
-        if (resource.verbs().contains("update")) {
-            item.put("put", operation(resource, "replace", "put", WRITE, kind, kind));
-        }
-        if (resource.verbs().contains("delete")) {
-            item.put(
-                    "delete",
-                    operation(
-                            resource,
-                            "delete",
-                            "delete",
-                            DELETE,
-                            OpenApiSchemas.META + "Status",
-                            OpenApiSchemas.META + "DeleteOptions"));
-        }
-        if (resource.verbs().contains("patch")) {
-            item.put("patch", patch(resource, kind));
-        }
-        end(path, item, resource.type().namespaced(), true);
-    }
-
-    private void subresource(String path, Catalog.Resource resource, Catalog.Subresource subresource) {
-        boolean scale = subresource.name().equals("scale");
-        String kind =
-                scale ? "io.k8s.api.autoscaling.v1.Scale" : OpenApiSchemas.name(resource.type(), resource.version());
-        if (scale) {
-            schemas.builtIn(kind);
-        }
-        JsonObject item = new JsonObject();
-        if (subresource.verbs().contains("get")) {
-            item.put("get", operation(resource, "read", "get", List.of("resourceVersion"), kind, ""));
-        }
-        if (subresource.verbs().contains("update")) {
-            item.put("put", operation(resource, "replace", "put", WRITE, kind, kind));
-        }
-        if (subresource.verbs().contains("patch")) {
-            item.put("patch", patch(resource, kind));
-        }
-        if (subresource.verbs().contains("create")) {
-            item.put("post", operation(resource, "create", "post", WRITE, kind, kind));
-        }
-        end(path, item, resource.type().namespaced(), true);
-    }
-
-    private void end(String path, JsonObject item, boolean namespaced, boolean named) {
+        possible.stream().filter(served::contains).forEach(verb -> {
+            switch (verb) {
+                case "list" -> item.put("get", operation(resource, "list", "list", LIST, kind + "List", ""));
+                case "create" -> item.put("post", operation(resource, "create", "post", WRITE, kind, kind));
+                case "get" -> item.put("get", operation(resource, "read", "get", READ, kind, ""));
+                case "update" -> item.put("put", operation(resource, "replace", "put", WRITE, kind, kind));
+                case "patch" -> item.put("patch", patch(resource, kind));
+                case "delete" -> item.put("delete", operation(resource, verb, verb, DELETE, STATUS, DELETE_OPTIONS));
+                default -> {
+                    List<String> parameters =
+                            Stream.concat(LIST.stream(), DELETE.stream()).toList();
+                    String name = "deleteCollection";
+                    item.put("delete", operation(resource, name, verb, parameters, STATUS, DELETE_OPTIONS));
+                }
+            }
+        });
         if (item.isEmpty()) {
             return;
         }
         List<@Nullable Object> parameters = new ArrayList<>();
-        if (named) {
+        if (path.contains("{name}")) {
             parameters.add(pathParameter("name"));
         }
-        if (namespaced) {
+        if (resource.type().namespaced()) {
             parameters.add(pathParameter("namespace"));
         }
         parameters.addAll(parameters(List.of("pretty")));
-        item.put("parameters", parameters);
-        paths.put(path, item);
+        paths.put(path, item.set("parameters", parameters));
     }
 
     private JsonObject patch(Catalog.Resource resource, String kind) {
@@ -204,8 +162,7 @@ final class OpenApiPaths {
             }
         }
         schemas.meta("Patch");
-        operation.put("requestBody", body(content));
-        return operation;
+        return operation.set("requestBody", JsonObject.of("content", content));
     }
 
     private JsonObject operation(
@@ -215,70 +172,41 @@ final class OpenApiPaths {
             List<String> parameters,
             String answer,
             String request) {
-        JsonObject operation = new JsonObject();
-        operation.put("description", verb + " " + resource.type().kind());
+        JsonObject operation =
+                JsonObject.of("description", verb + " " + resource.type().kind());
         operation.put("parameters", parameters(parameters));
         if (!request.isEmpty()) {
-            JsonObject content = new JsonObject();
-            content.put("*/*", media(request));
-            operation.put("requestBody", body(content));
+            operation.put("requestBody", JsonObject.of("content", JsonObject.of("*/*", media(request))));
         }
-        JsonObject content = new JsonObject();
-        content.put(HttpExchange.JSON, media(answer));
-        content.put(HttpExchange.YAML, media(answer));
-        JsonObject ok = new JsonObject();
-        ok.put("description", "OK");
-        ok.put("content", content);
-        JsonObject responses = new JsonObject();
-        responses.put("200", ok);
-        operation.put("responses", responses);
-        operation.put("x-kubernetes-action", action);
-        operation.put("x-kubernetes-group-version-kind", kind(resource));
-        return operation;
-    }
-
-    private static JsonObject body(JsonObject content) {
-        JsonObject body = new JsonObject();
-        body.put("content", content);
-        return body;
+        JsonObject content = JsonObject.of(HttpExchange.JSON, media(answer), HttpExchange.YAML, media(answer));
+        JsonObject ok = JsonObject.of("description", "OK", "content", content);
+        return operation
+                .set("responses", JsonObject.of("200", ok))
+                .set("x-kubernetes-action", action)
+                .set(GVK, kind(resource));
     }
 
     private JsonObject media(String definition) {
         if (definition.startsWith(OpenApiSchemas.META)) {
             schemas.builtIn(definition);
         }
-        JsonObject media = new JsonObject();
-        media.put("schema", schemas.reference(definition));
-        return media;
+        return JsonObject.of("schema", schemas.reference(definition));
     }
 
-    private static List<@Nullable Object> parameters(List<String> names) {
-        List<@Nullable Object> parameters = new ArrayList<>();
-        for (String name : names) {
-            String type = FLAGS.contains(name) ? "boolean" : NUMBERS.contains(name) ? "integer" : "string";
-            JsonObject schema = OpenApiSchemas.of(type);
-            schema.put("uniqueItems", true);
-            JsonObject parameter = new JsonObject();
-            parameter.put("name", name);
-            parameter.put("in", "query");
-            parameter.put("schema", schema);
-            parameters.add(parameter);
-        }
-        return parameters;
+    private static List<JsonObject> parameters(List<String> names) {
+        return names.stream().map(OpenApiPaths::parameter).toList();
+    }
+
+    private static JsonObject parameter(String name) {
+        String type = FLAGS.contains(name) ? "boolean" : NUMBERS.contains(name) ? "integer" : "string";
+        return JsonObject.of("name", name, "in", "query", "schema", unique(type));
     }
 
     private static JsonObject pathParameter(String name) {
-        JsonObject schema = OpenApiSchemas.of("string");
-        schema.put("uniqueItems", true);
-        JsonObject parameter = new JsonObject();
-        parameter.put("name", name);
-        parameter.put("in", "path");
-        parameter.put("required", true);
-        parameter.put("schema", schema);
-        return parameter;
+        return JsonObject.of("name", name, "in", "path", "required", true, "schema", unique("string"));
     }
 
-    private static String listName(Catalog.Resource resource) {
-        return OpenApiSchemas.name(resource.type(), resource.version()) + "List";
+    private static JsonObject unique(String type) {
+        return OpenApiSchemas.of(type).set("uniqueItems", true);
     }
 }

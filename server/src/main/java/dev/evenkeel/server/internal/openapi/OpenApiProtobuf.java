@@ -4,7 +4,6 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,41 +19,31 @@ final class OpenApiProtobuf {
 
     /** Encodes a document. */
     static byte[] of(JsonObject document) {
-        OpenApiProtobuf message = new OpenApiProtobuf();
-        message.text(1, document.get("swagger"));
         OpenApiProtobuf info = new OpenApiProtobuf();
-        info.text(1, document.at("info", "title"));
-        info.text(2, document.at("info", "version"));
-        message.message(2, info);
+        info.text(1, document.at("info", "title")).text(2, document.at("info", "version"));
         OpenApiProtobuf paths = new OpenApiProtobuf();
-        document.object("paths").forEach((name, item) -> {
-            OpenApiProtobuf path = new OpenApiProtobuf();
-            path.message(8, operation(Json.at(item, "patch")));
-            paths.named(2, name, path);
-        });
-        message.message(8, paths);
+        document.object("paths")
+                .forEach((name, item) ->
+                        paths.named(2, name, new OpenApiProtobuf().message(8, operation(Json.at(item, "patch")))));
         OpenApiProtobuf definitions = new OpenApiProtobuf();
         document.object("definitions").forEach((name, definition) -> definitions.named(1, name, schema(definition)));
-        message.message(9, definitions);
-        return message.bytes();
+        return new OpenApiProtobuf()
+                .text(1, document.get("swagger"))
+                .message(2, info)
+                .message(8, paths)
+                .message(9, definitions)
+                .bytes();
     }
 
     private static OpenApiProtobuf operation(@Nullable Object tree) {
         OpenApiProtobuf operation = new OpenApiProtobuf();
-        if (Json.at(tree, "parameters") instanceof List<?> parameters) {
-            for (Object each : parameters) {
-                OpenApiProtobuf query = new OpenApiProtobuf();
-                query.text(2, Json.at(each, "in"));
-                query.text(4, Json.at(each, "name"));
-                query.text(6, Json.at(each, "type"));
-                OpenApiProtobuf nonBody = new OpenApiProtobuf();
-                nonBody.message(3, query);
-                OpenApiProtobuf parameter = new OpenApiProtobuf();
-                parameter.message(2, nonBody);
-                OpenApiProtobuf item = new OpenApiProtobuf();
-                item.message(1, parameter);
-                operation.message(8, item);
-            }
+        for (Object each : Json.array(Json.at(tree, "parameters"))) {
+            OpenApiProtobuf query = new OpenApiProtobuf()
+                    .text(2, Json.at(each, "in"))
+                    .text(4, Json.at(each, "name"))
+                    .text(6, Json.at(each, "type"));
+            OpenApiProtobuf parameter = wrapped(2, wrapped(3, query));
+            operation.message(8, wrapped(1, parameter));
         }
         operation.extensions(13, tree);
         return operation;
@@ -72,24 +61,15 @@ final class OpenApiProtobuf {
         schema.text(2, Json.at(tree, "format"));
         schema.text(3, Json.at(tree, "title"));
         schema.text(4, Json.at(tree, "description"));
-        if (Json.at(tree, "required") instanceof List<?> required) {
-            required.forEach(name -> schema.text(19, name));
-        }
-        Object additional = Json.at(tree, "additionalProperties");
-        if (!unknown && additional instanceof JsonObject) {
-            OpenApiProtobuf item = new OpenApiProtobuf();
-            item.message(1, schema(additional));
-            schema.message(21, item);
+        Json.array(Json.at(tree, "required")).forEach(name -> schema.text(19, name));
+        if (!unknown && Json.at(tree, "additionalProperties") instanceof JsonObject additional) {
+            schema.message(21, wrapped(1, schema(additional)));
         }
         if (!open && Json.at(tree, "type") instanceof String type) {
-            OpenApiProtobuf item = new OpenApiProtobuf();
-            item.text(1, type);
-            schema.message(22, item);
+            schema.message(22, new OpenApiProtobuf().text(1, type));
         }
         if (!unknown && Json.at(tree, "items") instanceof JsonObject items) {
-            OpenApiProtobuf item = new OpenApiProtobuf();
-            item.message(1, schema(items));
-            schema.message(23, item);
+            schema.message(23, wrapped(1, schema(items)));
         }
         if (!unknown && Json.at(tree, "properties") instanceof JsonObject properties) {
             OpenApiProtobuf named = new OpenApiProtobuf();
@@ -100,6 +80,10 @@ final class OpenApiProtobuf {
         return schema;
     }
 
+    private static OpenApiProtobuf wrapped(int field, OpenApiProtobuf value) {
+        return new OpenApiProtobuf().message(field, value);
+    }
+
     private static boolean isTrue(@Nullable Object tree, String field) {
         return Boolean.TRUE.equals(Json.at(tree, field));
     }
@@ -108,34 +92,30 @@ final class OpenApiProtobuf {
     private void extensions(int field, @Nullable Object tree) {
         Json.object(tree).orElse(new JsonObject()).forEach((name, value) -> {
             if (name.startsWith("x-")) {
-                OpenApiProtobuf any = new OpenApiProtobuf();
-                any.text(2, Json.text(value));
-                named(field, name, any);
+                named(field, name, new OpenApiProtobuf().text(2, Json.text(value)));
             }
         });
     }
 
     private void named(int field, String name, OpenApiProtobuf value) {
-        OpenApiProtobuf entry = new OpenApiProtobuf();
-        entry.text(1, name);
-        entry.message(2, value);
-        message(field, entry);
+        message(field, new OpenApiProtobuf().text(1, name).message(2, value));
     }
 
-    private void text(int field, @Nullable Object value) {
-        if (value instanceof String text && !text.isEmpty()) {
-            delimited(field, text.getBytes(StandardCharsets.UTF_8));
-        }
+    private OpenApiProtobuf text(int field, @Nullable Object value) {
+        return value instanceof String text && !text.isEmpty()
+                ? delimited(field, text.getBytes(StandardCharsets.UTF_8))
+                : this;
     }
 
-    private void message(int field, OpenApiProtobuf value) {
-        delimited(field, value.bytes());
+    private OpenApiProtobuf message(int field, OpenApiProtobuf value) {
+        return delimited(field, value.bytes());
     }
 
-    private void delimited(int field, byte[] bytes) {
+    private OpenApiProtobuf delimited(int field, byte[] bytes) {
         varint((field << 3) | 2);
         varint(bytes.length);
         out.writeBytes(bytes);
+        return this;
     }
 
     private void varint(int value) {

@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Schemas of kinds as definitions of an OpenAPI document, with all definitions they refer to.
@@ -60,18 +59,12 @@ final class OpenApiSchemas {
         definition.put(GVK, kinds(type, resource.version(), type.kind()));
         definitions.put(name, definition);
         if (!type.listKind().isEmpty()) {
-            JsonObject properties = new JsonObject();
-            properties.put("apiVersion", of("string"));
-            JsonObject items = of("array");
-            items.put("items", reference(name));
-            properties.put("items", items);
-            properties.put("kind", of("string"));
-            properties.put("metadata", meta("ListMeta"));
-            JsonObject list = of("object");
-            list.put("required", list("items"));
-            list.put("properties", properties);
-            list.put(GVK, kinds(type, resource.version(), type.listKind()));
-            definitions.put(name + "List", list);
+            JsonObject properties = JsonObject.of("apiVersion", of("string"))
+                    .set("items", of("array").set("items", reference(name)))
+                    .set("kind", of("string"))
+                    .set("metadata", meta("ListMeta"));
+            JsonObject list = of("object").set("required", List.of("items")).set("properties", properties);
+            definitions.put(name + "List", list.set(GVK, kinds(type, resource.version(), type.listKind())));
         }
     }
 
@@ -88,9 +81,7 @@ final class OpenApiSchemas {
     }
 
     JsonObject reference(String name) {
-        JsonObject tree = new JsonObject();
-        tree.put("$ref", prefix + name);
-        return tree;
+        return JsonObject.of("$ref", prefix + name);
     }
 
     /** Returns the name of the definition of a kind: a group is reversed, as upstream does it. */
@@ -104,29 +95,17 @@ final class OpenApiSchemas {
         return String.join(".", labels) + "." + version.name() + "." + type.kind();
     }
 
-    private static List<@Nullable Object> kinds(ResourceType type, ResourceType.Version version, String kind) {
-        JsonObject gvk = new JsonObject();
-        gvk.put("group", type.group());
-        gvk.put("kind", kind);
-        gvk.put("version", version.name());
-        return list(gvk);
+    private static List<JsonObject> kinds(ResourceType type, ResourceType.Version version, String kind) {
+        return List.of(JsonObject.of("group", type.group(), "kind", kind, "version", version.name()));
     }
 
     static JsonObject of(String type) {
-        JsonObject tree = new JsonObject();
-        tree.put("type", type);
-        return tree;
-    }
-
-    static List<@Nullable Object> list(Object... items) {
-        return new ArrayList<>(Arrays.asList(items));
+        return JsonObject.of("type", type);
     }
 
     private JsonObject custom(ResourceType.Version version) {
         JsonObject tree = version.schema().source().copy();
-        JsonObject properties = new JsonObject();
-        properties.put("apiVersion", of("string"));
-        properties.put("kind", of("string"));
+        JsonObject properties = JsonObject.of("apiVersion", of("string"), "kind", of("string"));
         properties.put("metadata", meta("ObjectMeta"));
         tree.findObject("properties").ifPresent(own -> own.forEach(properties::putIfAbsent));
         tree.put("properties", properties);
@@ -152,23 +131,18 @@ final class OpenApiSchemas {
         if (!schema.source().isEmpty()) {
             return schema.source().copy();
         }
-        JsonObject tree = new JsonObject();
         if (schema.intOrString()) {
-            if (prefix.equals(V2)) {
-                tree.put("type", "string");
-                tree.put("format", "int-or-string");
-                return tree;
-            }
-            tree.put("format", "int-or-string");
-            tree.put("oneOf", list(of("integer"), of("string")));
-            return tree;
+            return prefix.equals(V2)
+                    ? of("string").set("format", "int-or-string")
+                    : JsonObject.of("format", "int-or-string", "oneOf", List.of(of("integer"), of("string")));
         }
+        JsonObject tree = new JsonObject();
         if (schema.type() != Schema.Type.ANY) {
             tree.put("type", schema.type().text());
         }
         put(tree, "format", schema.format());
         if (!schema.required().isEmpty()) {
-            tree.put("required", new ArrayList<@Nullable Object>(schema.required()));
+            tree.put("required", schema.required());
         }
         if (!schema.properties().isEmpty()) {
             JsonObject properties = new JsonObject();
@@ -199,7 +173,7 @@ final class OpenApiSchemas {
         if (schema.listTypeSet()) {
             place.put("x-kubernetes-list-type", schema.listType().name().toLowerCase(java.util.Locale.ROOT));
             if (!schema.listKeys().isEmpty()) {
-                place.put("x-kubernetes-list-map-keys", new ArrayList<@Nullable Object>(schema.listKeys()));
+                place.put("x-kubernetes-list-map-keys", schema.listKeys());
             }
         }
         if (schema.atomicMap()) {
@@ -213,8 +187,7 @@ final class OpenApiSchemas {
         }
         if (tree.containsKey("$ref") && !prefix.equals(V2)) {
             // readers ignore siblings of a reference, so the reference is moved into a list of one
-            place.put("allOf", list(tree));
-            return place;
+            return place.set("allOf", List.of(tree));
         }
         tree.putAll(place);
         return tree;

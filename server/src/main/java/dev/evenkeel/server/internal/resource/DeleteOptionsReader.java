@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the options of a delete: from the body when there is one, else from the query. */
 public final class DeleteOptionsReader {
@@ -26,7 +25,7 @@ public final class DeleteOptionsReader {
     public static DeleteOptions fromQuery(Query query) {
         List<FieldError> errors = new ArrayList<>(0);
         OptionsReader.checkDryRun(query.all("dryRun"), errors);
-        DeleteOptions options = options(
+        return options(
                 query.first("propagationPolicy"),
                 query.has("orphanDependents") ? Optional.of(query.flag("orphanDependents")) : Optional.empty(),
                 query.has("gracePeriodSeconds")
@@ -36,10 +35,6 @@ public final class DeleteOptionsReader {
                 Optional.empty(),
                 !query.all("dryRun").isEmpty(),
                 errors);
-        if (!errors.isEmpty()) {
-            throw Failures.invalidOptions("DeleteOptions", errors);
-        }
-        return options;
     }
 
     public static DeleteOptions fromBody(JsonObject body) {
@@ -50,23 +45,21 @@ public final class DeleteOptionsReader {
             throw Failures.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
                     + "\" cannot be handled as a DeleteOptions: converting to DeleteOptions: unknown conversion");
         }
-        List<String> dryRun = new ArrayList<>(1);
-        for (Object value : array(body, "dryRun")) {
-            dryRun.add(value instanceof String text ? text : Json.text(value));
-        }
+        List<String> dryRun = typed(body, "dryRun", List.class, "[]string").map(Json::array).orElse(List.of()).stream()
+                .map(value -> value instanceof String text ? text : Json.text(value))
+                .toList();
         OptionsReader.checkDryRun(dryRun, errors);
-        DeleteOptions options = options(
-                text(body, "propagationPolicy"),
-                flag(body, "orphanDependents"),
-                number(body, "gracePeriodSeconds"),
+        return options(
+                typed(body, "propagationPolicy", String.class, "v1.DeletionPropagation")
+                        .orElse(""),
+                typed(body, "orphanDependents", Boolean.class, "bool"),
+                typed(body, "gracePeriodSeconds", Long.class, "int64")
+                        .map(OptionalLong::of)
+                        .orElse(OptionalLong.empty()),
                 Optional.of(body.string("preconditions", "uid")).filter(t -> !t.isEmpty()),
                 Optional.of(body.string("preconditions", "resourceVersion")).filter(t -> !t.isEmpty()),
                 !dryRun.isEmpty(),
                 errors);
-        if (!errors.isEmpty()) {
-            throw Failures.invalidOptions("DeleteOptions", errors);
-        }
-        return options;
     }
 
     /** Returns the tree of a body. */
@@ -105,43 +98,16 @@ public final class DeleteOptionsReader {
             errors.add(FieldError.invalid(
                     "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));
         }
+        OptionsReader.check("DeleteOptions", errors);
         return new DeleteOptions(propagation, orphanDependents, grace, uid, resourceVersion, dryRun);
     }
 
-    private static List<@Nullable Object> array(JsonObject body, String key) {
-        return switch (body.get(key)) {
-            case null -> List.of();
-            case List<?> list -> Json.asArray(list);
-            default -> throw wrongType(key, "[]string");
-        };
-    }
-
-    private static String text(JsonObject body, String key) {
-        return switch (body.get(key)) {
-            case null -> "";
-            case String text -> text;
-            default -> throw wrongType(key, "v1.DeletionPropagation");
-        };
-    }
-
-    private static Optional<Boolean> flag(JsonObject body, String key) {
-        return switch (body.get(key)) {
-            case null -> Optional.empty();
-            case Boolean flag -> Optional.of(flag);
-            default -> throw wrongType(key, "bool");
-        };
-    }
-
-    private static OptionalLong number(JsonObject body, String key) {
-        return switch (body.get(key)) {
-            case null -> OptionalLong.empty();
-            case Long number -> OptionalLong.of(number);
-            default -> throw wrongType(key, "int64");
-        };
-    }
-
-    private static RuntimeException wrongType(String key, String type) {
-        return Failures.badRequest(
-                "json: cannot unmarshal value into Go struct field DeleteOptions." + key + " of type " + type);
+    private static <T> Optional<T> typed(JsonObject body, String key, Class<T> type, String name) {
+        Object value = body.get(key);
+        if (value != null && !type.isInstance(value)) {
+            throw Failures.badRequest(
+                    "json: cannot unmarshal value into Go struct field DeleteOptions." + key + " of type " + name);
+        }
+        return Optional.ofNullable(type.cast(value));
     }
 }

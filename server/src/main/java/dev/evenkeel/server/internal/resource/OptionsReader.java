@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.WatchQuery;
+import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.Query;
@@ -36,19 +37,15 @@ public final class OptionsReader {
         checkDryRun(query.all("dryRun"), errors);
         String manager = query.first("fieldManager");
         boolean force = query.flag("force");
-        if (kind.equals("PatchOptions")) {
-            if (apply && manager.isEmpty()) {
-                errors.add(FieldError.required("fieldManager", "is required for apply patch"));
-            }
-            if (!apply && query.has("force")) {
-                errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
-            }
+        if (apply && manager.isEmpty()) {
+            errors.add(FieldError.required("fieldManager", "is required for apply patch"));
         }
-        checkManager(manager, errors);
+        if (!apply && kind.equals("PatchOptions") && query.has("force")) {
+            errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
+        }
+        errors.addAll(MetadataRules.validateManager("fieldManager", manager));
         FieldValidation validation = validation(query.first("fieldValidation"), errors);
-        if (!errors.isEmpty()) {
-            throw Failures.invalidOptions(kind, errors);
-        }
+        check(kind, errors);
         return new WriteOptions(
                 manager.isEmpty() ? managerOf(userAgent) : manager,
                 !query.all("dryRun").isEmpty(),
@@ -74,43 +71,17 @@ public final class OptionsReader {
         }
     }
 
+    /** Refuses options with errors. */
+    static void check(String kind, List<FieldError> errors) {
+        if (!errors.isEmpty()) {
+            throw Failures.invalidOptions(kind, errors);
+        }
+    }
+
     static void checkDryRun(List<String> values, List<FieldError> errors) {
         if (!values.isEmpty() && !values.stream().allMatch("All"::equals)) {
-            errors.add(FieldError.notSupported(
-                    "dryRun", new ArrayList<@org.jspecify.annotations.Nullable Object>(values), List.of("All")));
+            errors.add(FieldError.notSupported("dryRun", values, List.of("All")));
         }
-    }
-
-    private static void checkManager(String manager, List<FieldError> errors) {
-        if (manager.length() > MAX_MANAGER) {
-            errors.add(FieldError.tooLong("fieldManager", MAX_MANAGER));
-        }
-        for (int i = 0; i < manager.length(); ) {
-            int c = manager.codePointAt(i);
-            if (!printable(c)) {
-                errors.add(new FieldError(
-                        "FieldValueInvalid",
-                        "fieldManager",
-                        "Invalid value: %s: invalid character U+%04X (at position %d)"
-                                .formatted(Failures.quoted(manager), c, i)));
-                return;
-            }
-            i += Character.charCount(c);
-        }
-    }
-
-    private static boolean printable(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            case Character.SPACE_SEPARATOR -> c == ' ';
-            default -> true;
-        };
     }
 
     private static FieldValidation validation(String text, List<FieldError> errors) {
@@ -129,11 +100,14 @@ public final class OptionsReader {
     static String managerOf(String userAgent) {
         int slash = userAgent.indexOf('/');
         String program = slash < 0 ? userAgent : userAgent.substring(0, slash);
-        if (program.length() <= MAX_MANAGER && program.codePoints().allMatch(OptionsReader::printable)) {
+        if (program.length() <= MAX_MANAGER && program.codePoints().allMatch(MetadataRules::isPrintable)) {
             return program.isEmpty() ? "unknown" : program;
         }
         StringBuilder out = new StringBuilder();
-        program.codePoints().filter(OptionsReader::printable).limit(MAX_MANAGER).forEach(out::appendCodePoint);
+        program.codePoints()
+                .filter(MetadataRules::isPrintable)
+                .limit(MAX_MANAGER)
+                .forEach(out::appendCodePoint);
         return out.toString();
     }
 
@@ -161,9 +135,7 @@ public final class OptionsReader {
         if (query.has("sendInitialEvents")) {
             errors.add(FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
         }
-        if (!errors.isEmpty()) {
-            throw Failures.invalidOptions("ListOptions", errors);
-        }
+        check("ListOptions", errors);
         return new ListQuery(labels(query), fields(query), version, match, limit, token);
     }
 
@@ -188,9 +160,7 @@ public final class OptionsReader {
         if (!match.isEmpty() && !match.equals("NotOlderThan")) {
             errors.add(FieldError.notSupported("resourceVersionMatch", match, List.of("NotOlderThan")));
         }
-        if (!errors.isEmpty()) {
-            throw Failures.invalidOptions("ListOptions", errors);
-        }
+        check("ListOptions", errors);
         return new WatchQuery(labels(query), fields(query), version, match, initial, query.flag("allowWatchBookmarks"));
     }
 

@@ -10,10 +10,7 @@ final class PartialMetadata {
     static JsonObject of(JsonObject object, String metaVersion) {
         JsonObject metadata =
                 object.findObject("metadata").map(ObjectMeta::inOrder).orElseGet(JsonObject::new);
-        JsonObject tree = new JsonObject();
-        tree.put("kind", "PartialObjectMetadata");
-        tree.put("apiVersion", "meta.k8s.io/" + metaVersion);
-        tree.put("metadata", metadata);
-        return tree;
+        return JsonObject.of(
+                "kind", "PartialObjectMetadata", "apiVersion", "meta.k8s.io/" + metaVersion, "metadata", metadata);
     }
 }

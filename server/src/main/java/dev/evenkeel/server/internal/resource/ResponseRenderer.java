@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +49,11 @@ public final class ResponseRenderer {
         this.form = form;
         String text = query.first("includeObject");
         include = switch (text) {
-            case "", "Metadata" -> Include.METADATA;
             case "None" -> Include.NONE;
             case "Object" -> Include.OBJECT;
             default -> Include.METADATA;
         };
-        if (form.shape() == Representation.Shape.TABLE
-                && !text.isEmpty()
-                && !List.of("Metadata", "None", "Object").contains(text)) {
+        if (table() && !List.of("", "Metadata", "None", "Object").contains(text)) {
             throw Failures.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
                     + Failures.quoted(text) + ": must be 'Metadata', 'Object', 'None', or empty");
         }
@@ -65,7 +61,7 @@ public final class ResponseRenderer {
 
     /** Returns a value that distinguishes encodings of the same object: equal for equal forms. */
     public Object identity() {
-        return form.shape() == Representation.Shape.TABLE ? List.of(form, include) : form;
+        return table() ? List.of(form, include) : form;
     }
 
     /** Returns true if the objects of events are sent unchanged; events are never indented. */
@@ -78,11 +74,7 @@ public final class ResponseRenderer {
         return switch (form.shape()) {
             case OBJECT -> object;
             case PARTIAL, PARTIAL_LIST -> PartialMetadata.of(object, form.metaVersion());
-            case TABLE -> {
-                JsonObject table = tableHead(object.object("metadata"), false);
-                table.put("rows", new ArrayList<@Nullable Object>());
-                yield table;
-            }
+            case TABLE -> tableHead(object.object("metadata"), false).set("rows", List.of());
         };
     }
 
@@ -92,7 +84,7 @@ public final class ResponseRenderer {
 
     /** Returns true if objects are sent unchanged. */
     private boolean plain(HttpExchange call) {
-        return form.shape() == Representation.Shape.OBJECT && !form.yaml() && !call.pretty();
+        return plainEvents() && !form.yaml() && !call.pretty();
     }
 
     public void object(HttpExchange call, int status, Document document) {
@@ -110,13 +102,9 @@ public final class ResponseRenderer {
             case PARTIAL -> PartialMetadata.of(document.tree(), form.metaVersion());
             case TABLE -> {
                 JsonObject object = document.tree();
-                JsonObject metadata = new JsonObject();
-                metadata.put("resourceVersion", object.string("metadata", "resourceVersion"));
-                JsonObject table = tableHead(metadata, headers);
-                List<@Nullable Object> rows = new ArrayList<>(1);
-                rows.add(row(object));
-                table.put("rows", rows);
-                yield table;
+                String version = object.string("metadata", "resourceVersion");
+                yield tableHead(JsonObject.of("resourceVersion", version), headers)
+                        .set("rows", List.of(row(object)));
             }
             case PARTIAL_LIST ->
                 throw notAcceptable(
@@ -140,41 +128,33 @@ public final class ResponseRenderer {
     }
 
     private JsonObject tableHead(JsonObject metadata, boolean headers) {
-        JsonObject table = new JsonObject();
-        table.put("kind", "Table");
-        table.put("apiVersion", "meta.k8s.io/" + form.metaVersion());
-        table.put("metadata", metadata);
-        table.put("columnDefinitions", headers ? columns() : null);
-        return table;
+        return JsonObject.of("kind", "Table", "apiVersion", "meta.k8s.io/" + form.metaVersion())
+                .set("metadata", metadata)
+                .set("columnDefinitions", headers ? columns() : null);
     }
 
-    private List<@Nullable Object> columns() {
-        List<@Nullable Object> columns = new ArrayList<>();
-        for (ResourceType.Column column : target.version().columns()) {
-            JsonObject definition = new JsonObject();
-            definition.put("name", column.name());
-            definition.put("type", column.type());
-            definition.put("format", column.format());
-            definition.put("description", column.description());
-            definition.put("priority", (long) column.priority());
-            columns.add(definition);
-        }
-        return columns;
+    private List<JsonObject> columns() {
+        return target.version().columns().stream()
+                .map(column -> JsonObject.of("name", column.name(), "type", column.type())
+                        .set("format", column.format())
+                        .set("description", column.description())
+                        .set("priority", (long) column.priority()))
+                .toList();
     }
 
     private JsonObject row(JsonObject object) {
         ResourceApi.Row shown = partition.row(target.type(), target.version(), object);
-        JsonObject row = new JsonObject();
-        row.put("cells", shown.cells());
+        JsonObject row = JsonObject.of("cells", shown.cells());
         if (!shown.conditions().isEmpty()) {
             row.put("conditions", shown.conditions());
         }
-        switch (include) {
-            case NONE -> row.put("object", null);
-            case METADATA -> row.put("object", PartialMetadata.of(object, form.metaVersion()));
-            case OBJECT -> row.put("object", object);
-        }
-        return row;
+        return row.set(
+                "object",
+                switch (include) {
+                    case NONE -> null;
+                    case METADATA -> PartialMetadata.of(object, form.metaVersion());
+                    case OBJECT -> object;
+                });
     }
 
     public void page(HttpExchange call, Page page) {
@@ -213,14 +193,13 @@ public final class ResponseRenderer {
             return;
         }
         out.write(utf8(before + "\"" + items + "\":["));
-        boolean typed = !custom();
         for (int i = 0; i < page.items().size(); i++) {
             if (i > 0) {
                 out.write(COMMA);
             }
             Document document = page.items().get(i);
             if (form.shape() == Representation.Shape.OBJECT) {
-                document.writeTo(out, !typed);
+                document.writeTo(out, custom());
             } else {
                 out.write(Json.write(item(document)));
             }
@@ -263,10 +242,7 @@ public final class ResponseRenderer {
 
     private JsonObject pageTree(Page page) {
         JsonObject tree = pageHead(page);
-        List<@Nullable Object> items = new ArrayList<>(page.items().size());
-        for (Document document : page.items()) {
-            items.add(item(document));
-        }
+        List<JsonObject> items = page.items().stream().map(this::item).toList();
         tree.put(itemsKey(), items.isEmpty() && form.shape() == Representation.Shape.PARTIAL_LIST ? null : items);
         return tree;
     }
@@ -274,38 +250,27 @@ public final class ResponseRenderer {
     /** Returns the list without its items, in the order in which upstream writes it. */
     private JsonObject pageHead(Page page) {
         JsonObject metadata = new JsonObject();
-        Runnable version = () -> metadata.put("resourceVersion", Long.toString(page.revision()));
+        String version = Long.toString(page.revision());
         if (!sortedKeys()) {
-            version.run();
+            metadata.put("resourceVersion", version);
         }
         // upstream's custom resource lists have an empty continue token at the end, its typed lists omit it
         if (!page.continueToken().isEmpty() || sortedKeys()) {
             metadata.put("continue", page.continueToken());
         }
-        page.remaining().ifPresent(n -> {
-            if (n > 0) {
-                metadata.put("remainingItemCount", n);
-            }
-        });
-        if (sortedKeys()) {
-            version.run();
+        if (page.remaining().orElse(0) > 0) {
+            metadata.put("remainingItemCount", page.remaining().getAsLong());
         }
+        metadata.putIfAbsent("resourceVersion", version);
         if (table()) {
             return tableHead(metadata, true);
         }
-        JsonObject tree = new JsonObject();
         boolean partial = form.shape() == Representation.Shape.PARTIAL_LIST;
         String kind = partial ? "PartialObjectMetadataList" : target.type().listKind();
         String apiVersion = partial ? "meta.k8s.io/" + form.metaVersion() : target.apiVersion();
-        if (sortedKeys()) {
-            tree.put("apiVersion", apiVersion);
-            tree.put("items", null);
-            tree.put("kind", kind);
-        } else {
-            tree.put("kind", kind);
-            tree.put("apiVersion", apiVersion);
-        }
-        tree.put("metadata", metadata);
-        return tree;
+        JsonObject tree = sortedKeys()
+                ? JsonObject.of("apiVersion", apiVersion, "items", null, "kind", kind)
+                : JsonObject.of("kind", kind, "apiVersion", apiVersion);
+        return tree.set("metadata", metadata);
     }
 }

@@ -10,6 +10,7 @@ import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import java.io.ByteArrayOutputStream;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -85,34 +86,22 @@ final class EventEncoder {
     }
 
     private JsonObject bookmarkTree(WatchEvent.Bookmark bookmark) {
-        JsonObject metadata = new JsonObject();
         boolean custom = target.type().origin() == Origin.CUSTOM;
+        String kind = target.type().kind();
         String version = Long.toString(bookmark.revision());
-        if (!custom) {
-            metadata.put("resourceVersion", version);
-        }
+        JsonObject metadata = custom ? new JsonObject() : JsonObject.of("resourceVersion", version);
         if (bookmark.initialEventsEnd()) {
-            JsonObject annotations = new JsonObject();
-            annotations.put("k8s.io/initial-events-end", "true");
-            metadata.put("annotations", annotations);
+            metadata.put("annotations", JsonObject.of("k8s.io/initial-events-end", "true"));
         }
-        if (custom) {
-            metadata.put("resourceVersion", version);
-        }
-        JsonObject object = new JsonObject();
-        if (custom) {
-            object.put("apiVersion", target.apiVersion());
-            object.put("kind", target.type().kind());
-        } else {
-            object.put("kind", target.type().kind());
-            object.put("apiVersion", target.apiVersion());
-        }
-        object.put("metadata", metadata);
-        return shaper.bookmarkTree(object);
+        metadata.put("resourceVersion", version);
+        JsonObject object = custom
+                ? JsonObject.of("apiVersion", target.apiVersion(), "kind", kind)
+                : JsonObject.of("kind", kind, "apiVersion", target.apiVersion());
+        return shaper.bookmarkTree(object.set("metadata", metadata));
     }
 
     /** Joins lines, for streams without frames. */
-    static byte[] join(java.util.List<byte[]> lines) {
+    static byte[] join(List<byte[]> lines) {
         ByteArrayOutputStream out =
                 new ByteArrayOutputStream(lines.stream().mapToInt(l -> l.length).sum());
         lines.forEach(out::writeBytes);
