@@ -4,6 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.cache.Projection;
@@ -45,7 +46,7 @@ public final class Controller<T extends HasMetadata> {
     public record Watched<T extends HasMetadata, W extends HasMetadata>(
             Kind<W> kind,
             ListOptions selection,
-            Dependencies.Relation relation,
+            Relation relation,
             Optional<Mapper<T, W>> mapper,
             Trigger<W> trigger,
             Projection projection,
@@ -160,7 +161,7 @@ public final class Controller<T extends HasMetadata> {
 
     /** Returns a copy that is triggered by objects of this kind whose controlling owner is a primary object. */
     public <W extends HasMetadata> Controller<T> owns(Kind<W> kind) {
-        return watched(kind, ListOptions.ALL, Dependencies.Relation.OWNS, Mapper.controller(primary()), Trigger.any());
+        return watched(kind, ListOptions.ALL, Relation.OWNS, Mapper.controller(primary()), Trigger.any());
     }
 
     /**
@@ -189,17 +190,16 @@ public final class Controller<T extends HasMetadata> {
      */
     public <W extends HasMetadata> Controller<T> watches(
             Kind<W> kind, ListOptions selection, Mapper<T, W> mapper, Trigger<W> trigger) {
-        return watched(kind, selection, Dependencies.Relation.WATCHES, mapper, trigger);
+        return watched(kind, selection, Relation.WATCHES, mapper, trigger);
     }
 
     private <W extends HasMetadata> Controller<T> watched(
-            Kind<W> kind,
-            ListOptions selection,
-            Dependencies.Relation relation,
-            Mapper<T, W> mapper,
-            Trigger<W> trigger) {
-        Watched<T, W> added = new Watched<>(
-                kind, selection, relation, Optional.of(mapper), trigger, Projection.withoutManagedFields(), List.of());
+            Kind<W> kind, ListOptions selection, Relation relation, Mapper<T, W> mapper, Trigger<W> trigger) {
+        return watched(new Watched<>(
+                kind, selection, relation, Optional.of(mapper), trigger, Projection.withoutManagedFields(), List.of()));
+    }
+
+    private Controller<T> watched(Watched<T, ?> added) {
         return with(draft -> draft.watched = appended(draft.watched, added));
     }
 
@@ -221,15 +221,8 @@ public final class Controller<T extends HasMetadata> {
      */
     public <W extends HasMetadata> Controller<T> reads(
             Kind<W> kind, ListOptions selection, Projection projection, List<Index<W, ?>> indexes) {
-        Watched<T, W> added = new Watched<>(
-                kind,
-                selection,
-                Dependencies.Relation.READS,
-                Optional.empty(),
-                Trigger.any(),
-                projection,
-                List.copyOf(indexes));
-        return with(draft -> draft.watched = appended(draft.watched, added));
+        return watched(new Watched<>(
+                kind, selection, Relation.READS, Optional.empty(), Trigger.any(), projection, List.copyOf(indexes)));
     }
 
     /**
@@ -238,18 +231,17 @@ public final class Controller<T extends HasMetadata> {
      * {@link Kind#metadataOnly} suffices for a kind that is read from the API alone.
      */
     public <W extends HasMetadata> Controller<T> tracks(Kind<W> kind) {
-        if (tracked().contains(kind)) {
-            return this;
-        }
-        Watched<T, W> added = new Watched<>(
-                kind,
-                ListOptions.ALL,
-                Dependencies.Relation.TRACKS,
-                Optional.empty(),
-                Trigger.any(),
-                Projection.withoutManagedFields(),
-                List.of());
-        return with(draft -> draft.watched = appended(draft.watched, added));
+        Projection projection = Projection.withoutManagedFields();
+        return tracked().contains(kind)
+                ? this
+                : watched(new Watched<>(
+                        kind,
+                        ListOptions.ALL,
+                        Relation.TRACKS,
+                        Optional.empty(),
+                        Trigger.any(),
+                        projection,
+                        List.of()));
     }
 
     /** Returns a copy whose reconciliations may track objects of the kind of this class. */
@@ -263,7 +255,7 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /**
-     * Returns a copy that reconciles this key even if there is no object of it: at the start, at each
+     * Returns a copy that reconciles this key even if no such object exists: at the start, at each
      * {@link #resyncInterval interval}, and when a tracked object changes.
      */
     public Controller<T> always(ObjectKey key) {
@@ -379,20 +371,15 @@ public final class Controller<T extends HasMetadata> {
             check(namespaces, what, watched.kind(), watched.selection());
         }
         for (ObjectKey key : always()) {
-            namespaces
-                    .of(primary())
-                    .require(key.namespace(), "controller " + name() + ": always " + key, "leave it out");
+            String what = "controller " + name() + ": always " + key;
+            namespaces.of(primary()).require(key.namespace(), what, "leave it out");
         }
     }
 
-    private void check(Informers.Namespaces namespaces, String what, Kind<?> kind, ListOptions selected) {
+    private void check(Informers.Namespaces namespaces, String verb, Kind<?> kind, ListOptions selected) {
         if (!selected.namespace().isEmpty()) {
-            namespaces
-                    .of(kind)
-                    .require(
-                            selected.namespace(),
-                            "controller " + name() + ": " + what + " " + kind.id(),
-                            "select in one of these");
+            String what = "controller " + name() + ": " + verb + " " + kind.id();
+            namespaces.of(kind).require(selected.namespace(), what, "select in one of these");
         }
     }
 
@@ -402,17 +389,18 @@ public final class Controller<T extends HasMetadata> {
 
     /** Returns the kinds that its reconciliations may track. */
     public List<? extends Kind<?>> tracked() {
-        return kinds(Dependencies.Relation.TRACKS);
+        return kinds(Relation.TRACKS);
     }
 
     /** Returns the kinds of this relation, in the order of their declaration. */
-    public List<? extends Kind<?>> kinds(Dependencies.Relation relation) {
-        return relation == Dependencies.Relation.PRIMARY
-                ? List.of(primary())
-                : watched().stream()
-                        .filter(watched -> watched.relation() == relation)
-                        .map(Watched::kind)
-                        .toList();
+    public List<? extends Kind<?>> kinds(Relation relation) {
+        if (relation == Relation.PRIMARY) {
+            return List.of(primary());
+        }
+        return watched().stream()
+                .filter(w -> w.relation() == relation)
+                .map(Watched::kind)
+                .toList();
     }
 
     /** Returns the sources. */
@@ -420,7 +408,7 @@ public final class Controller<T extends HasMetadata> {
         return settings.sources;
     }
 
-    /** Returns the keys that are reconciled even if there is no object of them. */
+    /** Returns the keys that are reconciled even if no such object exists. */
     public Set<ObjectKey> always() {
         return settings.always;
     }
@@ -468,17 +456,17 @@ public final class Controller<T extends HasMetadata> {
     /** Returns its dependencies: the kinds and sources that trigger it, and those it reads. */
     public List<Dependencies.Edge> dependencies() {
         List<Dependencies.Edge> edges = new ArrayList<>();
-        edges.add(new Dependencies.Edge(
-                name(), Dependencies.Relation.PRIMARY, primary().id(), ""));
+        edges.add(edge(Relation.PRIMARY, primary().id(), ""));
         for (Watched<T, ?> watched : watched()) {
             String by = watched.mapper().map(Mapper::name).orElse("");
-            edges.add(new Dependencies.Edge(
-                    name(), watched.relation(), watched.kind().id(), by));
+            edges.add(edge(watched.relation(), watched.kind().id(), by));
         }
-        for (Source source : sources()) {
-            edges.add(new Dependencies.Edge(name(), Dependencies.Relation.SOURCE, source.name(), ""));
-        }
+        sources().forEach(source -> edges.add(edge(Relation.SOURCE, source.name(), "")));
         return edges;
+    }
+
+    private Dependencies.Edge edge(Relation relation, String from, String by) {
+        return new Dependencies.Edge(name(), relation, from, by);
     }
 
     /** Returns the name and the watched kinds. */
@@ -564,15 +552,12 @@ public final class Controller<T extends HasMetadata> {
             StringBuilder text = new StringBuilder("flowchart LR\n");
             nodes.forEach((name, id) -> {
                 String shown = quoted(name.substring(2));
-                text.append("    ")
-                        .append(id)
-                        .append(
-                                switch (name.charAt(0)) {
-                                    case 'c' -> "{{" + shown + "}}";
-                                    case 's' -> "([" + shown + "])";
-                                    default -> "[" + shown + "]";
-                                })
-                        .append('\n');
+                String shape = switch (name.charAt(0)) {
+                    case 'c' -> "{{" + shown + "}}";
+                    case 's' -> "([" + shown + "])";
+                    default -> "[" + shown + "]";
+                };
+                text.append("    ").append(id).append(shape).append('\n');
             });
             Collections.sort(lines);
             lines.forEach(line -> text.append(line).append('\n'));

@@ -58,7 +58,7 @@ public sealed interface ControllerEvent {
         /** It failed, and is not retried. */
         TERMINAL,
         /** The lease was lost meanwhile: another process reconciles the key. */
-        PLACE_LOST
+        LEASE_LOST
     }
 
     /** Receives the events of controllers. */

@@ -36,11 +36,9 @@ public record Leases(String namespace, String identity, Timing timing) {
      *
      * @param lease the time without a renewal after which another process takes the lease; whole seconds, default 15 s
      * @param renewDeadline the time after its last renewal at which the holder stops, by its own clock; default 10 s.
-     *     The
-     *     difference to {@code lease} is the tolerated clock drift
+     *     The difference to {@code lease} is the tolerated clock drift
      * @param retry the interval at which the holder renews the lease and candidates read it; default 2 s. Candidates
-     *     add a
-     *     random delay of up to {@link #JITTER} times the interval
+     *     add a random delay of up to {@link #JITTER} times the interval
      */
     public record Timing(Duration lease, Duration renewDeadline, Duration retry) {
         /** The largest random delay of a candidate, as a multiple of the interval. */
@@ -52,11 +50,11 @@ public record Leases(String namespace, String identity, Timing timing) {
 
         /** Refuses durations that contradict each other. */
         public Timing {
-            if (!positive(lease) || lease.toNanosPart() != 0) {
+            if (!lease.isPositive() || lease.toNanosPart() != 0) {
                 throw new IllegalArgumentException("lease: " + lease
                         + " must be a positive number of whole seconds: Lease objects have no smaller unit");
             }
-            if (!positive(retry)) {
+            if (!retry.isPositive()) {
                 throw new IllegalArgumentException("retry: " + retry + " must be greater than zero");
             }
             if (renewDeadline.compareTo(lease) >= 0) {
@@ -67,10 +65,6 @@ public record Leases(String namespace, String identity, Timing timing) {
                 throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be greater than retry, "
                         + retry + ", times " + JITTER + ": else one missed renewal loses the lease");
             }
-        }
-
-        private static boolean positive(Duration duration) {
-            return !duration.isNegative() && !duration.isZero();
         }
     }
 }

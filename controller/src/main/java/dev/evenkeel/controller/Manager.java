@@ -22,12 +22,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,7 +65,7 @@ public final class Manager implements AutoCloseable {
     private final ControllerMetrics metrics;
     private final ManagerServices parts;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final Map<String, RunningController<?>> controllers = new LinkedHashMap<>();
     private final Map<Kind<?>, Informers.Lease<?>> kept = new HashMap<>();
     private boolean started;
@@ -208,8 +209,7 @@ public final class Manager implements AutoCloseable {
         parts.leases().ifPresent(leases -> ControllerLeases.check(leases, controller));
         RunningController<T> running;
         boolean start;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (closed) {
                 throw new IllegalStateException("controller " + controller.name() + " was added to a closed manager");
             }
@@ -220,8 +220,6 @@ public final class Manager implements AutoCloseable {
             running = new RunningController<>(controller, parts);
             controllers.put(controller.name(), running);
             start = started;
-        } finally {
-            lock.unlock();
         }
         metrics.bind(running);
         controller.dependencies().stream()
@@ -241,23 +239,23 @@ public final class Manager implements AutoCloseable {
      */
     public CompletableFuture<Void> remove(String controller) {
         RunningController<?> running;
-        lock.lock();
-        try {
+        synchronized (lock) {
             running = running(controller);
             controllers.remove(controller);
             metrics.unbind(controller);
-        } finally {
-            lock.unlock();
         }
         return running.stop();
     }
 
     private RunningController<?> running(String controller) {
-        RunningController<?> running = controllers.get(controller);
-        if (running == null) {
-            throw new IllegalArgumentException("unknown controller " + controller + "; known: " + controllers.keySet());
+        synchronized (lock) {
+            RunningController<?> running = controllers.get(controller);
+            if (running == null) {
+                throw new IllegalArgumentException(
+                        "unknown controller " + controller + "; known: " + controllers.keySet());
+            }
+            return running;
         }
-        return running;
     }
 
     /**
@@ -265,14 +263,11 @@ public final class Manager implements AutoCloseable {
      * is kept until the manager closes.
      */
     public <T extends HasMetadata> Informer<T> informer(Kind<T> kind) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Informers.Lease<?> lease = kept.computeIfAbsent(kind, wanted -> informers.acquire(kind));
             @SuppressWarnings("unchecked") // put there with its class
             Informer<T> informer = (Informer<T>) lease.informer();
             return informer;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -291,15 +286,12 @@ public final class Manager implements AutoCloseable {
     /** Starts everything, and returns at once: workers start when their caches are in sync. */
     public Manager start() {
         List<RunningController<?>> all;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (started || closed) {
                 throw new IllegalStateException("a manager can be started once only");
             }
             started = true;
-            all = List.copyOf(controllers.values());
-        } finally {
-            lock.unlock();
+            all = all();
         }
         all.forEach(RunningController::start);
         return this;
@@ -322,14 +314,7 @@ public final class Manager implements AutoCloseable {
      *     namespaces
      */
     public Explanation explain(String controller, ObjectKey key) {
-        RunningController<?> running;
-        lock.lock();
-        try {
-            running = running(controller);
-        } finally {
-            lock.unlock();
-        }
-        return running.explain(key);
+        return running(controller).explain(key);
     }
 
     /** Returns the explanations of all controllers of this kind. */
@@ -348,11 +333,8 @@ public final class Manager implements AutoCloseable {
     }
 
     private List<RunningController<?>> all() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return List.copyOf(controllers.values());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -362,19 +344,14 @@ public final class Manager implements AutoCloseable {
      */
     @Override
     public void close() {
-        List<RunningController<?>> all;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (closed) {
                 return;
             }
             closed = true;
-            all = List.copyOf(controllers.values());
-        } finally {
-            lock.unlock();
         }
-        CompletableFuture<Void> still = CompletableFuture.allOf(
-                all.stream().map(RunningController::stop).toArray(CompletableFuture<?>[]::new));
+        List<RunningController<?>> all = all();
+        CompletableFuture<Void> still = all(all.stream().map(RunningController::stop));
         try {
             if (!scheduler.await(still, grace)) {
                 all.forEach(RunningController::interrupt);
@@ -382,9 +359,8 @@ public final class Manager implements AutoCloseable {
                     LOG.atWarn().log("closed while reconciliations still run, which ignored an interrupt");
                 }
             }
-            CompletableFuture<?>[] sent =
-                    recorders.values().stream().map(QueuedEventRecorder::stop).toArray(CompletableFuture<?>[]::new);
-            boolean unused = scheduler.await(CompletableFuture.allOf(sent), LAST_WAIT);
+            CompletableFuture<Void> sent = all(recorders.values().stream().map(QueuedEventRecorder::stop));
+            boolean unused = scheduler.await(sent, LAST_WAIT);
         } catch (InterruptedException e) {
             all.forEach(RunningController::interrupt);
             Thread.currentThread().interrupt();
@@ -393,6 +369,10 @@ public final class Manager implements AutoCloseable {
             metrics.close();
             release.run();
         }
+    }
+
+    private static CompletableFuture<Void> all(Stream<CompletableFuture<Void>> each) {
+        return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new));
     }
 
     /**
@@ -480,21 +460,10 @@ public final class Manager implements AutoCloseable {
                 text.append("\n  failed ").append(failures).append(failures == 1 ? " time" : " times in a row");
             }
             last.ifPresent(run -> {
-                text.append("\n  last ")
-                        .append(run.outcome()
-                                .name()
-                                .toLowerCase(java.util.Locale.ROOT)
-                                .replace('_', ' '))
-                        .append(" at ")
-                        .append(run.at())
-                        .append(" after ")
-                        .append(shown(run.taken()));
-                if (!run.causes().isEmpty()) {
-                    text.append(", because of ").append(String.join(", ", run.causes()));
-                }
-                if (!run.error().isEmpty()) {
-                    text.append(": ").append(run.error());
-                }
+                String outcome = run.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                text.append("\n  last " + outcome + " at " + run.at() + " after " + shown(run.taken()));
+                text.append(run.causes().isEmpty() ? "" : ", because of " + String.join(", ", run.causes()));
+                text.append(run.error().isEmpty() ? "" : ": " + run.error());
             });
             stack.forEach(frame -> text.append("\n    at ").append(frame));
             return text.toString();

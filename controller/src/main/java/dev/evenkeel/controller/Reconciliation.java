@@ -66,7 +66,8 @@ public interface Reconciliation<T extends HasMetadata> {
     EventRecorder events();
 
     /**
-     * Writes the status of an object, unless it equals that of {@link #resource}: then there is no write and no event.
+     * Writes the status of an object, unless it equals that of {@link #resource}; an equal status is neither written
+     * nor reported.
      *
      * @param object primary object with the desired status
      * @return whether it was written

@@ -10,16 +10,13 @@ import java.util.stream.Collectors;
 
 /**
  * The result of a reconciliation, or of a part of one: a value that says separately what happened, when to requeue, how
- * urgent
- * that is, and whether the status is written. The result of a whole tree is what its root returns; nothing of it is
- * lost on
- * the way.
+ * urgent that is, and whether the status is written. The result of a whole tree is what its root returns; nothing of it
+ * is lost on the way.
  *
  * <h2>The problem</h2>
  *
  * <p>Each part of a tree has a result, and they must become one. When an error and a requeue time are the same thing
- * (an
- * exception, a flag), an error discards the requeue time of another part, and stopping early looks like a failure.
+ * (an exception, a flag), an error discards the requeue time of another part, and stopping early looks like a failure.
  *
  * <h2>Invariants</h2>
  *

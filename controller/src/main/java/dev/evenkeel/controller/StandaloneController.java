@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 
 /**
  * A controller without a manager: it reconciles a key when it is called, on the calling thread, with the caches, the
- * client and the rules that its reconciler has in a {@link Manager}. There is no queue, lease or deadline. For test
- * kits, for tools that run once, and for hosts with a queue of their own: {@link #wakes} passes them the keys that a
- * manager would add to its queue.
+ * client and the rules that its reconciler has in a {@link Manager}. It has no queue, leases or deadlines. For test
+ * kits, for tools that run once, and for hosts with a queue of their own: {@link #enqueueTo} passes them the keys that
+ * a manager would add to its queue.
  *
  * <p>The scheduler runs the informers; with a {@link dev.evenkeel.simulation.VirtualScheduler} the caches are updated
  * only when it settles.
@@ -41,7 +41,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     private final Informers informers;
     private final Caches<T> caches;
     private final References references;
-    private final List<EventSources<T>> wakers = new CopyOnWriteArrayList<>();
+    private final List<EventSources<T>> sources = new CopyOnWriteArrayList<>();
 
     /** Creates a controller in all namespaces whose caches are filled. */
     public StandaloneController(
@@ -132,7 +132,10 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
         Client client = informers.client();
         return new ReconciliationContext<>(
                 controller,
-                new ReconciliationContext.Occasion(key, () -> causes, failures, controller::deadline),
+                key,
+                () -> causes,
+                failures,
+                controller::deadline,
                 client,
                 Optional.empty(),
                 caches,
@@ -163,7 +166,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
      *
      * @param sink receives keys, from any thread, and returns at once; the same key may be repeated
      */
-    public void wakes(Source.Sink sink) {
+    public void enqueueTo(Source.Sink sink) {
         EventSources.Sink keys = new EventSources.Sink() {
             @Override
             public void add(ObjectKey key, int priority, Cause cause) {
@@ -175,11 +178,11 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
                 references.forget(key);
             }
         };
-        EventSources<T> waking =
+        EventSources<T> added =
                 new EventSources<>(controller, informers.namespaces(), caches, references, scheduler, keys);
-        wakers.add(waking);
-        var unused = waking.listen();
-        waking.start();
+        sources.add(added);
+        var unused = added.listen();
+        added.start();
     }
 
     /** Reconciles; exceptions of the reconciler are thrown. */
@@ -190,7 +193,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     /** Stops passing keys, and releases the caches. */
     @Override
     public void close() {
-        wakers.forEach(EventSources::close);
+        sources.forEach(EventSources::close);
         caches.release();
         informers.close();
     }

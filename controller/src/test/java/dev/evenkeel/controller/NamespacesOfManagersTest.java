@@ -370,7 +370,7 @@ class NamespacesOfManagersTest {
                 .hasMessageContaining("selecting configmaps: namespace \"c\" is none of [a]");
         try (StandaloneController<ConfigMap> rehearsal = new StandaloneController<>(
                 controller, admin, admin, namespaces, stepped, (object, type, reason, action, message) -> {})) {
-            rehearsal.wakes((key, reason) -> woken.add(key));
+            rehearsal.enqueueTo((key, reason) -> woken.add(key));
             stepped.settle();
             assertThat(woken).containsExactly(ObjectKey.of("a", "m"));
             assertThat(rehearsal.reconcile(ObjectKey.of("a", "m"))).isEqualTo(dev.evenkeel.controller.Result.done());

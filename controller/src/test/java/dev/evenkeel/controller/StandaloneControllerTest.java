@@ -165,7 +165,7 @@ class StandaloneControllerTest {
                 .tracks(Secret.class)
                 .source(Source.polling("tick", Duration.ofHours(1), () -> List.of(KEY)));
         try (StandaloneController<ConfigMap> rehearsal = rehearsal(controller)) {
-            rehearsal.wakes((key, cause) -> told.add(key + " " + cause));
+            rehearsal.enqueueTo((key, cause) -> told.add(key + " " + cause));
             scheduler.settle();
             assertThat(told).containsExactly("default/a ConfigMap present");
             assertThat(rehearsal.reconcile(KEY, List.of("so"), 2).delay()).contains(Duration.ofMinutes(3));

@@ -76,7 +76,7 @@ final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSo
         synchronized (this) {
             running = new Running<>(scheduler, events, rehearsal);
         }
-        rehearsal.wakes(this::wake);
+        rehearsal.enqueueTo(this::wake);
     }
 
     @Override

@@ -88,7 +88,7 @@ final class SoakMember implements AutoCloseable {
             case ControllerEvent.Active _ -> tally.activations.increment();
             case ControllerEvent.Reconciled reconciled -> {
                 switch (reconciled.outcome()) {
-                    case PLACE_LOST -> tally.placesLost.increment();
+                    case LEASE_LOST -> tally.placesLost.increment();
                     case PANIC, TIMEOUT, TERMINAL ->
                         tally.wrong(reconciled.controller() + " " + reconciled.key() + " ended with "
                                 + reconciled.outcome() + ": "

@@ -7,6 +7,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,20 +59,13 @@ public final class Cache<T extends HasMetadata> {
      */
     private final ConcurrentMap<ObjectKey, Entry<T>> byKey = new ConcurrentHashMap<>();
 
-    /**
-     * Creates an empty cache.
-     *
-     * @param lock lock of the writers
-     * @param problems receives the objects that an index could not process
-     * @param namespaces namespaces whose objects it will have
-     */
+    /** Creates an empty cache; the lock is that of the writers, and problems are objects that an index failed for. */
     Cache(Object lock, BiConsumer<ObjectKey, Throwable> problems, Informers.Namespaces namespaces) {
         this.lock = lock;
         this.problems = problems;
         this.present = Snapshot.empty(namespaces);
     }
 
-    /** Returns the present contents. */
     Snapshot<T> snapshot() {
         return present;
     }
@@ -99,7 +93,7 @@ public final class Cache<T extends HasMetadata> {
 
     /** Returns the selected objects of all namespaces. */
     public List<Entry<T>> list(LabelSelector labels) {
-        return present.list(labels);
+        return present.list("", labels);
     }
 
     /** Returns the selected objects; the namespace is empty for all. */
@@ -170,10 +164,8 @@ public final class Cache<T extends HasMetadata> {
     }
 
     private static Object[] appended(Object[] values, List<?> more) {
-        Object[] all = java.util.Arrays.copyOf(values, values.length + more.size());
-        for (int i = 0; i < more.size(); i++) {
-            all[values.length + i] = more.get(i);
-        }
+        Object[] all = Arrays.copyOf(values, values.length + more.size());
+        System.arraycopy(more.toArray(), 0, all, values.length, more.size());
         return all;
     }
 
@@ -295,11 +287,10 @@ public final class Cache<T extends HasMetadata> {
                 if (header.key().name().isEmpty()) {
                     throw new IllegalArgumentException("metadata.name: missing, so this is not an object");
                 }
+                ObjectKey key = header.key();
                 return new Entry<>(
                         this,
-                        new ObjectKey(
-                                strings.intern(header.key().namespace()),
-                                header.key().name()),
+                        new ObjectKey(strings.intern(key.namespace()), key.name()),
                         header.uid(),
                         header.resourceVersion(),
                         header.generation(),
@@ -370,12 +361,7 @@ public final class Cache<T extends HasMetadata> {
 
         /** Returns the owner that manages it; empty when there is none. */
         public Optional<Encoded.Header.Owner> controller() {
-            for (Encoded.Header.Owner owner : owners) {
-                if (owner.controller()) {
-                    return Optional.of(owner);
-                }
-            }
-            return Optional.empty();
+            return owners.stream().filter(Encoded.Header.Owner::controller).findFirst();
         }
 
         /** Returns whether it is marked for deletion. */

@@ -13,6 +13,7 @@ import dev.evenkeel.client.Watch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -21,8 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,12 +111,9 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         this.options = options;
         this.source = new Cache.Entry.Source<>(kind.javaType(), options.projection());
         this.cache = new Cache<>(lock, this::problem, namespaces);
+        Kind<?> as = kind.javaType() == PartialObjectMetadata.class ? kind : kind.encoded();
         for (ListOptions part : namespaces.within(selection)) {
-            sections.put(
-                    part.namespace(),
-                    kind.javaType() == PartialObjectMetadata.class
-                            ? new Section<>(kind, part)
-                            : new Section<>(kind.encoded(), part));
+            sections.put(part.namespace(), new Section<>(as, part));
         }
     }
 
@@ -174,9 +174,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 registration.close(); // else its reminder would go on
                 throw new IllegalStateException("the informer of " + kind.id() + " is closed: create a new one");
             }
-            for (Cache.Entry<T> object : cache.list()) {
-                registration.moved(null, null, object, true, false);
-            }
+            cache.list().forEach(object -> registration.moved(null, null, object, true, false));
             registrations.add(registration);
             if (listedOnce) {
                 registration.complete();
@@ -187,36 +185,28 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     private void remind(Subscription<T> registration) {
         synchronized (lock) {
-            for (Cache.Entry<T> object : cache.list()) {
-                registration.resync(object);
-            }
+            cache.list().forEach(registration::resync);
         }
     }
 
     /** Returns statistics. */
     public Statistics figures() {
         Snapshot<T> present = cache.snapshot();
-        Duration quiet = Duration.ZERO;
-        long relists = 0;
-        long restarts = 0;
-        int ahead = 0;
-        for (Section<?> section : sections.values()) {
-            Duration its = section.reflector.quiet();
-            quiet = its.compareTo(quiet) > 0 ? its : quiet;
-            relists += section.reflector.relists();
-            restarts += section.reflector.restarts();
-            ahead += section.replica.ahead();
-        }
+        Stream<Duration> quiet = sections.values().stream().map(section -> section.reflector.quiet());
         return new Statistics(
                 synced.isDone(),
                 present.size(),
                 present.bytes(),
-                quiet,
-                relists,
-                restarts,
+                quiet.max(Comparator.naturalOrder()).orElse(Duration.ZERO),
+                sum(section -> section.reflector.relists()),
+                sum(section -> section.reflector.restarts()),
                 failures.get(),
                 problems.get(),
-                ahead);
+                (int) sum(section -> section.replica.ahead()));
+    }
+
+    private long sum(ToLongFunction<Section<?>> figure) {
+        return sections.values().stream().mapToLong(figure).sum();
     }
 
     /** Returns the number of objects that could not be read, indexed or handled. */
@@ -241,7 +231,6 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Returns the fields that are kept. */
     Projection projection() {
         return source.projection();
     }
@@ -262,11 +251,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     private void problem(ObjectKey key, Throwable problem) {
         problems.incrementAndGet();
-        LOG.atWarn()
-                .addKeyValue("kind", kind.id())
-                .addKeyValue("object", key)
-                .setCause(problem)
-                .log("an object could not be read, indexed or handled");
+        var warning = LOG.atWarn().addKeyValue("kind", kind.id()).addKeyValue("object", key);
+        warning.setCause(problem).log("an object could not be read, indexed or handled");
     }
 
     private void moved(
@@ -275,9 +261,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             Cache.@Nullable Entry<T> after,
             boolean initial,
             boolean unknown) {
-        for (Subscription<T> registration : registrations) {
-            registration.moved(before, last, after, initial, unknown);
-        }
+        registrations.forEach(each -> each.moved(before, last, after, initial, unknown));
     }
 
     /** A part that is listed and watched separately: a reflector, and the replica that receives its results. */
@@ -305,7 +289,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             Cache.Entry<T> read = read(object);
             if (read != null) {
                 replica.listed(turn, read);
-                told(read.key(), read);
+                delivered(read.key(), read);
             }
         }
 
@@ -359,10 +343,10 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 replica.reached(turn, event.resourceVersion());
             } else if (event.type() == Watch.Type.DELETED) {
                 replica.deleted(turn, read.key(), read.uid(), read, event.resourceVersion());
-                told(read.key(), null);
+                delivered(read.key(), null);
             } else {
                 replica.changed(turn, read, event.resourceVersion());
-                told(read.key(), read);
+                delivered(read.key(), read);
             }
         }
 
@@ -393,7 +377,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return found.find(from) ? found.group(1) : "?";
     }
 
-    private void told(ObjectKey key, Cache.@Nullable Entry<T> object) {
+    private void delivered(ObjectKey key, Cache.@Nullable Entry<T> object) {
         for (Waiter<T> waiter : waiters) { // each is removed by who waits
             if (waiter.key().equals(key) && waiter.awaited().test(object)) {
                 waiter.seen().complete(null);
@@ -450,16 +434,13 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     private Cache.@Nullable Entry<T> readOwn(HasMetadata object) {
-        HasMetadata own;
+        boolean fits = kind.javaType() != PartialObjectMetadata.class || object instanceof PartialObjectMetadata;
         try {
-            own = kind.javaType() == PartialObjectMetadata.class && !(object instanceof PartialObjectMetadata)
-                    ? ModelCodec.convert(object, PartialObjectMetadata.class)
-                    : object;
+            return read(fits ? object : ModelCodec.convert(object, PartialObjectMetadata.class));
         } catch (RuntimeException e) {
             problem(guessed(object), e);
             return null;
         }
-        return read(own);
     }
 
     /**
@@ -470,24 +451,22 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     void readAgain(ObjectKey key) throws InterruptedException {
         long end = scheduler.nanoTime() + options.ownWriteWait().toNanos();
         Duration pause = options.ownWriteWait().dividedBy(READS);
+        FieldSelector name = FieldSelector.equal("metadata.name", key.name());
+        ListOptions one = ListOptions.in(key.namespace()).fields(name);
         while (true) {
             Listing<Encoded> found;
             try {
-                found = client.list(
-                        kind.in(Encoded.class),
-                        ListOptions.in(key.namespace())
-                                .fields(FieldSelector.of(
-                                        List.of(new FieldSelector.Requirement("metadata.name", true, key.name())))));
+                found = client.list(kind.in(Encoded.class), one);
             } catch (RuntimeException e) {
                 failures.incrementAndGet();
                 if (scheduler.nanoTime() + pause.toNanos() > end) {
+                    String text =
+                            "could not be read after a write; the cache may be older until the watch delivers it: {}";
+                    String cause = String.valueOf(e.getMessage());
                     LOG.atWarn()
                             .addKeyValue("kind", kind.id())
                             .addKeyValue("object", key)
-                            .log(
-                                    "could not be read after a write; the cache may be older until the watch delivers"
-                                            + " it: {}",
-                                    String.valueOf(e.getMessage()));
+                            .log(text, cause);
                     return;
                 }
                 boolean unused = scheduler.await(new CompletableFuture<>(), pause);

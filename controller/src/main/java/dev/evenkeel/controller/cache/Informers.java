@@ -108,28 +108,21 @@ public final class Informers implements AutoCloseable {
         ListOptions followed = parts.size() == 1 ? parts.getFirst() : selection;
         Wanted wanted = new Wanted(kind, followed.namespace(), followed.labels(), followed.fields());
         Shared shared;
-        boolean fresh = false;
         boolean start;
         synchronized (lock) {
             if (closed) {
-                throw new IllegalStateException("the informers are closed: create new ones for " + kind.id() + "");
+                throw new IllegalStateException("the informers are closed: create new ones for " + kind.id());
             }
-            Shared present = pool.get(wanted);
-            if (present == null) {
-                present = new Shared(
-                        new Informer<>(source, kind, followed, its, scheduler, options.projection(projection)));
-                pool.put(wanted, present);
-                fresh = true;
-                publish();
-            }
-            present.leases++;
-            shared = present;
+            shared = pool.computeIfAbsent(
+                    wanted,
+                    absent -> new Shared(
+                            new Informer<>(source, kind, followed, its, scheduler, options.projection(projection))));
+            shared.leases++;
+            publish();
             start = started;
         }
         Informer<T> informer = (Informer<T>) shared.informer;
-        if (!fresh) {
-            informer.widen(projection);
-        }
+        informer.widen(projection);
         if (start) {
             informer.start();
         }
@@ -149,9 +142,9 @@ public final class Informers implements AutoCloseable {
     }
 
     private void publish() {
-        List<Informer<?>> all = new ArrayList<>(pool.size());
-        pool.values().forEach(shared -> all.add(shared.informer));
-        informers = List.copyOf(all);
+        informers = pool.values().stream()
+                .<Informer<?>>map(shared -> shared.informer)
+                .toList();
     }
 
     /** Keeps informers from starting until {@link #start}, so that handlers are registered before the first object. */

@@ -4,13 +4,12 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
 import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.ForwardingClient;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
-import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -30,11 +29,12 @@ import java.util.function.Supplier;
  * <p>Cost: a write is decoded once, as always; a change of scale, and a delete of an object that the cache does not
  * have, need another read.
  */
-final class ObservingClient implements Client {
+final class ObservingClient extends ForwardingClient {
     private final Client client;
     private final Supplier<List<Informer<?>>> informers;
 
     ObservingClient(Client client, Supplier<List<Informer<?>>> informers) {
+        super(client);
         this.client = client;
         this.informers = informers;
     }
@@ -68,14 +68,12 @@ final class ObservingClient implements Client {
         }
     }
 
-    /** A write of an object, of either class. */
-    private interface Write<O extends HasMetadata> {
-        O send(Kind<O> kind, O object, WriteOptions options);
+    private interface Write {
+        <O extends HasMetadata> O send(Kind<O> kind, O object, WriteOptions options);
     }
 
-    /** A patch of an object, of either class. */
-    private interface Patching<O extends HasMetadata> {
-        O send(Kind<O> kind, ObjectKey key, Patch patch, WriteOptions options);
+    private interface Patching {
+        <O extends HasMetadata> O send(Kind<O> kind, ObjectKey key, Patch patch, WriteOptions options);
     }
 
     private static void written(Kind<?> kind, List<Informer<?>> concerned, Encoded answer) {
@@ -90,24 +88,21 @@ final class ObservingClient implements Client {
         });
     }
 
-    private <T extends HasMetadata> T write(
-            Kind<T> kind, T object, WriteOptions options, Write<Encoded> encoded, Write<T> plain) {
+    private <T extends HasMetadata> T write(Kind<T> kind, T object, WriteOptions options, Write write) {
         return observed(
                 kind,
                 options,
-                as -> encoded.send(as, Encoded.of(ModelCodec.encode(object)), options),
-                as -> plain.send(as, object, options));
+                as -> write.send(as, Encoded.of(ModelCodec.encode(object)), options),
+                as -> write.send(as, object, options));
     }
 
     private <T extends HasMetadata> T patched(
-            Kind<T> kind,
-            ObjectKey key,
-            Patch patch,
-            WriteOptions options,
-            Patching<Encoded> encoded,
-            Patching<T> plain) {
+            Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options, Patching patching) {
         return observed(
-                kind, options, as -> encoded.send(as, key, patch, options), as -> plain.send(as, key, patch, options));
+                kind,
+                options,
+                as -> patching.send(as, key, patch, options),
+                as -> patching.send(as, key, patch, options));
     }
 
     private <T extends HasMetadata> T observed(
@@ -123,37 +118,37 @@ final class ObservingClient implements Client {
 
     @Override
     public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
-        return write(kind, object, options, client::create, client::create);
+        return write(kind, object, options, client::create);
     }
 
     @Override
     public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
-        return write(kind, object, options, client::update, client::update);
+        return write(kind, object, options, client::update);
     }
 
     @Override
     public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
-        return write(kind, object, options, client::updateStatus, client::updateStatus);
+        return write(kind, object, options, client::updateStatus);
     }
 
     @Override
     public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
-        return write(kind, object, options, client::apply, client::apply);
+        return write(kind, object, options, client::apply);
     }
 
     @Override
     public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
-        return write(kind, object, options, client::applyStatus, client::applyStatus);
+        return write(kind, object, options, client::applyStatus);
     }
 
     @Override
     public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        return patched(kind, key, patch, options, client::patch, client::patch);
+        return patched(kind, key, patch, options, client::patch);
     }
 
     @Override
     public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        return patched(kind, key, patch, options, client::patchStatus, client::patchStatus);
+        return patched(kind, key, patch, options, client::patchStatus);
     }
 
     @Override
@@ -212,25 +207,5 @@ final class ObservingClient implements Client {
             decoded.add(object.decode(kind.javaType()));
         }
         return decoded;
-    }
-
-    @Override
-    public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
-        return client.find(kind, key);
-    }
-
-    @Override
-    public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        return client.list(kind, options);
-    }
-
-    @Override
-    public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
-        return client.watch(kind, options);
-    }
-
-    @Override
-    public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return client.scale(kind, key);
     }
 }

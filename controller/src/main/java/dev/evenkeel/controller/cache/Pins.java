@@ -2,7 +2,6 @@ package dev.evenkeel.controller.cache;
 
 import dev.evenkeel.client.ObjectKey;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -128,19 +127,13 @@ final class Pins {
         if (version >= lowest) {
             lowest = Long.MAX_VALUE;
             pins.values().removeIf(pin -> pin.dead().isEmpty() && pin.version() <= version);
-            for (Pin pin : pins.values()) {
-                if (pin.dead().isEmpty()) {
-                    lowest = Math.min(lowest, pin.version());
-                }
-            }
+            pins.values().stream()
+                    .filter(pin -> pin.dead().isEmpty())
+                    .forEach(pin -> lowest = Math.min(lowest, pin.version()));
         }
     }
 
-    /**
-     * Begins a list.
-     *
-     * @param latest whether it shows at least everything that was answered before
-     */
+    /** Begins a list; see {@link Replica#listBegins}. */
     void listBegins(boolean latest) {
         lists++;
         consistent = latest;
@@ -167,17 +160,13 @@ final class Pins {
 
     /** Ends the list at this version. */
     void listEnds(Set<ObjectKey> listed, long version) {
-        Set<ObjectKey> over = new HashSet<>();
-        for (Map.Entry<ObjectKey, Pin> entry : pins.entrySet()) {
+        pins.entrySet().removeIf(entry -> {
             Pin pin = entry.getValue();
             boolean tombstoneOver = !pin.dead().isEmpty()
                     && !listed.contains(entry.getKey())
                     && (version < 0 || pin.version() <= version);
-            if (knownToList(pin) || tombstoneOver) {
-                over.add(entry.getKey());
-            }
-        }
-        pins.keySet().removeAll(over);
+            return knownToList(pin) || tombstoneOver;
+        });
         reached(version);
     }
 }

@@ -6,6 +6,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.controller.cache.ReflectorStep.Lists;
 import dev.evenkeel.controller.cache.ReflectorStep.Watches;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -75,7 +77,6 @@ final class Reflector<O extends HasMetadata> {
         /** Called when a watch begins where the list, or the previous watch, ended. */
         void watchBegins(long turn);
 
-        /** Called for an event of a watch. */
         void event(long turn, Watch.Event<O> event);
 
         /** Called when a list or a watch failed. */
@@ -86,17 +87,6 @@ final class Reflector<O extends HasMetadata> {
         NEW,
         STARTED,
         STOPPED
-    }
-
-    /** An unanswered request. */
-    private static final class Call {
-        final long turn;
-        final String what;
-
-        Call(long turn, String what) {
-            this.turn = turn;
-            this.what = what;
-        }
     }
 
     private final Client client;
@@ -116,7 +106,10 @@ final class Reflector<O extends HasMetadata> {
     private String version = "";
     private int failures;
     private long turn;
-    private @Nullable Call call;
+    private long calls;
+    /** The number of the unanswered call; 0 when there is none. */
+    private long call;
+
     private @Nullable Reading reading;
     private Scheduler.@Nullable Job job;
     private Scheduler.@Nullable Timer timer;
@@ -134,17 +127,12 @@ final class Reflector<O extends HasMetadata> {
             Sink<O> sink) {
         this.client = client;
         this.kind = kind;
-        this.selection = selection
-                .continueToken("")
-                .limit(0)
-                .resourceVersion("")
-                .sendInitialEvents(false)
-                .timeout(Duration.ZERO);
+        String namespace = selection.namespace();
+        this.selection = ListOptions.in(namespace).labels(selection.labels()).fields(selection.fields());
         this.scheduler = scheduler;
         this.options = options;
         this.sink = sink;
         this.next = new Lists("0", options.mode(), false);
-        String namespace = selection.namespace();
         this.followed = namespace.isEmpty() ? kind.id() : kind.id() + " in " + namespace;
         this.name = "reflector " + followed;
         this.lastHeard = scheduler.nanoTime();
@@ -171,12 +159,11 @@ final class Reflector<O extends HasMetadata> {
     }
 
     synchronized void start() {
-        if (life != Life.NEW) {
-            return;
+        if (life == Life.NEW) {
+            life = Life.STARTED;
+            lastHeard = scheduler.nanoTime();
+            run();
         }
-        life = Life.STARTED;
-        lastHeard = scheduler.nanoTime();
-        run();
     }
 
     /** Schedules a new list. */
@@ -194,7 +181,6 @@ final class Reflector<O extends HasMetadata> {
     /** Stops; there are no results after {@link #ended} completes. */
     void stop() {
         Reading open;
-        boolean idle;
         synchronized (this) {
             if (stopped()) {
                 return;
@@ -202,7 +188,7 @@ final class Reflector<O extends HasMetadata> {
             life = Life.STOPPED;
             open = reading;
             reading = null;
-            idle = running == 0;
+            running++;
             if (timer != null) {
                 timer.cancel();
             }
@@ -213,9 +199,7 @@ final class Reflector<O extends HasMetadata> {
         if (open != null) {
             Scheduler.Job unused = scheduler.execute(name, open.watch::close);
         }
-        if (idle) {
-            ended.complete(null);
-        }
+        left();
     }
 
     CompletableFuture<Void> ended() {
@@ -294,49 +278,44 @@ final class Reflector<O extends HasMetadata> {
             if (current(mine)) {
                 watch(mine);
             }
+        } catch (RuntimeException e) {
+            failed(mine, e);
         } catch (Throwable e) {
-            failed(
-                    mine,
-                    e instanceof RuntimeException failure
-                            ? failure
-                            : new IllegalStateException("a list could not be stored: " + e, e));
+            failed(mine, new IllegalStateException("a list could not be stored: " + e, e));
         }
     }
 
     /** Sends a request, and abandons it when it is not answered in time; a later answer does not count. */
     private <R> R call(long mine, String what, Supplier<R> request) {
-        Call begun = new Call(mine, what);
+        long begun;
         synchronized (this) {
+            begun = ++calls;
             call = begun;
         }
-        Scheduler.Timer guard = scheduler.schedule(options.callTimeout(), () -> giveUp(begun));
+        Scheduler.Timer guard = scheduler.schedule(options.callTimeout(), () -> giveUp(mine, begun, what));
         try {
             return request.get();
         } finally {
             guard.cancel();
             synchronized (this) {
-                if (call == begun) {
-                    call = null;
-                }
+                call = call == begun ? 0 : call;
+                lastHeard = current(mine) ? scheduler.nanoTime() : lastHeard;
             }
-            heard(mine);
         }
     }
 
-    private void giveUp(Call begun) {
+    private void giveUp(long mine, long begun, String what) {
         synchronized (this) {
-            if (stopped() || turn != begun.turn || call != begun) {
+            if (!current(mine) || call != begun) {
                 return;
             }
-            call = null;
+            call = 0;
             if (job != null) {
                 job.interrupt();
             }
         }
-        failed(
-                begun.turn,
-                new UncheckedIOException(new SocketTimeoutException(
-                        begun.what + " of " + followed + " was not answered within " + options.callTimeout())));
+        String message = what + " of " + followed + " was not answered within " + options.callTimeout();
+        failed(mine, new UncheckedIOException(new SocketTimeoutException(message)));
     }
 
     private void list(long mine, Lists list) {
@@ -351,15 +330,12 @@ final class Reflector<O extends HasMetadata> {
                 }
                 sink.listed(mine, object);
             }
-            String token = listing.continueToken();
-            if (token.isEmpty()) {
+            if (listing.continueToken().isEmpty()) {
                 break;
             }
             // the continue token implies the version; a server refuses both
-            listing = call(
-                    mine,
-                    "a page of a list",
-                    () -> client.list(kind, page.resourceVersion("").continueToken(token)));
+            ListOptions more = page.resourceVersion("").continueToken(listing.continueToken());
+            listing = call(mine, "a page of a list", () -> client.list(kind, more));
         }
         if (current(mine)) {
             listed(mine, found);
@@ -380,19 +356,16 @@ final class Reflector<O extends HasMetadata> {
         String from;
         boolean stream;
         synchronized (this) {
-            if (relistWanted) {
-                // requested during the list
-                run();
+            if (overtaken()) {
                 return;
             }
             stream = next instanceof Lists;
             from = next instanceof Lists list ? list.at() : version;
         }
-        double chance = scheduler.random().nextDouble();
-        Duration timeout = options.watchAtLeast()
-                .plusMillis((long) (chance * options.watchAtLeast().toMillis()));
+        Duration least = options.watchAtLeast();
+        double more = least.toMillis() * scheduler.random().nextDouble();
         ListOptions what =
-                selection.resourceVersion(from).sendInitialEvents(stream).timeout(timeout);
+                selection.resourceVersion(from).sendInitialEvents(stream).timeout(least.plusMillis((long) more));
         if (stream) {
             sink.listBegins(mine, from.isEmpty());
         } else {
@@ -403,11 +376,7 @@ final class Reflector<O extends HasMetadata> {
         boolean late;
         synchronized (this) {
             restarts.incrementAndGet();
-            late = stopped() || turn != mine;
-            if (!late && relistWanted) {
-                late = true;
-                run();
-            }
+            late = !current(mine) || overtaken();
             if (!late) {
                 reading = opened;
                 running++;
@@ -427,10 +396,12 @@ final class Reflector<O extends HasMetadata> {
         opened.guard();
     }
 
-    private void heard(long mine) {
-        if (current(mine)) {
-            lastHeard = scheduler.nanoTime();
+    /** Makes the list that was requested meanwhile instead; returns false when there is none. With the lock. */
+    private boolean overtaken() {
+        if (relistWanted) {
+            run();
         }
+        return relistWanted;
     }
 
     /** One watch. Its events do not count after it is no longer the current one. */
@@ -464,9 +435,8 @@ final class Reflector<O extends HasMetadata> {
                 if (scheduler.nanoTime() - last < options.silence().toNanos()) {
                     guard();
                 } else {
-                    LOG.atWarn()
-                            .addKeyValue("kind", followed)
-                            .log("no event within {}; restarting the watch", options.silence());
+                    var warning = LOG.atWarn().addKeyValue("kind", followed);
+                    warning.log("no event within {}; restarting the watch", options.silence());
                     over(this, null);
                 }
             });
@@ -502,12 +472,8 @@ final class Reflector<O extends HasMetadata> {
             sink.event(mine, event);
             synchronized (Reflector.this) {
                 if (reading == this) {
-                    if (!event.resourceVersion().isEmpty()) {
-                        version = event.resourceVersion();
-                    }
-                    if (next instanceof Watches watches) {
-                        next = watches.heard();
-                    }
+                    version = event.resourceVersion().isEmpty() ? version : event.resourceVersion();
+                    next = next instanceof Watches watches ? watches.heard() : next;
                 }
             }
         }
@@ -536,32 +502,24 @@ final class Reflector<O extends HasMetadata> {
             over(this, failure);
             left();
         }
-
-        boolean brief() {
-            return quiet && scheduler.nanoTime() - began < BRIEF.toNanos();
-        }
-
-        boolean healthy() {
-            return scheduler.nanoTime() - began >= options.healthyAfter().toNanos();
-        }
     }
 
     /** Continues after a watch that ended, failed, or was abandoned. */
     private void over(Reading which, @Nullable RuntimeException failure) {
-        boolean wanted;
         synchronized (this) {
             if (reading != which) {
                 return;
             }
             reading = null;
-            wanted = relistWanted;
             if (timer != null) {
                 timer.cancel();
             }
-            if (which.healthy()) {
+            long age = scheduler.nanoTime() - which.began;
+            if (age >= options.healthyAfter().toNanos()) {
                 failures = 0;
             }
-            if (failure == null && (wanted || !which.brief())) {
+            boolean brief = which.quiet && age < BRIEF.toNanos();
+            if (failure == null && (relistWanted || !brief)) {
                 run();
             } else if (failure == null) {
                 // ended at once, without an event: not to be repeated as fast as possible
@@ -584,7 +542,7 @@ final class Reflector<O extends HasMetadata> {
         ReflectorStep failed;
         ReflectorStep step;
         synchronized (this) {
-            if (stopped() || turn != mine) {
+            if (!current(mine)) {
                 return;
             }
             turn++;
@@ -593,15 +551,11 @@ final class Reflector<O extends HasMetadata> {
             next = step;
             // a different list may follow at once; a repeated one has to wait
             delay = failed instanceof Lists && !step.equals(failed) ? Duration.ZERO : delay();
-            ApiException refused = failure instanceof ApiException api ? api : null;
-            if (refused != null) {
-                long asked = refused.status()
-                        .details()
-                        .map(d -> (long) d.retryAfterSeconds())
-                        .orElse(0L);
-                if (Duration.ofSeconds(asked).compareTo(delay) > 0) {
-                    delay = Duration.ofSeconds(asked);
-                }
+            if (failure instanceof ApiException refused) {
+                Optional<Status.Details> details = refused.status().details();
+                Duration asked = Duration.ofSeconds(
+                        details.map(Status.Details::retryAfterSeconds).orElse(0));
+                delay = asked.compareTo(delay) > 0 ? asked : delay;
             }
             runAfter(delay);
         }

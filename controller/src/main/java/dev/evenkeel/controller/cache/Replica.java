@@ -5,6 +5,7 @@ import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replica<T extends HasMetadata> {
     /** Receives transitions, with the lock. */
-    interface Teller<T extends HasMetadata> {
+    interface Receiver<T extends HasMetadata> {
         /**
          * Called when the state of a key changed.
          *
@@ -87,21 +88,26 @@ final class Replica<T extends HasMetadata> {
     private final Cache<T> cache;
     private final Object lock;
     private final ListOptions selection;
-    private final Teller<T> teller;
+    private final Receiver<T> receiver;
     private final Pins pins = new Pins();
     private @Nullable Set<ObjectKey> listed;
     private boolean complete;
     private long turn;
 
-    Replica(Cache<T> cache, Object lock, ListOptions selection, Teller<T> teller) {
+    Replica(Cache<T> cache, Object lock, ListOptions selection, Receiver<T> receiver) {
         this.cache = cache;
         this.lock = lock;
         this.selection = selection;
-        this.teller = teller;
+        this.receiver = receiver;
     }
 
     private boolean selects() {
         return !selection.labels().isEverything() || !selection.fields().isEverything();
+    }
+
+    private void remove(Cache.Entry<T> shown, Cache.Entry<T> last, boolean finalStateUnknown) {
+        cache.replace(shown, null);
+        receiver.moved(shown, last, null, false, finalStateUnknown);
     }
 
     /** Returns whether a later turn has begun, so that results of this one do not count. With the lock. */
@@ -174,8 +180,7 @@ final class Replica<T extends HasMetadata> {
             // also for a first list: an earlier one may have been incomplete
             for (Cache.Entry<T> object : cache.list(selection.namespace())) {
                 if (!present.contains(object.key()) && pins.admitsAbsence(object.key(), number)) {
-                    cache.replace(object, null);
-                    teller.moved(object, object, null, false, true);
+                    remove(object, object, true);
                 }
             }
             pins.listEnds(present, number);
@@ -194,13 +199,12 @@ final class Replica<T extends HasMetadata> {
     /** Takes a state from an event of this version. */
     void changed(long which, Cache.Entry<T> object, String version) {
         locked(object, prepared -> {
-            if (isOver(which)) {
-                return;
+            if (!isOver(which)) {
+                if (pins.admits(prepared.key(), prepared.uid(), prepared.version())) {
+                    show(prepared, false);
+                }
+                pins.reached(Cache.Entry.version(version));
             }
-            if (pins.admits(prepared.key(), prepared.uid(), prepared.version())) {
-                show(prepared, false);
-            }
-            pins.reached(Cache.Entry.version(version));
         });
     }
 
@@ -244,8 +248,7 @@ final class Replica<T extends HasMetadata> {
                 show(prepared, false);
             } else if (before != null) {
                 boolean same = before.uid().equals(prepared.uid());
-                cache.replace(before, null);
-                teller.moved(before, same ? prepared : before, null, false, !same);
+                remove(before, same ? prepared : before, !same);
             }
             pins.floor(key, version);
         });
@@ -265,8 +268,7 @@ final class Replica<T extends HasMetadata> {
             }
             Cache.Entry<T> object = cache.at(key);
             if (object != null && object.uid().equals(uid)) {
-                cache.replace(object, null);
-                teller.moved(object, object, null, false, true);
+                remove(object, object, true);
                 pins.tombstone(key, uid, object.version());
                 return Verdict.DONE;
             }
@@ -295,15 +297,13 @@ final class Replica<T extends HasMetadata> {
                 return Verdict.DONE;
             }
             if (before != null) {
-                cache.replace(before, null);
-                teller.moved(before, before, null, false, true);
+                remove(before, before, true);
             }
             pins.floor(key, number);
             return Verdict.DONE;
         }
     }
 
-    /** Returns the number of keys ahead of the watch. */
     int ahead() {
         synchronized (lock) {
             return pins.size();
@@ -312,20 +312,16 @@ final class Replica<T extends HasMetadata> {
 
     // ---- transitions
 
-    private interface Move<T extends HasMetadata> {
-        void with(Cache.Entry<T> prepared);
-    }
-
     /**
      * Makes a transition with a state that has the values of the indexes, which foreign code may have to compute first.
      */
-    private void locked(Cache.Entry<T> object, Move<T> move) {
+    private void locked(Cache.Entry<T> object, Consumer<Cache.Entry<T>> move) {
         Cache.Entry<T> prepared = object;
         while (true) {
             prepared = cache.prepared(prepared);
             synchronized (lock) {
                 if (cache.isPrepared(prepared)) {
-                    move.with(prepared);
+                    move.accept(prepared);
                     return;
                 }
             }
@@ -335,12 +331,9 @@ final class Replica<T extends HasMetadata> {
     private void show(Cache.Entry<T> object, boolean initial) {
         Cache.Entry<T> before = cache.at(object.key());
         cache.replace(before, object);
-        boolean same = before != null
-                && before.uid().equals(object.uid())
-                && before.resourceVersion().equals(object.resourceVersion());
-        if (!same) {
-            boolean other = before != null && !before.uid().equals(object.uid());
-            teller.moved(before, other ? before : null, object, initial, other);
+        boolean other = before != null && !before.uid().equals(object.uid());
+        if (before == null || other || !before.resourceVersion().equals(object.resourceVersion())) {
+            receiver.moved(before, other ? before : null, object, initial, other);
         }
     }
 
@@ -349,8 +342,7 @@ final class Replica<T extends HasMetadata> {
         if (pins.admitsDeletion(key, uid, version)
                 && before != null
                 && (uid.isEmpty() || before.uid().equals(uid))) {
-            cache.replace(before, null);
-            teller.moved(before, last == null ? before : last, null, false, last == null);
+            remove(before, last == null ? before : last, last == null);
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.collection.internal.PersistentTree;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -112,7 +111,6 @@ final class Snapshot<T extends HasMetadata> {
         return new Snapshot<>(namespaces, PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
     }
 
-    /** Returns the number of objects. */
     public int size() {
         return objects.size();
     }
@@ -146,14 +144,8 @@ final class Snapshot<T extends HasMetadata> {
         return objects.toList();
     }
 
-    /** Returns the objects of a namespace, in the order of their names. */
-    public List<Cache.Entry<T>> list(String namespace) {
+    List<Cache.Entry<T>> list(String namespace) {
         return list(namespace, LabelSelector.everything());
-    }
-
-    /** Returns the selected objects of all namespaces, in the order of their keys. */
-    public List<Cache.Entry<T>> list(LabelSelector labels) {
-        return list("", labels);
     }
 
     /**
@@ -264,17 +256,9 @@ final class Snapshot<T extends HasMetadata> {
 
     /** Returns a snapshot with one state replaced; both null changes nothing. */
     Snapshot<T> replaced(Cache.@Nullable Entry<T> before, Cache.@Nullable Entry<T> after) {
-        PersistentTree<ObjectKey, Cache.Entry<T>> tree = objects;
-        long sum = bytes;
-        if (before != null) {
-            sum -= before.bytes();
-        }
-        if (after != null) {
-            tree = tree.put(after);
-            sum += after.bytes();
-        } else if (before != null) {
-            tree = tree.remove(before.key());
-        }
+        long sum = bytes - (before == null ? 0 : before.bytes()) + (after == null ? 0 : after.bytes());
+        PersistentTree<ObjectKey, Cache.Entry<T>> tree =
+                after != null ? objects.put(after) : before != null ? objects.remove(before.key()) : objects;
         List<Indexed<T>> changed = indexes;
         if (!indexes.isEmpty()) {
             changed = new ArrayList<>(indexes.size());
@@ -296,28 +280,18 @@ final class Snapshot<T extends HasMetadata> {
             }
         }
         ByValue<T> order = new ByValue<>();
-        Comparator<Posting<T>> comparator = order::compare;
-        postings.sort(comparator);
-        PersistentTree<ObjectKey, Cache.Entry<T>> tree = objects;
+        postings.sort(order::compare);
+        PersistentTree<ObjectKey, Cache.Entry<T>> tree =
+                index.custom() ? PersistentTree.of(new ByKey<>(), all) : objects;
         List<Indexed<T>> more = new ArrayList<>(indexes.size() + 1);
-        if (index.custom()) {
-            tree = PersistentTree.of(new ByKey<>(), all);
-            for (Indexed<T> other : indexes) {
-                more.add(other.over(tree));
-            }
-        } else {
-            more.addAll(indexes);
-        }
+        indexes.forEach(other -> more.add(index.custom() ? other.over(tree) : other));
         more.add(new Indexed<>(index, slot, PersistentTree.of(order, postings)));
         return new Snapshot<>(namespaces, tree, List.copyOf(more), index.custom() ? slots + 1 : slots, bytes);
     }
 
     void validate() {
         objects.validate();
-        long sum = 0;
-        for (Cache.Entry<T> object : list()) {
-            sum += object.bytes();
-        }
+        long sum = list().stream().mapToLong(Cache.Entry::bytes).sum();
         if (sum != bytes) {
             throw new IllegalStateException("bytes: " + sum + ", counted: " + bytes);
         }

@@ -2,10 +2,10 @@ package dev.evenkeel.controller.cache;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.controller.cache.Informer.Change;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Invariants:
  *
  * <ol>
- *   <li>{@code told} of an entry is the state of the key that the handler received last; null when none, or its
+ *   <li>{@code reported} of an entry is the state of the key that the handler received last; null when none, or its
  *       deletion.
  *   <li>Entries are delivered in the order of their creation, by one task at a time.
  *   <li>An object that was created and deleted while its entry waited is reported as both. The code that created it
@@ -33,12 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class Subscription<T extends HasMetadata> implements Informer.Registration {
     private static final class Entry<T extends HasMetadata> {
         final long number;
-        final Cache.@Nullable Entry<T> told;
-
+        final Cache.@Nullable Entry<T> reported;
         Cache.@Nullable Entry<T> last;
-
         Cache.@Nullable Entry<T> now;
-
         /** An object that was created and deleted while the entry waited. */
         Cache.@Nullable Entry<T> passed;
 
@@ -46,9 +43,9 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         boolean unknown;
         boolean resync;
 
-        Entry(long number, Cache.@Nullable Entry<T> told) {
+        Entry(long number, Cache.@Nullable Entry<T> reported) {
             this.number = number;
-            this.told = told;
+            this.reported = reported;
         }
     }
 
@@ -63,7 +60,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
 
     private long made;
     private long syncedAt = Long.MAX_VALUE;
-    private boolean telling;
+    private boolean delivering;
     private boolean over;
     private Scheduler.@Nullable Timer timer;
 
@@ -100,7 +97,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         synchronized (this) {
             over = true;
             entries.clear();
-            idle = !telling;
+            idle = !delivering;
             if (timer != null) {
                 timer.cancel();
             }
@@ -147,7 +144,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         wake();
     }
 
-    /** Adds a transition; see {@link Replica.Teller#moved}. */
+    /** Adds a transition; see {@link Replica.Receiver#moved}. */
     void moved(
             Cache.@Nullable Entry<T> before,
             Cache.@Nullable Entry<T> last,
@@ -170,12 +167,12 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
             }
             entry.initial &= initial;
             entry.resync = false;
-            if (last != null && entry.told != null && entry.told.uid().equals(last.uid())) {
+            if (last != null && entry.reported != null && entry.reported.uid().equals(last.uid())) {
                 entry.last = last;
                 entry.unknown = unknown;
             }
             entry.now = after;
-            entry.passed = entry.told == null && after == null ? last == null ? before : last : null;
+            entry.passed = entry.reported == null && after == null ? last == null ? before : last : null;
             wake();
         }
     }
@@ -189,28 +186,22 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
     }
 
     private void wake() {
-        if (!telling) {
-            telling = true;
-            Scheduler.Job unused = scheduler.execute("handler " + options.name(), this::tell);
+        if (!delivering) {
+            delivering = true;
+            Scheduler.Job unused = scheduler.execute("handler " + options.name(), this::deliver);
         }
     }
 
-    private void tell() {
+    private void deliver() {
         while (true) {
-            Entry<T> entry = null;
+            Entry<T> entry;
             boolean nowSynced;
             boolean nowRemoved;
             synchronized (this) {
-                Iterator<Entry<T>> first = entries.values().iterator();
-                if (first.hasNext()) {
-                    entry = first.next();
-                }
+                var first = entries.pollFirstEntry();
+                entry = first == null ? null : first.getValue();
                 nowSynced = !over && (entry == null ? syncedAt != Long.MAX_VALUE : entry.number > syncedAt);
-                if (entry != null) {
-                    first.remove();
-                } else {
-                    telling = false;
-                }
+                delivering = entry != null;
                 nowRemoved = over;
             }
             if (nowSynced) {
@@ -222,25 +213,25 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
                 }
                 return;
             }
-            tell(entry);
+            deliver(entry);
         }
     }
 
     // a handler may throw anything: other handlers and further changes continue
     @SuppressWarnings("CatchThrowable")
-    private void tell(Entry<T> entry) {
-        Cache.Entry<T> some = entry.now != null ? entry.now : entry.told != null ? entry.told : entry.passed;
+    private void deliver(Entry<T> entry) {
+        Cache.Entry<T> some = entry.now != null ? entry.now : entry.reported != null ? entry.reported : entry.passed;
         if (some == null) {
             return;
         }
-        List<Informer.Change<T>> changes;
+        List<Change<T>> changes;
         try {
             changes = changes(entry);
         } catch (Throwable e) {
             problems.accept(some.key(), e);
             return;
         }
-        for (Informer.Change<T> change : changes) {
+        for (Change<T> change : changes) {
             try {
                 handler.changed(change);
             } catch (Throwable e) {
@@ -249,28 +240,30 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         }
     }
 
-    private List<Informer.Change<T>> changes(Entry<T> entry) {
-        Cache.Entry<T> told = entry.told != null && options.predicate().test(entry.told) ? entry.told : null;
-        Cache.Entry<T> now = entry.now != null && options.predicate().test(entry.now) ? entry.now : null;
-        List<Informer.Change<T>> changes = new ArrayList<>(2);
-        if (entry.passed != null && options.predicate().test(entry.passed)) {
-            changes.add(new Informer.Change.Added<>(entry.passed, entry.initial));
-            changes.add(new Informer.Change.Deleted<>(entry.passed, entry.unknown));
+    private List<Change<T>> changes(Entry<T> entry) {
+        Cache.Entry<T> reported = selected(entry.reported);
+        Cache.Entry<T> now = selected(entry.now);
+        Cache.Entry<T> passed = selected(entry.passed);
+        List<Change<T>> changes = new ArrayList<>(2);
+        if (passed != null) {
+            changes.add(new Change.Added<>(passed, entry.initial));
+            changes.add(new Change.Deleted<>(passed, entry.unknown));
         }
-        if (told != null && (now == null || !now.uid().equals(told.uid()))) {
-            changes.add(new Informer.Change.Deleted<>(
-                    entry.last == null ? told : entry.last, entry.last != null && entry.unknown));
-            told = null;
+        if (reported != null && (now == null || !now.uid().equals(reported.uid()))) {
+            changes.add(new Change.Deleted<>(
+                    entry.last == null ? reported : entry.last, entry.last != null && entry.unknown));
+            reported = null;
         }
         if (now != null) {
-            if (told == null) {
-                changes.add(new Informer.Change.Added<>(now, entry.initial));
-            } else if (entry.resync) {
-                changes.add(new Informer.Change.Resync<>(now));
-            } else {
-                changes.add(new Informer.Change.Updated<>(told, now));
-            }
+            changes.add(
+                    reported == null
+                            ? new Change.Added<>(now, entry.initial)
+                            : entry.resync ? new Change.Resync<>(now) : new Change.Updated<>(reported, now));
         }
         return changes;
+    }
+
+    private Cache.@Nullable Entry<T> selected(Cache.@Nullable Entry<T> state) {
+        return state != null && options.predicate().test(state) ? state : null;
     }
 }

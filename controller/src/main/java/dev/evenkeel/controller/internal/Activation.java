@@ -32,7 +32,6 @@ final class Activation {
         return term.map(Term::fence);
     }
 
-    /** Returns whether writes are still allowed. */
     boolean holds() {
         return term.isEmpty() || term.get().holds();
     }
@@ -56,7 +55,6 @@ final class Activation {
         return true;
     }
 
-    /** Leaves a key. */
     void leave() {
         boolean last;
         synchronized (this) {

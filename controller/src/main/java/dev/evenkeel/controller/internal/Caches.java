@@ -97,7 +97,6 @@ public final class Caches<T extends HasMetadata> {
                 .toList();
     }
 
-    /** Releases the caches. */
     public void release() {
         all().forEach(Informers.Lease::close);
     }

@@ -19,7 +19,6 @@ import java.util.Map;
 public final class ControllerLeases {
     private ControllerLeases() {}
 
-    /** Returns the election of one leader. */
     static Election election(Leases leases, Scheduler scheduler, Client client, String name, Scope scope) {
         ObjectKey lease = ObjectKey.of(leases.namespace(), LeaseNames.of(name));
         return new Election(scheduler, client, lease, leases.identity(), leases.timing(), Map.of(), scope);

@@ -1,11 +1,13 @@
 package dev.evenkeel.controller.internal;
 
+import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.ControllerEvent;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.cache.Informer;
+import dev.evenkeel.controller.cache.Informer.Statistics;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.internal.queue.QueueMetrics;
-import dev.evenkeel.controller.internal.queue.WorkQueue;
+import dev.evenkeel.controller.internal.queue.QueueStatistics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -14,12 +16,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -66,30 +70,20 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
                                 .tag("controller", name)
                                 .register(registry)))
                 .record(reconciled.taken());
+        if (result(reconciled.outcome()).equals("error")) {
+            count("controller.runtime.reconcile.errors", controller, "");
+        }
         switch (reconciled.outcome()) {
-            case ERROR, CONFLICT -> count("controller.runtime.reconcile.errors", controller);
-            case TERMINAL -> {
-                count("controller.runtime.reconcile.errors", controller);
-                count("controller.runtime.terminal.reconcile.errors", controller);
-            }
-            case PANIC -> {
-                count("controller.runtime.reconcile.errors", controller);
-                count("controller.runtime.reconcile.panics", controller);
-            }
-            case TIMEOUT -> {
-                count("controller.runtime.reconcile.errors", controller);
-                count("controller.runtime.reconcile.timeouts", controller);
-            }
-            case SUCCESS, REQUEUE, REQUEUE_AFTER, PLACE_LOST -> {}
+            case TERMINAL -> count("controller.runtime.terminal.reconcile.errors", controller, "");
+            case PANIC -> count("controller.runtime.reconcile.panics", controller, "");
+            case TIMEOUT -> count("controller.runtime.reconcile.timeouts", controller, "");
+            case ERROR, CONFLICT, SUCCESS, REQUEUE, REQUEUE_AFTER, LEASE_LOST -> {}
         }
     }
 
     private static String result(ControllerEvent.Outcome outcome) {
         return switch (outcome) {
-            case SUCCESS -> "success";
-            case REQUEUE -> "requeue";
-            case REQUEUE_AFTER -> "requeue_after";
-            case PLACE_LOST -> "place_lost";
+            case SUCCESS, REQUEUE, REQUEUE_AFTER, LEASE_LOST -> outcome.name().toLowerCase(Locale.ROOT);
             case ERROR, CONFLICT, PANIC, TIMEOUT, TERMINAL -> "error";
         };
     }
@@ -99,10 +93,6 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
             Tags tags = Tags.of("controller", controller);
             return result.isEmpty() ? tags : tags.and("result", result);
         }
-    }
-
-    private void count(String name, String controller) {
-        count(name, controller, "");
     }
 
     private void count(String name, String controller, String result) {
@@ -136,28 +126,24 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
     /** Registers the meters of a queue and its workers. */
     public void bind(RunningController<?> running) {
         String name = running.controller().name();
-        WorkQueue<?> queue = running.queue();
-        gauge("workqueue.depth", queueTags(name), queue, WorkQueue::size);
+        Tags queued = queueTags(name);
+        Supplier<QueueStatistics> figures = running.queue()::statistics;
+        gauge("workqueue.depth", queued, figures, q -> q.get().depth());
         gauge(
                 "workqueue.unfinished.work.seconds",
-                queueTags(name),
-                queue,
-                q -> seconds(q.statistics().unfinished()));
+                queued,
+                figures,
+                q -> seconds(q.get().unfinished()));
         gauge(
                 "workqueue.longest.running.processor.seconds",
-                queueTags(name),
-                queue,
-                q -> seconds(q.statistics().longestRunning()));
-        function("workqueue.adds", queueTags(name), queue, q -> q.statistics().added());
-        function(
-                "workqueue.retries", queueTags(name), queue, q -> q.statistics().retried());
+                queued,
+                figures,
+                q -> seconds(q.get().longestRunning()));
+        function("workqueue.adds", queued, figures, q -> q.get().added());
+        function("workqueue.retries", queued, figures, q -> q.get().retried());
         Tags tags = Tags.of("controller", name);
         gauge("controller.runtime.active.workers", tags, running, RunningController::active);
-        gauge(
-                "controller.runtime.max.concurrent.reconciles",
-                tags,
-                running,
-                r -> r.controller().workers());
+        gauge("controller.runtime.max.concurrent.reconciles", tags, running.controller(), Controller::workers);
         switch (running.placement()) {
             case Placement.Leader unused ->
                 gauge("leader.election.master.status", Tags.of("name", name), running, RunningController::slots);
@@ -172,31 +158,28 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
             return;
         }
         Tags tags = Tags.of("kind", kind);
-        gauge("evenkeel.cache.objects", tags, informers, all -> sum(all, kind, Informer.Statistics::objects));
-        gauge("evenkeel.cache.bytes", tags, informers, all -> sum(all, kind, Informer.Statistics::bytes));
-        gauge("evenkeel.cache.unsynced", tags, informers, all -> sum(all, kind, f -> f.synced() ? 0 : 1));
-        gauge("evenkeel.cache.problems", tags, informers, all -> sum(all, kind, Informer.Statistics::problems));
+        Supplier<Stream<Statistics>> figures = () -> informers.all().stream()
+                .filter(informer -> informer.kind().id().equals(kind))
+                .map(Informer::figures);
+        gauge("evenkeel.cache.objects", tags, figures, sum(Statistics::objects));
+        gauge("evenkeel.cache.bytes", tags, figures, sum(Statistics::bytes));
+        gauge("evenkeel.cache.unsynced", tags, figures, sum(informer -> informer.synced() ? 0 : 1));
+        gauge("evenkeel.cache.problems", tags, figures, sum(Statistics::problems));
         gauge(
                 "evenkeel.watch.quiet.seconds",
                 tags,
-                informers,
-                all -> figures(all, kind)
-                        .mapToDouble(f -> seconds(f.quiet()))
+                figures,
+                all -> all.get()
+                        .mapToDouble(informer -> seconds(informer.quiet()))
                         .max()
                         .orElse(0));
-        function("evenkeel.watch.restarts", tags, informers, all -> sum(all, kind, Informer.Statistics::watchRestarts));
-        function("evenkeel.watch.failures", tags, informers, all -> sum(all, kind, Informer.Statistics::failures));
-        function("evenkeel.cache.relists", tags, informers, all -> sum(all, kind, Informer.Statistics::relists));
+        function("evenkeel.watch.restarts", tags, figures, sum(Statistics::watchRestarts));
+        function("evenkeel.watch.failures", tags, figures, sum(Statistics::failures));
+        function("evenkeel.cache.relists", tags, figures, sum(Statistics::relists));
     }
 
-    private static double sum(Informers informers, String kind, ToDoubleFunction<Informer.Statistics> figure) {
-        return figures(informers, kind).mapToDouble(figure).sum();
-    }
-
-    private static Stream<Informer.Statistics> figures(Informers informers, String kind) {
-        return informers.all().stream()
-                .filter(informer -> informer.kind().id().equals(kind))
-                .map(Informer::figures);
+    private static ToDoubleFunction<Supplier<Stream<Statistics>>> sum(ToDoubleFunction<Statistics> figure) {
+        return all -> all.get().mapToDouble(figure).sum();
     }
 
     private <T> void gauge(String name, Tags tags, T of, ToDoubleFunction<T> value) {
@@ -204,6 +187,7 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
                 Gauge.builder(name, of, value).tags(tags).strongReference(true).register(registry));
     }
 
+    /** Registers a counter, which refers to its object weakly: gauges of the same object keep it reachable. */
     private <T> void function(String name, Tags tags, T of, ToDoubleFunction<T> value) {
         FunctionCounter unused =
                 kept(FunctionCounter.builder(name, of, value).tags(tags).register(registry));
@@ -218,16 +202,13 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         counters.keySet().removeIf(tally -> tally.controller().equals(controller));
         times.remove(controller);
         meters.removeIf(meter -> {
-            boolean its = controller.equals(meter.getId().getTag("controller"))
-                    || controller.equals(meter.getId().getTag("name"));
-            if (its) {
-                Meter unused = registry.remove(meter);
-            }
+            Meter.Id id = meter.getId();
+            boolean its = controller.equals(id.getTag("controller")) || controller.equals(id.getTag("name"));
+            Meter unused = its ? registry.remove(meter) : null;
             return its;
         });
     }
 
-    /** Removes all meters. */
     public void close() {
         for (Meter meter = meters.poll(); meter != null; meter = meters.poll()) {
             Meter unused = registry.remove(meter);

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Controller.Watched;
 import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.Source;
@@ -22,8 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * The events that trigger reconciliations of a controller: changes of its primary objects and of watched objects,
@@ -41,7 +44,6 @@ public final class EventSources<T extends HasMetadata> {
     /** The delay before a source that did not start is tried again. */
     private static final Backoff SOURCE = Backoff.constant(Duration.ofSeconds(10));
 
-    /** Receives the keys. */
     public interface Sink {
         /** Requests the reconciliation of a key, if it is reconciled in this process. */
         void add(ObjectKey key, int priority, Cause cause);
@@ -80,33 +82,31 @@ public final class EventSources<T extends HasMetadata> {
      * @return completes when all initial objects have been delivered
      */
     public CompletableFuture<Void> listen() {
-        List<CompletableFuture<Void>> told = new ArrayList<>();
-        Informer.HandlerOptions<T> options = Informer.HandlerOptions.named(controller.name());
-        told.add(caches.primary().handle(options, this::primaryChanged).synced());
-        for (Watched<T, ?> watched : controller.watched()) {
-            listen(watched, told);
-        }
-        return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new));
+        List<CompletableFuture<Void>> synced = new ArrayList<>();
+        synced.add(listen(caches.primary(), this::primaryChanged));
+        controller.watched().forEach(watched -> listen(watched).ifPresent(synced::add));
+        return CompletableFuture.allOf(synced.toArray(CompletableFuture<?>[]::new));
     }
 
-    private <W extends HasMetadata> void listen(Watched<T, W> watched, List<CompletableFuture<Void>> told) {
-        mapper(watched).ifPresent(mapper -> {
-            Informer.HandlerOptions<W> options = Informer.HandlerOptions.named(controller.name());
-            Informer.Registration registration =
-                    caches.of(watched).handle(options, change -> watchedChanged(watched, mapper, change));
-            told.add(registration.synced());
-        });
+    private <W extends HasMetadata> Optional<CompletableFuture<Void>> listen(Watched<T, W> watched) {
+        return mapper(watched)
+                .map(mapper -> listen(caches.of(watched), change -> watchedChanged(watched, mapper, change)));
+    }
+
+    private <W extends HasMetadata> CompletableFuture<Void> listen(
+            Informers.Lease<W> lease, Informer.Handler<W> handler) {
+        return lease.handle(Informer.HandlerOptions.named(controller.name()), handler)
+                .synced();
     }
 
     private <W extends HasMetadata> Optional<Mapper<T, W>> mapper(Watched<T, W> watched) {
-        return watched.relation() == Controller.Dependencies.Relation.TRACKS
+        return watched.relation() == Relation.TRACKS
                 ? Optional.of(new Mapper<>(
                         "tracked",
                         (object, primaries) -> references.observers(watched.kind(), object.key(), object.labels())))
                 : watched.mapper();
     }
 
-    /** Starts sources and the interval. */
     public void start() {
         controller.sources().forEach(source -> start(source, 0));
         if (controller.resyncInterval().isPositive()) {
@@ -123,15 +123,10 @@ public final class EventSources<T extends HasMetadata> {
                     (key, reason) -> wake(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
         } catch (Throwable e) {
             Duration retryAfter = SOURCE.delay(attempt, scheduler.random());
-            LOG.atError()
-                    .addKeyValue("controller", controller.name())
-                    .addKeyValue("retryAfter", retryAfter)
-                    .setCause(e)
-                    .log("source {} did not start", source.name());
+            error(e).addKeyValue("retryAfter", retryAfter).log("source {} did not start", source.name());
             Scheduler.Timer unused = scheduler.schedule(retryAfter, () -> {
                 if (!isClosed()) {
-                    Scheduler.Job unused2 =
-                            scheduler.execute("source " + source.name(), () -> start(source, attempt + 1));
+                    var unused2 = scheduler.execute("source " + source.name(), () -> start(source, attempt + 1));
                 }
             });
             return;
@@ -153,52 +148,44 @@ public final class EventSources<T extends HasMetadata> {
             // the next object of that name is a different one, whose failures are counted from zero
             sink.gone(key);
         }
-        boolean counts;
+        boolean counts = true;
         try {
             counts = controller.trigger().test(change);
         } catch (Throwable e) {
-            LOG.atError()
-                    .addKeyValue("controller", controller.name())
-                    .addKeyValue("key", key)
-                    .setCause(e)
-                    .log("the trigger failed; the change counts");
-            counts = true;
+            error(e).addKeyValue("key", key).log("the trigger failed; the change counts");
         }
-        if (!counts) {
-            return;
+        if (counts) {
+            sink.add(key, priority(change), new Cause(controller.primary().kind(), what(change)));
         }
-        sink.add(key, priority(change), new Cause(controller.primary().kind(), what(change)));
     }
 
     @SuppressWarnings("CatchThrowable")
     private <W extends HasMetadata> void watchedChanged(
             Watched<T, W> watched, Mapper<T, W> mapper, Informer.Change<W> change) {
         String kind = watched.kind().kind();
-        boolean tracked = watched.relation() == Controller.Dependencies.Relation.TRACKS;
+        boolean tracked = watched.relation() == Relation.TRACKS;
         Cause cause = new Cause(tracked ? "tracked " + kind : kind, change.key() + " " + what(change));
+        Cache<T> primaries = caches.primary().cache();
         try {
             if (!watched.trigger().test(change)) {
                 return;
             }
-            Collection<ObjectKey> keys =
-                    mapper.keys().of(change.object(), caches.primary().cache());
+            Collection<ObjectKey> keys = mapper.keys().of(change.object(), primaries);
             if (change instanceof Informer.Change.Updated<W>(Cache.Entry<W> before, Cache.Entry<W> unused)) {
                 Set<ObjectKey> both = new HashSet<>(keys);
-                both.addAll(mapper.keys().of(before, caches.primary().cache()));
+                both.addAll(mapper.keys().of(before, primaries));
                 keys = both;
             }
-            for (ObjectKey key : keys) {
-                wake(key, priority(change), cause);
-            }
+            keys.forEach(key -> wake(key, priority(change), cause));
         } catch (Throwable e) {
-            LOG.atError()
-                    .addKeyValue("controller", controller.name())
-                    .addKeyValue("kind", watched.kind().id())
-                    .addKeyValue("key", change.key())
-                    .setCause(e)
-                    .log("mapper {} failed; all objects are reconciled", mapper.name());
-            everything(cause);
+            var error = error(e).addKeyValue("kind", watched.kind().id()).addKeyValue("key", change.key());
+            error.log("mapper {} failed; all objects are reconciled", mapper.name());
+            everything(cause, key -> true);
         }
+    }
+
+    private LoggingEventBuilder error(Throwable cause) {
+        return LOG.atError().addKeyValue("controller", controller.name()).setCause(cause);
     }
 
     /** Requests the reconciliation of a mapped key, unless it is in a namespace that this process does not watch. */
@@ -225,21 +212,14 @@ public final class EventSources<T extends HasMetadata> {
         };
     }
 
-    /** Requests the reconciliation of all keys that are reconciled in this process. */
-    void everything(Cause cause) {
-        everything(cause, key -> true);
-    }
-
     /** Requests the reconciliation of the given keys among all: those of existing objects, and those that need none. */
     void everything(Cause cause, Predicate<ObjectKey> which) {
-        for (Cache.Entry<T> object : caches.primary().cache().list()) {
-            if (which.test(object.key())) {
-                sink.add(object.key(), Priority.LOW, cause);
-            }
-        }
-        controller.always().stream()
+        Cache<T> primaries = caches.primary().cache();
+        Stream.concat(
+                        primaries.stream().map(Cache.Entry::key),
+                        controller.always().stream()
+                                .filter(key -> primaries.get(key).isEmpty()))
                 .filter(which)
-                .filter(key -> caches.primary().cache().get(key).isEmpty())
                 .forEach(key -> sink.add(key, Priority.LOW, cause));
     }
 
@@ -250,10 +230,9 @@ public final class EventSources<T extends HasMetadata> {
             if (isClosed()) {
                 return;
             }
-            Scheduler.Job unused2 = scheduler.execute("controller " + controller.name() + " interval", () -> {
-                everything(
-                        new Cause("interval", controller.resyncInterval()),
-                        key -> Math.floorMod(key.hashCode(), SWEEP) == part);
+            Cause cause = new Cause("interval", controller.resyncInterval());
+            var unused2 = scheduler.execute("controller " + controller.name() + " interval", () -> {
+                everything(cause, key -> Math.floorMod(key.hashCode(), SWEEP) == part);
             });
             sweep((part + 1) % SWEEP);
         });
@@ -278,10 +257,8 @@ public final class EventSources<T extends HasMetadata> {
         try {
             source.close();
         } catch (Throwable e) {
-            LOG.atWarn()
-                    .addKeyValue("controller", controller.name())
-                    .setCause(e)
-                    .log("a source did not close");
+            var warning = LOG.atWarn().addKeyValue("controller", controller.name());
+            warning.setCause(e).log("a source did not close");
         }
     }
 }

@@ -13,7 +13,6 @@ import java.util.Optional;
  * the server refuses a write that is in flight when the permission ends.
  */
 final class GuardedClient extends ForwardingClient {
-    /** Checks whether writes are permitted. */
     @FunctionalInterface
     interface Guard {
         /** Returns when writes are permitted; otherwise throws {@link LeaseLostException}. */

@@ -52,7 +52,6 @@ final class InitializerCall {
         return result;
     }
 
-    /** Returns whether the initializer was interrupted at the deadline. */
     boolean expired() {
         return expired;
     }
@@ -62,7 +61,6 @@ final class InitializerCall {
         return job.ended();
     }
 
-    /** Returns how long ago the call began. */
     Duration age() {
         return Duration.ofNanos(scheduler.nanoTime() - began);
     }

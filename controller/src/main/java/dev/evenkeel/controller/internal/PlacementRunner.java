@@ -71,7 +71,6 @@ final class PlacementRunner {
     private volatile @Nullable Shards shards;
     private int occupied;
 
-    /** Counts how often the controller became active. */
     private int activationCount;
 
     /** The call of the initializer that exceeded its deadline, until this process competes again. */
@@ -89,7 +88,6 @@ final class PlacementRunner {
         this.activations = new AtomicReferenceArray<>(placement instanceof Placement.Sharded(int slots) ? slots : 1);
     }
 
-    /** Returns the slot of a key. */
     int slot(ObjectKey key) {
         Shards member = shards;
         return member == null ? 0 : member.slot(key);
@@ -101,7 +99,6 @@ final class PlacementRunner {
         return activations.get(slot(key));
     }
 
-    /** Returns whether a key is reconciled in this process. */
     boolean has(ObjectKey key) {
         Activation activation = of(key);
         return activation != null && activation.isOpen();
@@ -112,7 +109,6 @@ final class PlacementRunner {
         return placement;
     }
 
-    /** Returns the number of slots whose keys are reconciled here. */
     synchronized int occupied() {
         return occupied;
     }
@@ -129,7 +125,6 @@ final class PlacementRunner {
         return !stopping;
     }
 
-    /** Starts to compete for what the placement requires. */
     void start() {
         switch (placement) {
             case Placement.EveryServer unused -> {
@@ -268,7 +263,6 @@ final class PlacementRunner {
                         }));
     }
 
-    /** Reports an initializer that exceeded its deadline. */
     void health(Health.Builder health) {
         InitializerCall late;
         synchronized (this) {
@@ -365,7 +359,6 @@ final class PlacementRunner {
                 .orElse(true);
     }
 
-    /** Describes which process reconciles a key. */
     String place(ObjectKey key) {
         return lease(
                         campaign -> "leader " + campaign.holder(),

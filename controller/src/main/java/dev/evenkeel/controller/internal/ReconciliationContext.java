@@ -22,7 +22,10 @@ import java.util.function.Supplier;
 /** The context of one call of a reconciler. */
 public record ReconciliationContext<T extends HasMetadata>(
         Controller<T> controller,
-        Occasion occasion,
+        ObjectKey key,
+        Supplier<List<String>> reasons,
+        int failures,
+        Supplier<Duration> rest,
         Client client,
         Optional<Fence> fence,
         Caches<T> caches,
@@ -31,14 +34,6 @@ public record ReconciliationContext<T extends HasMetadata>(
         Supplier<EventRecorder> recorder,
         Clock clock)
         implements Reconciliation<T> {
-    /** The key that is reconciled, and the reason. */
-    public record Occasion(ObjectKey key, Supplier<List<String>> why, int failures, Supplier<Duration> rest) {}
-
-    @Override
-    public ObjectKey key() {
-        return occasion.key();
-    }
-
     @Override
     public Kind<T> kind() {
         return controller.primary();
@@ -46,7 +41,7 @@ public record ReconciliationContext<T extends HasMetadata>(
 
     @Override
     public Optional<T> resource() {
-        return caches.primary().cache().find(occasion.key());
+        return caches.primary().cache().find(key);
     }
 
     @Override
@@ -56,17 +51,12 @@ public record ReconciliationContext<T extends HasMetadata>(
 
     @Override
     public List<String> causes() {
-        return occasion.why().get();
-    }
-
-    @Override
-    public int failures() {
-        return occasion.failures();
+        return reasons.get();
     }
 
     @Override
     public Duration remaining() {
-        return occasion.rest().get();
+        return rest.get();
     }
 
     @Override

@@ -55,7 +55,6 @@ public final class References {
         }
     }
 
-    /** The observers within a scope. */
     private record Observers(Map<String, Set<ObjectKey>> byName, Map<LabelSelector, Set<ObjectKey>> bySelector) {
         Observers() {
             this(new HashMap<>(), new LinkedHashMap<>());
@@ -177,7 +176,6 @@ public final class References {
         return kind.group().equals(reference.group()) && kind.kind().equals(reference.kind());
     }
 
-    /** Returns the observers of an object with these labels. */
     synchronized Set<ObjectKey> observers(Kind<?> kind, ObjectKey key, Map<String, String> labels) {
         expire();
         Set<ObjectKey> found = new LinkedHashSet<>();
@@ -207,7 +205,6 @@ public final class References {
         }
     }
 
-    /** Returns the number of references. */
     synchronized int size() {
         return leases.size();
     }

@@ -6,9 +6,11 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.ControllerEvent;
+import dev.evenkeel.controller.ControllerEvent.Outcome;
 import dev.evenkeel.controller.Health;
 import dev.evenkeel.controller.LeaseLostException;
 import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.Manager.Explanation.Phase;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A running controller: {@link EventSources} turn changes into keys, and {@link Workers} reconcile them under the
@@ -65,7 +68,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
     private final History history;
     private final Caches<T> caches;
     private final References references;
-    private final EventSources<T> wakers;
+    private final EventSources<T> sources;
     private final PlacementRunner activations;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -86,7 +89,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         this.history = new History(scheduler.clock());
         this.caches = new Caches<>(controller, parts.informers());
         this.references = References.of(controller, parts.informers().namespaces(), scheduler);
-        this.wakers =
+        this.sources =
                 new EventSources<>(controller, parts.informers().namespaces(), caches, references, scheduler, this);
         this.activations = new PlacementRunner(controller, parts, this);
         queue.onReady(workers::call);
@@ -100,7 +103,6 @@ public final class RunningController<T extends HasMetadata> implements Placement
         return queue;
     }
 
-    /** Returns how many keys are being reconciled. */
     int active() {
         return watchdog.running().size();
     }
@@ -115,16 +117,15 @@ public final class RunningController<T extends HasMetadata> implements Placement
         return activations.occupied();
     }
 
-    /** Starts; returns at once. */
     public void start() {
-        if (!activations.enter(Manager.Explanation.Phase.SYNCING)) {
+        if (!activations.enter(Phase.SYNCING)) {
             return;
         }
         workers.open();
-        CompletableFuture<Void> all = CompletableFuture.allOf(wakers.listen(), caches.synced());
+        CompletableFuture<Void> all = CompletableFuture.allOf(sources.listen(), caches.synced());
         var unused = all.thenRun(() -> scheduler.execute("controller " + controller.name() + " synced", this::synced));
         Scheduler.Timer unused2 = scheduler.schedule(parts.syncTimeout(), () -> {
-            if (!all.isDone() && activations.phase() == Manager.Explanation.Phase.SYNCING) {
+            if (!all.isDone() && activations.phase() == Phase.SYNCING) {
                 LOG.atWarn()
                         .addKeyValue("controller", controller.name())
                         .log("not in sync after {}: waiting for {}", parts.syncTimeout(), caches.unsynced());
@@ -133,17 +134,17 @@ public final class RunningController<T extends HasMetadata> implements Placement
     }
 
     private void synced() {
-        if (!activations.enter(Manager.Explanation.Phase.STANDBY)) {
+        if (!activations.enter(Phase.STANDBY)) {
             return;
         }
         parts.tell(new ControllerEvent.Synced(controller.name()));
-        wakers.start();
+        sources.start();
         activations.start();
     }
 
     @Override
     public void opened(int slot) {
-        wakers.everything(new Cause("start", controller.name()), key -> activations.slot(key) == slot);
+        sources.everything(new Cause("start", controller.name()), key -> activations.slot(key) == slot);
     }
 
     @Override
@@ -154,11 +155,9 @@ public final class RunningController<T extends HasMetadata> implements Placement
 
     @Override
     public void interrupt(int slot) {
-        for (Watchdog.Run run : watchdog.running()) {
-            if (activations.slot(run.key()) == slot) {
-                run.interrupt();
-            }
-        }
+        watchdog.running().stream()
+                .filter(run -> activations.slot(run.key()) == slot)
+                .forEach(Watchdog.Run::interrupt);
     }
 
     @Override
@@ -207,7 +206,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         parts.tell(new ControllerEvent.Reconciling(controller.name(), key));
         Watchdog.Run run = watchdog.begin(key, worker);
         Result wanted = Result.done();
-        ControllerEvent.Outcome ending;
+        Outcome ending;
         Throwable failure = null;
         try {
             wanted = controller.reconciler().reconcile(call(item, activation, run));
@@ -241,14 +240,14 @@ public final class RunningController<T extends HasMetadata> implements Placement
     }
 
     /** Requeues the key as its outcome demands; returns whether it is requeued here. */
-    private boolean next(Item<ObjectKey> item, Activation activation, ControllerEvent.Outcome ending, Result wanted) {
+    private boolean next(Item<ObjectKey> item, Activation activation, Outcome ending, Result wanted) {
         ObjectKey key = item.key();
-        if (ending == ControllerEvent.Outcome.PLACE_LOST && !activation.isOpen()) {
+        if (ending == Outcome.LEASE_LOST && !activation.isOpen()) {
             return false;
         }
         boolean again = switch (ending) {
             case SUCCESS, REQUEUE_AFTER, TERMINAL -> wanted.retries();
-            case REQUEUE, ERROR, CONFLICT, PANIC, TIMEOUT, PLACE_LOST -> true;
+            case REQUEUE, ERROR, CONFLICT, PANIC, TIMEOUT, LEASE_LOST -> true;
         };
         int priority = wanted.priority().orElse(item.priority());
         if (again) {
@@ -277,8 +276,10 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 activation.fence());
         return new ReconciliationContext<>(
                 controller,
-                new ReconciliationContext.Occasion(
-                        item.key(), () -> History.texts(item.causes()), item.failures(), run::remaining),
+                item.key(),
+                () -> History.texts(item.causes()),
+                item.failures(),
+                run::remaining,
                 client,
                 activation.fence(),
                 caches,
@@ -288,32 +289,28 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 parts.scheduler().clock());
     }
 
-    private static ControllerEvent.Outcome ending(Result wanted, Watchdog.Run run) {
+    private static Outcome ending(Result wanted, Watchdog.Run run) {
         return switch (wanted.severity()) {
             case FAILED -> ending(wanted.worst().orElseThrow().error(), run);
-            case DURABLE -> ControllerEvent.Outcome.TERMINAL;
-            case QUIET, HALTED, DONE -> {
-                if (wanted.retries()) {
-                    yield ControllerEvent.Outcome.REQUEUE;
-                }
-                yield wanted.delay().isPresent()
-                        ? ControllerEvent.Outcome.REQUEUE_AFTER
-                        : ControllerEvent.Outcome.SUCCESS;
-            }
+            case DURABLE -> Outcome.TERMINAL;
+            case QUIET, HALTED, DONE ->
+                wanted.retries()
+                        ? Outcome.REQUEUE
+                        : wanted.delay().isPresent() ? Outcome.REQUEUE_AFTER : Outcome.SUCCESS;
         };
     }
 
-    private static ControllerEvent.Outcome ending(Throwable failure, Watchdog.Run run) {
+    private static Outcome ending(Throwable failure, Watchdog.Run run) {
         if (run.expired()) {
-            return ControllerEvent.Outcome.TIMEOUT;
+            return Outcome.TIMEOUT;
         }
         return switch (failure) {
-            case LeaseLostException unused -> ControllerEvent.Outcome.PLACE_LOST;
-            case TerminalException unused -> ControllerEvent.Outcome.TERMINAL;
-            case ConflictException conflict when isFence(conflict) -> ControllerEvent.Outcome.PLACE_LOST;
-            case ConflictException unused -> ControllerEvent.Outcome.CONFLICT;
-            case Error unused -> ControllerEvent.Outcome.PANIC;
-            default -> ControllerEvent.Outcome.ERROR;
+            case LeaseLostException unused -> Outcome.LEASE_LOST;
+            case TerminalException unused -> Outcome.TERMINAL;
+            case ConflictException conflict when isFence(conflict) -> Outcome.LEASE_LOST;
+            case ConflictException unused -> Outcome.CONFLICT;
+            case Error unused -> Outcome.PANIC;
+            default -> Outcome.ERROR;
         };
     }
 
@@ -324,11 +321,10 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 .anyMatch(cause -> cause.reason().equals(Fence.LOST));
     }
 
-    private void log(ObjectKey key, ControllerEvent.Outcome ending, Throwable failure) {
-        var event = ending == ControllerEvent.Outcome.CONFLICT || ending == ControllerEvent.Outcome.PLACE_LOST
-                ? LOG.atDebug()
-                : LOG.atError();
-        event.addKeyValue("controller", controller.name())
+    private void log(ObjectKey key, Outcome ending, Throwable failure) {
+        boolean expected = ending == Outcome.CONFLICT || ending == Outcome.LEASE_LOST;
+        LOG.atLevel(expected ? Level.DEBUG : Level.ERROR)
+                .addKeyValue("controller", controller.name())
                 .addKeyValue("key", key)
                 .addKeyValue("outcome", ending)
                 .addKeyValue("failures", queue.failures(key))
@@ -345,7 +341,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         if (stopping.getAndSet(true)) {
             return stopped;
         }
-        wakers.close();
+        sources.close();
         var unused = activations.stop().thenCompose(nothing -> workers.close()).whenComplete((nothing, failure) -> {
             queue.shutDown();
             caches.release();
@@ -354,12 +350,10 @@ public final class RunningController<T extends HasMetadata> implements Placement
         return stopped;
     }
 
-    /** Interrupts all running reconciliations. */
     public void interrupt() {
         watchdog.running().forEach(Watchdog.Run::interrupt);
     }
 
-    /** Reports the reasons why the controller does not work. */
     public void health(Health.Builder health) {
         String name = "controller " + controller.name();
         switch (activations.phase()) {

@@ -13,7 +13,6 @@ import java.util.List;
  * the first, are enough, and a reconciliation that ends in time costs no timer.
  */
 final class Watchdog {
-    /** A running reconciliation. */
     final class Run {
         private final ObjectKey key;
         private final Workers.Worker worker;
@@ -32,12 +31,10 @@ final class Watchdog {
             return key;
         }
 
-        /** Returns whether its deadline has passed. */
         boolean expired() {
             return expired;
         }
 
-        /** Returns how long it has taken. */
         Duration taken() {
             return Duration.ofNanos(scheduler.nanoTime() - began);
         }
@@ -66,7 +63,6 @@ final class Watchdog {
             interrupt();
         }
 
-        /** Ends the run. */
         void end() {
             synchronized (end) {
                 ended = true;
@@ -86,7 +82,6 @@ final class Watchdog {
         this.deadline = deadline;
     }
 
-    /** Starts a run. */
     Run begin(ObjectKey key, Workers.Worker worker) {
         Run run = new Run(key, worker, scheduler.nanoTime());
         boolean arm;

@@ -62,7 +62,6 @@ final class Workers {
         }
     }
 
-    /** One step of a worker. */
     @FunctionalInterface
     interface Step {
         /** Takes a key and reconciles it; returns false when there was none. */
@@ -133,7 +132,6 @@ final class Workers {
         return left;
     }
 
-    /** Returns the number of workers. */
     int active() {
         return active.get();
     }

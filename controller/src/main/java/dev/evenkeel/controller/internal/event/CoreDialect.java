@@ -48,7 +48,6 @@ final class CoreDialect implements Dialect {
         long last;
     }
 
-    /** An event that was written, or will be. */
     private static final class Seen {
         int count;
         String first = "";

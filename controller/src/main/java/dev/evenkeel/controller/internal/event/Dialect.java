@@ -5,14 +5,12 @@ import java.util.List;
 
 /** Converts occurrences to events of one of the APIs. One task at a time calls it. */
 sealed interface Dialect permits CoreDialect, SeriesDialect {
-    /** An event to write. */
     @FunctionalInterface
     interface Write {
         /** Writes the event; may be tried again when it failed. */
         void to(Client client);
     }
 
-    /** Writes nothing. */
     Write NOTHING = client -> {};
 
     /** Leaves an occurrence out as one of too many. */

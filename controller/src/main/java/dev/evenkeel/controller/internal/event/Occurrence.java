@@ -22,7 +22,6 @@ record Occurrence(
         return reference;
     }
 
-    /** Returns the namespace of the event. */
     String namespace() {
         String namespace = Objects.requireNonNullElse(object.getNamespace(), "");
         return namespace.isEmpty() ? "default" : namespace;

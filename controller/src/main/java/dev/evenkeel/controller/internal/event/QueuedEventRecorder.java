@@ -77,7 +77,6 @@ public final class QueuedEventRecorder implements EventRecorder {
         record Due(Dialect.Write write) implements Item {}
     }
 
-    /** A pending write. */
     private static final class Attempt {
         final Item item;
         final Dialect.Write write;
@@ -174,7 +173,6 @@ public final class QueuedEventRecorder implements EventRecorder {
         return text.substring(0, end) + "...";
     }
 
-    /** Returns the counts so far. */
     public synchronized Figures figures() {
         return new Figures(written, dropped, filtered, failed);
     }

@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.internal.lease;
 
+import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Client;
@@ -7,7 +8,6 @@ import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
-import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Leases;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -119,7 +119,6 @@ public final class Election {
                 this::attempt);
     }
 
-    /** Starts the campaign. */
     public void start() {
         synchronized (this) {
             if (started || stopping) {
@@ -171,10 +170,10 @@ public final class Election {
      * that released it while the API is unavailable is healthy.
      */
     public synchronized boolean healthy(Duration tolerance) {
+        Duration unchanged = Duration.ofNanos(scheduler.nanoTime() - observedAt);
         return run == null
                 || !identity.equals(holder())
-                || scheduler.nanoTime() - observedAt
-                        <= timing.lease().plus(tolerance).toNanos();
+                || unchanged.compareTo(timing.lease().plus(tolerance)) <= 0;
     }
 
     private Duration attempt(BooleanSupplier current) {
@@ -184,11 +183,11 @@ public final class Election {
             present = run;
             last = stopping;
         }
+        if (present == null && last) {
+            finish();
+            return timing.retry();
+        }
         if (present == null) {
-            if (last) {
-                finish();
-                return timing.retry();
-            }
             return campaign(current);
         }
         if (present.end.isDone()) {
@@ -213,15 +212,9 @@ public final class Election {
         Lease taken;
         try {
             taken = found.isPresent()
-                    ? client.update(
-                            Records.KIND,
-                            Records.taken(found.get(), labels, identity, timing.lease(), scheduler),
-                            WriteOptions.DEFAULT)
-                    : client.create(
-                            Records.KIND,
-                            Records.created(key, labels, identity, 0, timing.lease(), scheduler),
-                            WriteOptions.DEFAULT);
-        } catch (ConflictException | dev.evenkeel.client.AlreadyExistsException e) {
+                    ? client.update(Records.taken(found.get(), labels, identity, timing.lease(), scheduler))
+                    : client.create(Records.created(key, labels, identity, 0, timing.lease(), scheduler));
+        } catch (ConflictException | AlreadyExistsException e) {
             // another candidate was faster
             return jittered();
         }
@@ -230,18 +223,21 @@ public final class Election {
 
     /** Returns whether a lease may be taken in its present state. */
     private boolean free(Lease lease, BooleanSupplier current) {
-        String holder = Records.holder(lease);
-        long age;
         synchronized (this) {
             if (!current.getAsBoolean()) {
                 return false;
             }
             observe(lease);
-            age = scheduler.nanoTime() - observedAt;
+            return expired(Records.spec(lease));
         }
+    }
+
+    /** Returns whether this candidate may take a lease that was last observed in this state. With the lock. */
+    private boolean expired(LeaseSpec state) {
+        String holder = holder();
         return holder.isEmpty()
                 || holder.equals(identity)
-                || age >= Records.duration(Records.spec(lease)).toNanos();
+                || scheduler.nanoTime() - observedAt >= Records.duration(state).toNanos();
     }
 
     /**
@@ -253,13 +249,7 @@ public final class Election {
             if (!current.getAsBoolean()) {
                 return false;
             }
-            LeaseSpec last = observed;
-            String holder = holder();
-            return last == null
-                    || holder.isEmpty()
-                    || holder.equals(identity)
-                    || scheduler.nanoTime() - observedAt
-                            >= Records.duration(last).toNanos();
+            return observed == null || expired(observed);
         }
     }
 
@@ -284,19 +274,16 @@ public final class Election {
                 begun.term.end();
             }
         }
-        LOG.atInfo()
-                .addKeyValue("lease", key)
-                .addKeyValue("term", begun.term.fence().transitions())
-                .log("acquired");
-        CompletableFuture<Void> unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
+        int number = begun.term.fence().transitions();
+        LOG.atInfo().addKeyValue("lease", key).addKeyValue("term", number).log("acquired");
+        var unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
         watchDeadline(begun);
         scheduler.execute("scope of " + key, () -> {
-            CompletableFuture<Void> unused2 = begun.term.run(scope::begin).thenRun(() -> begun.end.complete(null));
+            var unused2 = begun.term.run(scope::begin).thenRun(() -> begun.end.complete(null));
         });
         return true;
     }
 
-    /** Ends a term at its deadline. */
     private void watchDeadline(Run watched) {
         Duration left = watched.term.remaining();
         if (left.isZero()) {
@@ -312,15 +299,11 @@ public final class Election {
     // --- renewing
 
     private Duration renew(Run present, BooleanSupplier current) {
-        Lease latest;
-        synchronized (this) {
-            latest = known;
-        }
+        Lease latest = known();
         if (latest != null) {
             long sent = scheduler.nanoTime();
             try {
-                Lease renewed = client.update(
-                        Records.KIND, Records.renewed(latest, labels, timing.lease(), scheduler), WriteOptions.DEFAULT);
+                Lease renewed = client.update(Records.renewed(latest, labels, timing.lease(), scheduler));
                 return renewed(present, renewed, sent, current);
             } catch (ApiException e) {
                 LOG.atDebug().addKeyValue("lease", key).setCause(e).log("renewal failed: reading the lease");
@@ -334,25 +317,21 @@ public final class Election {
                     known = null;
                 }
             }
-            LOG.atWarn()
-                    .addKeyValue("lease", key)
-                    .addKeyValue("holder", Records.holder(found.get()))
-                    .log("lost");
+            String holder = Records.holder(found.get());
+            LOG.atWarn().addKeyValue("lease", key).addKeyValue("holder", holder).log("lost");
             present.term.lose();
             return timing.retry();
         }
         long sent = scheduler.nanoTime();
+        int number = present.term.fence().transitions();
         Lease renewed = found.isPresent()
-                ? client.update(
-                        Records.KIND,
-                        Records.renewed(found.get(), labels, timing.lease(), scheduler),
-                        WriteOptions.DEFAULT)
-                : client.create(
-                        Records.KIND,
-                        Records.created(
-                                key, labels, identity, present.term.fence().transitions(), timing.lease(), scheduler),
-                        WriteOptions.DEFAULT);
+                ? client.update(Records.renewed(found.get(), labels, timing.lease(), scheduler))
+                : client.create(Records.created(key, labels, identity, number, timing.lease(), scheduler));
         return renewed(present, renewed, sent, current);
+    }
+
+    private synchronized @Nullable Lease known() {
+        return known;
     }
 
     private synchronized Duration renewed(Run present, Lease lease, long sent, BooleanSupplier current) {
@@ -390,10 +369,8 @@ public final class Election {
             try {
                 release(ended, current);
             } catch (RuntimeException e) {
-                LOG.atWarn()
-                        .addKeyValue("lease", key)
-                        .setCause(e)
-                        .log("not released: other candidates wait until it expires");
+                var warning = LOG.atWarn().addKeyValue("lease", key).setCause(e);
+                warning.log("not released: other candidates wait until it expires");
             }
         }
         ended.term.lose();
@@ -413,10 +390,7 @@ public final class Election {
     }
 
     private void release(Run ended, BooleanSupplier current) {
-        Lease latest;
-        synchronized (this) {
-            latest = known;
-        }
+        Lease latest = known();
         for (int i = 0; i < RELEASE_ATTEMPTS && ended.term.holds() && current.getAsBoolean(); i++) {
             if (latest == null) {
                 latest = client.find(Records.KIND, key).orElse(null);
@@ -425,7 +399,7 @@ public final class Election {
                 return;
             }
             try {
-                Lease released = client.update(Records.KIND, Records.released(latest, scheduler), WriteOptions.DEFAULT);
+                Lease released = client.update(Records.released(latest, scheduler));
                 synchronized (this) {
                     if (current.getAsBoolean()) {
                         observe(released);

@@ -23,12 +23,10 @@ public final class LeaseNames {
         return RESERVED.matcher(controller).replaceAll(word -> word.group() + "0");
     }
 
-    /** Returns the prefix of the names of members' Leases. */
     static String members(String controller) {
         return of(controller) + MEMBER;
     }
 
-    /** Returns the prefix of the names of slots' Leases. */
     static String slots(String controller) {
         return of(controller) + SLOT;
     }

@@ -19,7 +19,6 @@ import org.slf4j.event.Level;
 final class Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 
-    /** The body of a loop. */
     interface Body {
         /**
          * Runs one round.
@@ -126,7 +125,6 @@ final class Loop {
         }
     }
 
-    /** Counts failures in a row. */
     private synchronized int failed(int more) {
         failures = more == 0 ? 0 : failures + more;
         return failures;

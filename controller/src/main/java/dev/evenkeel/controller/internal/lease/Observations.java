@@ -41,7 +41,6 @@ final class Observations {
         seen.put(member, new Observed(spec, now, lasts));
     }
 
-    /** Forgets all other members. */
     void retain(Set<String> members) {
         seen.keySet().retainAll(members);
     }

@@ -45,7 +45,6 @@ final class Records {
         return Duration.ofSeconds(Objects.requireNonNullElse(spec.getLeaseDurationSeconds(), 0));
     }
 
-    /** Returns a lease to create. */
     static Lease created(
             ObjectKey key,
             Map<String, String> labels,
@@ -66,7 +65,6 @@ final class Records {
         return lease;
     }
 
-    /** Returns a copy of the lease, taken by a holder. */
     static Lease taken(Lease lease, Map<String, String> labels, String holder, Duration duration, Scheduler at) {
         Lease taken = labelled(lease, labels);
         taken.getSpec().setLeaseTransitions(transitions(lease) + 1);
@@ -74,7 +72,6 @@ final class Records {
         return taken;
     }
 
-    /** Returns a copy of the lease, renewed by its holder. */
     static Lease renewed(Lease lease, Map<String, String> labels, Duration duration, Scheduler at) {
         Lease renewed = labelled(lease, labels);
         renewed.getSpec().setLeaseDurationSeconds((int) duration.toSeconds());
@@ -82,7 +79,6 @@ final class Records {
         return renewed;
     }
 
-    /** Returns a copy of the lease that is free. */
     static Lease released(Lease lease, Scheduler at) {
         Lease released = labelled(lease, Map.of());
         hold(released.getSpec(), "", Duration.ofSeconds(1), at);

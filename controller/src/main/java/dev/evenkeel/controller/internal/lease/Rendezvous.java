@@ -15,7 +15,6 @@ import java.util.Collection;
 final class Rendezvous {
     private Rendezvous() {}
 
-    /** Returns the slot of a key. */
     static int slot(ObjectKey key, int slots) {
         long hash = hash(hash(0xcbf29ce484222325L, key.namespace()) * 31 + '/', key.name());
         return (int) Long.remainderUnsigned(mixed(hash), slots);

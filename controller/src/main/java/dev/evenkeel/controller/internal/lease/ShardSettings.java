@@ -40,17 +40,14 @@ public record ShardSettings(String namespace, String group, String identity, int
         }
     }
 
-    /** Returns settings with 32 slots and the default timing. */
     public static ShardSettings of(String namespace, String group, String identity) {
         return new ShardSettings(namespace, group, identity, DEFAULT_SLOTS, Leases.Timing.DEFAULT);
     }
 
-    /** Returns a copy with the given number of slots. */
     public ShardSettings withSlots(int value) {
         return new ShardSettings(namespace, group, identity, value, timing);
     }
 
-    /** Returns a copy with the given timing. */
     public ShardSettings withTiming(Leases.Timing value) {
         return new ShardSettings(namespace, group, identity, slots, value);
     }

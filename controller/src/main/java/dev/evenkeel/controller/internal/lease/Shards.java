@@ -11,7 +11,6 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
-import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +27,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,24 +115,11 @@ public final class Shards {
     }
 
     /** A slot that this member holds, or that is still ending. */
-    private static final class Held {
-        final Term term;
-        final Membership membership;
-        final CompletableFuture<Void> end = new CompletableFuture<>();
-        final Lease lease;
+    private record Held(Term term, Membership membership, Lease lease, CompletableFuture<Void> end) {}
 
-        Held(Term term, Membership membership, Lease lease) {
-            this.term = term;
-            this.membership = membership;
-            this.lease = lease;
-        }
-    }
-
-    /** The state of the group by one list of its leases. */
     private record View(
             SortedSet<String> live, Map<Integer, Lease> slots, boolean disagreement, List<Lease> litter, long asked) {}
 
-    /** Creates a member that has not joined yet. */
     public Shards(Scheduler scheduler, Client client, ShardSettings settings, ShardScope scope) {
         this.scheduler = scheduler;
         this.client = client;
@@ -170,7 +160,6 @@ public final class Shards {
                 });
     }
 
-    /** Joins the group. */
     public void start() {
         election.start();
     }
@@ -184,7 +173,6 @@ public final class Shards {
         return election.stop();
     }
 
-    /** Returns the number of slots. */
     public int slots() {
         return settings.slots();
     }
@@ -194,7 +182,6 @@ public final class Shards {
         return Rendezvous.slot(key, settings.slots());
     }
 
-    /** Returns whether work on a key may begin here now. */
     public boolean owns(ObjectKey key) {
         return owns(slot(key));
     }
@@ -211,15 +198,11 @@ public final class Shards {
         return term == null || term.isEnding() ? Optional.empty() : Optional.of(term);
     }
 
-    /** Returns the slots whose work may begin here now. */
     public SortedSet<Integer> owned() {
-        SortedSet<Integer> owned = new TreeSet<>();
-        for (int slot = 0; slot < settings.slots(); slot++) {
-            if (owns(slot)) {
-                owned.add(slot);
-            }
-        }
-        return owned;
+        return IntStream.range(0, settings.slots())
+                .filter(this::owns)
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Returns the live members at the last list, including this one if it is a member. */
@@ -227,7 +210,6 @@ public final class Shards {
         return members;
     }
 
-    /** Returns whether the member's own lease is healthy: see {@link Election#healthy}. */
     public boolean healthy(Duration tolerance) {
         return election.healthy(tolerance);
     }
@@ -239,30 +221,19 @@ public final class Shards {
         synchronized (this) {
             membership = begun;
         }
-        CompletableFuture<Void> unused = term.ending().thenRun(() -> {
-            for (Held each : all()) {
-                each.term.end();
-            }
-            loop.wake();
-        });
-        CompletableFuture<Void> unused2 = term.lost().thenRun(() -> {
-            for (Held each : all()) {
-                each.term.lose();
-            }
-            loop.wake();
-        });
+        var unused = term.ending().thenRun(() -> forAll(Term::end));
+        var unused2 = term.lost().thenRun(() -> forAll(Term::lose));
         loop.wake();
         return begun.end;
     }
 
+    private void forAll(Consumer<Term> change) {
+        all().forEach(each -> change.accept(each.term));
+        loop.wake();
+    }
+
     private synchronized List<Held> all() {
-        List<Held> all = new ArrayList<>();
-        for (Held each : held) {
-            if (each != null) {
-                all.add(each);
-            }
-        }
-        return all;
+        return Stream.of(held).<Held>filter(Objects::nonNull).toList();
     }
 
     private Duration round(BooleanSupplier current) {
@@ -330,7 +301,6 @@ public final class Shards {
         }
     }
 
-    /** Frees the slots whose work has ended. */
     private void clear(BooleanSupplier current) {
         for (int slot = 0; slot < settings.slots(); slot++) {
             Held each;
@@ -341,13 +311,11 @@ public final class Shards {
                 continue;
             }
             if (each.term.holds()) {
+                ObjectKey lease = each.term.fence().lease();
                 try {
-                    release(each);
+                    release(each, lease);
                 } catch (RuntimeException e) {
-                    LOG.atWarn()
-                            .addKeyValue("lease", each.term.fence().lease())
-                            .setCause(e)
-                            .log("not released");
+                    LOG.atWarn().addKeyValue("lease", lease).setCause(e).log("not released");
                 }
             }
             each.term.lose();
@@ -360,17 +328,17 @@ public final class Shards {
         }
     }
 
-    private void release(Held each) {
+    private void release(Held each, ObjectKey key) {
         Lease latest = each.lease;
         for (int i = 0; i < ATTEMPTS; i++) {
             if (!Records.isOf(each.term.fence(), latest)) {
                 return;
             }
             try {
-                client.update(Records.KIND, Records.released(latest, scheduler), WriteOptions.DEFAULT);
+                client.update(Records.released(latest, scheduler));
                 return;
             } catch (ConflictException e) {
-                latest = client.get(Records.KIND, each.term.fence().lease());
+                latest = client.get(Records.KIND, key);
             } catch (NotFoundException e) {
                 return;
             }
@@ -399,7 +367,7 @@ public final class Shards {
         mentioned.remove("");
         Set<String> all = new HashSet<>(present.keySet());
         all.addAll(mentioned);
-        SortedSet<String> live = new TreeSet<>();
+        SortedSet<String> live = new TreeSet<>(Set.of(settings.identity()));
         List<Lease> litter = new ArrayList<>();
         boolean disagreement = false;
         boolean changed;
@@ -423,35 +391,32 @@ public final class Shards {
                     litter.add(lease);
                 }
             }
-            live.add(settings.identity());
             changed = !live.equals(members);
             complain = disagreement && !disagreed;
             disagreed = disagreement;
             members = Collections.unmodifiableSortedSet(live);
         }
+        String group = settings.group();
         if (changed) {
-            SortedSet<String> told = Collections.unmodifiableSortedSet(live);
+            SortedSet<String> reported = Collections.unmodifiableSortedSet(live);
             LOG.atInfo()
-                    .addKeyValue("group", settings.group())
-                    .addKeyValue("members", told)
+                    .addKeyValue("group", group)
+                    .addKeyValue("members", reported)
                     .log("members changed");
-            scheduler.execute("members of " + settings.group(), () -> scope.members(told));
+            scheduler.execute("members of " + group, () -> scope.members(reported));
         }
         if (complain) {
-            LOG.atError()
-                    .addKeyValue("group", settings.group())
-                    .log(
-                            "another member of the group has a number of slots other than {}: no slot is taken until it has left;"
-                                    + " give all members the same number",
-                            settings.slots());
+            String text =
+                    "another member of the group has a number of slots other than {}: no slot is taken until it has"
+                            + " left; give all members the same number";
+            LOG.atError().addKeyValue("group", group).log(text, settings.slots());
         }
         return new View(live, slots, disagreement, litter, asked);
     }
 
     private boolean sameCount(Lease lease) {
-        Map<String, String> present =
-                Objects.requireNonNullElse(lease.getMetadata().getLabels(), Map.of());
-        return Integer.toString(settings.slots()).equals(present.get(COUNT));
+        Map<String, String> present = lease.getMetadata().getLabels();
+        return present != null && Integer.toString(settings.slots()).equals(present.get(COUNT));
     }
 
     private ObjectKey slotKey(int slot) {
@@ -460,14 +425,14 @@ public final class Shards {
     }
 
     private Optional<Integer> number(String name) {
-        String from = slotsPrefix;
         String to = "-of-" + settings.slots();
-        if (!name.endsWith(to) || name.length() <= from.length() + to.length()) {
+        int from = slotsPrefix.length();
+        if (!name.endsWith(to) || name.length() <= from + to.length()) {
             return Optional.empty();
         }
         try {
-            int slot = Integer.parseInt(name.substring(from.length(), name.length() - to.length()));
-            return slot >= 0 && slot < settings.slots() ? Optional.of(slot) : Optional.empty();
+            int slot = Integer.parseInt(name.substring(from, name.length() - to.length()));
+            return Optional.of(slot).filter(number -> number >= 0 && number < settings.slots());
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
@@ -480,11 +445,8 @@ public final class Shards {
         }
         for (Lease lease : view.litter()) {
             try {
-                client.delete(
-                        Records.KIND,
-                        ObjectKey.of(lease),
-                        DeleteOptions.DEFAULT.resourceVersion(
-                                lease.getMetadata().getResourceVersion()));
+                String version = lease.getMetadata().getResourceVersion();
+                client.delete(Records.KIND, ObjectKey.of(lease), DeleteOptions.DEFAULT.resourceVersion(version));
             } catch (NotFoundException | ConflictException e) {
                 // it is deleted, or its member has returned
             }
@@ -521,7 +483,7 @@ public final class Shards {
 
     private void free(Lease record) {
         try {
-            client.update(Records.KIND, Records.released(record, scheduler), WriteOptions.DEFAULT);
+            client.update(Records.released(record, scheduler));
         } catch (ConflictException | NotFoundException e) {
             // changed by another member: checked again in the next round
         }
@@ -543,14 +505,8 @@ public final class Shards {
         Lease taken;
         try {
             taken = record == null
-                    ? client.create(
-                            Records.KIND,
-                            Records.created(slotKey(slot), labels, settings.identity(), 0, lasts, scheduler),
-                            WriteOptions.DEFAULT)
-                    : client.update(
-                            Records.KIND,
-                            Records.taken(record, labels, settings.identity(), lasts, scheduler),
-                            WriteOptions.DEFAULT);
+                    ? client.create(Records.created(slotKey(slot), labels, settings.identity(), 0, lasts, scheduler))
+                    : client.update(Records.taken(record, labels, settings.identity(), lasts, scheduler));
         } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
             // another member was faster
             return;
@@ -562,8 +518,8 @@ public final class Shards {
                 return;
             }
             Fence fence = new Fence(ObjectKey.of(taken), settings.identity(), Records.transitions(taken));
-            begun = new Held(
-                    new Term(fence, scheduler, () -> member.term.remaining().toNanos()), member, taken);
+            Term term = new Term(fence, scheduler, () -> member.term.remaining().toNanos());
+            begun = new Held(term, member, taken, new CompletableFuture<>());
             held[slot] = begun;
             open.set(slot, begun.term);
             if (member.term.isEnding()) {
@@ -571,10 +527,10 @@ public final class Shards {
             }
         }
         LOG.atDebug().addKeyValue("lease", begun.term.fence().lease()).log("acquired");
-        CompletableFuture<Void> unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
+        var unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
         scheduler.execute("slot " + slot + " of " + settings.group(), () -> {
-            CompletableFuture<Void> unused2 =
-                    begun.term.run(term -> scope.begin(slot, term)).thenRun(() -> begun.end.complete(null));
+            var ended = begun.term.run(term -> scope.begin(slot, term));
+            var unused2 = ended.thenRun(() -> begun.end.complete(null));
         });
     }
 }

@@ -98,7 +98,6 @@ public final class Term {
         });
     }
 
-    /** Requests the end. */
     void end() {
         if (endingSaid.compareAndSet(false, true)) {
             // dependents may run anything, so they do not run in the caller's thread
@@ -106,7 +105,6 @@ public final class Term {
         }
     }
 
-    /** Ends the term at once. */
     void lose() {
         endingSaid.set(true);
         if (lostSaid.compareAndSet(false, true)) {

@@ -10,7 +10,6 @@ import java.util.List;
  * <p>A value: adding a cause that it contains returns the same instance, so that repetitions cost no memory.
  */
 public final class Causes {
-    /** No cause. */
     public static final Causes NONE = new Causes(new Cause[0], 0);
 
     private final Cause[] causes;

@@ -25,7 +25,6 @@ final class Delays<K> {
         return size;
     }
 
-    /** Returns the capacity, for a test. */
     int capacity() {
         return heap.length;
     }

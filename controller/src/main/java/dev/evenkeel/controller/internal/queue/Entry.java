@@ -30,7 +30,6 @@ final class Entry<K> {
     @Nullable
     Item<K> item;
 
-    /** Its delay. */
     @Nullable
     Delay<K> delay;
 

@@ -14,12 +14,10 @@ import java.time.Duration;
  * @param <K> class of the keys
  */
 public record Item<K>(Entry<K> entry, long started, long waitedNanos, Causes causes, int priority, int failures) {
-    /** Returns the key. */
     public K key() {
         return entry.key;
     }
 
-    /** Returns how long it waited. */
     public Duration waited() {
         return Duration.ofNanos(waitedNanos);
     }

@@ -88,7 +88,6 @@ final class KeyTable<K> {
         }
     }
 
-    /** Returns all keys. */
     List<K> list() {
         List<K> list = new ArrayList<>(size);
         for (Entry<K> bucket : buckets) {
@@ -103,7 +102,6 @@ final class KeyTable<K> {
         return size;
     }
 
-    /** Returns the capacity, for a test. */
     int capacity() {
         return buckets.length;
     }

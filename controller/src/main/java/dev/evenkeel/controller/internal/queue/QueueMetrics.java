@@ -11,6 +11,5 @@ import java.util.function.LongConsumer;
  * @param worked called when a key was completed, with the time it was with a worker
  */
 public record QueueMetrics(LongConsumer waited, LongConsumer worked) {
-    /** Ignores all durations. */
     static final QueueMetrics NONE = new QueueMetrics(nanos -> {}, nanos -> {});
 }

@@ -35,7 +35,6 @@ public record QueueOptions<K>(
         }
     }
 
-    /** Refuses invalid values. */
     public QueueOptions {
         if (!ageing.isPositive()) {
             throw new IllegalArgumentException(
@@ -56,12 +55,10 @@ public record QueueOptions<K>(
                 "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, OneFlow.FLOW, QueueMetrics.NONE);
     }
 
-    /** Returns a copy with the given name. */
     public QueueOptions<K> withName(String name) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
 
-    /** Returns a copy with the given delays of keys that failed. */
     public QueueOptions<K> withLimiter(RateLimiter limiter) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
@@ -76,7 +73,6 @@ public record QueueOptions<K>(
         return new QueueOptions<>(name, limiter, ageing, false, maxCauses, flow, metrics);
     }
 
-    /** Returns a copy with the given maximum number of causes of a key. */
     public QueueOptions<K> withMaxCauses(int maxCauses) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
@@ -89,7 +85,6 @@ public record QueueOptions<K>(
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
 
-    /** Returns a copy with the given receiver of durations. */
     public QueueOptions<K> withMetrics(QueueMetrics metrics) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }

@@ -5,8 +5,6 @@ import dev.evenkeel.controller.RateLimiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +73,7 @@ public final class WorkQueue<K> {
     private final long origin;
     private volatile Runnable listener = () -> {};
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition available = lock.newCondition();
+    private final Object lock = new Object();
     private int takers;
     private final KeyTable<K> keys = new KeyTable<>();
     private final Lanes<K> lanes;
@@ -99,7 +96,6 @@ public final class WorkQueue<K> {
     private long armed;
     private Scheduler.@Nullable Timer timer;
 
-    /** Creates an empty queue. */
     public WorkQueue(Scheduler scheduler, QueueOptions<K> options) {
         this.scheduler = scheduler;
         this.options = options;
@@ -116,7 +112,6 @@ public final class WorkQueue<K> {
         return new WorkQueue<>(scheduler, QueueOptions.defaults());
     }
 
-    /** Returns the options of this queue. */
     public QueueOptions<K> options() {
         return options;
     }
@@ -127,11 +122,8 @@ public final class WorkQueue<K> {
     }
 
     private <R> R locked(Supplier<R> body) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return body.get();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -192,8 +184,7 @@ public final class WorkQueue<K> {
         int hash = KeyTable.hash(key);
         Object flow = flow(key);
         boolean ready;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (shutDown) {
                 return;
             }
@@ -202,8 +193,6 @@ public final class WorkQueue<K> {
                 entry.causes = entry.causes.with(cause, maxCauses);
             }
             ready = offer(entry, priority);
-        } finally {
-            lock.unlock();
         }
         if (ready) {
             listener.run();
@@ -256,7 +245,7 @@ public final class WorkQueue<K> {
     private void push(Entry<K> entry, long at) {
         lanes.add(entry, at);
         if (takers > 0) {
-            available.signal();
+            lock.notify();
         }
     }
 
@@ -291,8 +280,7 @@ public final class WorkQueue<K> {
         int hash = KeyTable.hash(key);
         Object flow = flow(key);
         int before;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (shutDown) {
                 return Duration.ZERO;
             }
@@ -301,8 +289,6 @@ public final class WorkQueue<K> {
             if (before < Integer.MAX_VALUE) {
                 entry.failures = before + 1;
             }
-        } finally {
-            lock.unlock();
         }
         long delay = delay(key, before);
         addAfter(key, delay, priority, causes, true);
@@ -314,8 +300,7 @@ public final class WorkQueue<K> {
         Object flow = flow(key);
         boolean ready;
         boolean arm;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (shutDown) {
                 return;
             }
@@ -330,8 +315,6 @@ public final class WorkQueue<K> {
                 delay(entry, now + delay, priority, causes, retry);
             }
             arm = mustArm();
-        } finally {
-            lock.unlock();
         }
         if (arm) {
             arm();
@@ -363,15 +346,12 @@ public final class WorkQueue<K> {
     /** Ends the row of failures of a key; its delays and its place in the queue stay. */
     public void forget(K key) {
         int hash = KeyTable.hash(key);
-        lock.lock();
-        try {
+        synchronized (lock) {
             Entry<K> entry = keys.get(key, hash);
             if (entry != null) {
                 entry.failures = 0;
                 release(entry);
             }
-        } finally {
-            lock.unlock();
         }
         guarded("limiter", () -> limiter.forget(key));
     }
@@ -392,8 +372,7 @@ public final class WorkQueue<K> {
     public boolean discard(K key) {
         int hash = KeyTable.hash(key);
         boolean was = false;
-        lock.lock();
-        try {
+        synchronized (lock) {
             Entry<K> entry = keys.get(key, hash);
             if (entry != null) {
                 was = entry.line != null || entry.again || entry.delay != null;
@@ -407,8 +386,6 @@ public final class WorkQueue<K> {
                 entry.failures = 0;
                 release(entry);
             }
-        } finally {
-            lock.unlock();
         }
         guarded("limiter", () -> limiter.forget(key));
         return was;
@@ -453,8 +430,7 @@ public final class WorkQueue<K> {
         long mine;
         long due;
         Scheduler.Timer late;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (!mustArm()) {
                 return;
             }
@@ -463,8 +439,6 @@ public final class WorkQueue<K> {
             mine = ++armed;
             late = timer;
             timer = null;
-        } finally {
-            lock.unlock();
         }
         cancel(late);
         Scheduler.Timer made = scheduler.schedule(Duration.ofNanos(Math.max(0, due - now())), () -> fire(mine));
@@ -482,16 +456,13 @@ public final class WorkQueue<K> {
 
     private void fire(long mine) {
         boolean ready;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (armed != mine) {
                 return;
             }
             armedFor = NEVER;
             timer = null;
             ready = promote(now());
-        } finally {
-            lock.unlock();
         }
         arm();
         if (ready) {
@@ -509,25 +480,12 @@ public final class WorkQueue<K> {
     public Optional<Item<K>> poll() {
         Item<K> item;
         boolean ready;
-        lock.lock();
-        try {
+        synchronized (lock) {
             item = next();
             ready = announce;
             announce = false;
-        } finally {
-            lock.unlock();
         }
-        handedOut(item, ready);
-        return Optional.ofNullable(item);
-    }
-
-    private void handedOut(@Nullable Item<K> item, boolean ready) {
-        if (item != null && measured) {
-            guarded("metrics", () -> options.metrics().waited().accept(item.waitedNanos()));
-        }
-        if (ready) {
-            listener.run();
-        }
+        return handedOut(item, ready);
     }
 
     /**
@@ -536,15 +494,17 @@ public final class WorkQueue<K> {
      * @return empty when the queue is shut down and nothing waits
      */
     public Optional<Item<K>> take() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         Item<K> item;
         boolean ready;
-        lock.lockInterruptibly();
-        try {
+        synchronized (lock) {
             item = next();
             while (item == null && !shutDown) {
                 takers++;
                 try {
-                    available.await();
+                    lock.wait();
                 } finally {
                     takers--;
                 }
@@ -552,10 +512,17 @@ public final class WorkQueue<K> {
             }
             ready = announce;
             announce = false;
-        } finally {
-            lock.unlock();
         }
-        handedOut(item, ready);
+        return handedOut(item, ready);
+    }
+
+    private Optional<Item<K>> handedOut(@Nullable Item<K> item, boolean ready) {
+        if (item != null && measured) {
+            guarded("metrics", () -> options.metrics().waited().accept(item.waitedNanos()));
+        }
+        if (ready) {
+            listener.run();
+        }
         return Optional.ofNullable(item);
     }
 
@@ -594,8 +561,7 @@ public final class WorkQueue<K> {
     public void done(Item<K> item) {
         boolean ready;
         long worked;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (item.entry().item != item) {
                 throw new IllegalStateException(item.key() + " is not with this worker any more");
             }
@@ -604,8 +570,6 @@ public final class WorkQueue<K> {
             // keys that became due earlier come first; this key too may have become due while with its worker
             boolean others = promote(now);
             ready = finish(item.entry(), item, now) || others;
-        } finally {
-            lock.unlock();
         }
         if (measured) {
             guarded("metrics", () -> options.metrics().worked().accept(worked));
@@ -643,7 +607,7 @@ public final class WorkQueue<K> {
                 dropDelay(entry);
                 release(entry);
             }
-            available.signalAll();
+            lock.notifyAll();
             Scheduler.Timer last = timer;
             timer = null;
             armed++;
@@ -661,7 +625,6 @@ public final class WorkQueue<K> {
 
     // ------------------------------------------------------------------------------------------------ state
 
-    /** Returns the number of failures of a key in a row. */
     public int failures(K key) {
         int hash = KeyTable.hash(key);
         return locked(() -> {
@@ -685,7 +648,6 @@ public final class WorkQueue<K> {
         return locked(delays::size);
     }
 
-    /** Returns figures for gauges and counters. */
     public QueueStatistics statistics() {
         return locked(() -> {
             long now = now();
