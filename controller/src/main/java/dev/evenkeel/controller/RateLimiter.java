@@ -1,13 +1,13 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Backoff;
-import dev.evenkeel.controller.internal.queue.Adjustment;
 import dev.evenkeel.controller.internal.queue.Bucket;
 import dev.evenkeel.controller.internal.queue.Nanos;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -147,13 +147,13 @@ public interface RateLimiter {
         return adjusted((nanos, random) -> Math.min(longest, nanos));
     }
 
-    private RateLimiter adjusted(Adjustment adjustment) {
+    private RateLimiter adjusted(BiFunction<Long, RandomGenerator, Long> adjustment) {
         return () -> {
             Delays delays = start();
             return new Delays() {
                 @Override
                 public long nanos(Object key, int failures, long now, RandomGenerator random) {
-                    return adjustment.nanos(delays.nanos(key, failures, now, random), random);
+                    return adjustment.apply(delays.nanos(key, failures, now, random), random);
                 }
 
                 @Override

@@ -361,7 +361,12 @@ public final class Cache<T extends HasMetadata> {
 
         /** Returns the owner that manages it; empty when there is none. */
         public Optional<Encoded.Header.Owner> controller() {
-            return owners.stream().filter(Encoded.Header.Owner::controller).findFirst();
+            for (Encoded.Header.Owner owner : owners) {
+                if (owner.controller()) {
+                    return Optional.of(owner);
+                }
+            }
+            return Optional.empty();
         }
 
         /** Returns whether it is marked for deletion. */

@@ -1,9 +1,10 @@
 package dev.evenkeel.controller.cache;
 
-import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Encoded.Header.Owner;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -31,14 +32,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
 
     /** Returns the index by the value of a label. Selectors that require one value use it automatically. */
     public static <T extends HasMetadata> Index<T, String> label(String label) {
-        return new Index<>(
-                "label " + label,
-                label,
-                object -> {
-                    String value = object.labels().get(label);
-                    return value == null ? List.of() : List.of(value);
-                },
-                false);
+        return new Index<>("label " + label, label, object -> found(object.label(label)), false);
     }
 
     /** Returns the index by the uid of each owner. */
@@ -46,21 +40,17 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
         return new Index<>(
                 "owner",
                 "",
-                object -> object.owners().stream()
-                        .map(Encoded.Header.Owner::uid)
-                        .distinct()
-                        .toList(),
+                object -> object.owners().stream().map(Owner::uid).distinct().toList(),
                 false);
     }
 
     /** Returns the index by the uid of the owner that manages the object. */
     public static <T extends HasMetadata> Index<T, String> controller() {
-        return new Index<>(
-                "controller",
-                "",
-                object -> object.controller().map(Encoded.Header.Owner::uid).stream()
-                        .toList(),
-                false);
+        return new Index<>("controller", "", object -> found(object.controller().map(Owner::uid)), false);
+    }
+
+    private static List<String> found(Optional<String> value) {
+        return value.isPresent() ? List.of(value.get()) : List.of();
     }
 
     /**

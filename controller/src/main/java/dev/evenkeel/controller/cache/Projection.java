@@ -164,11 +164,8 @@ public final class Projection {
     }
 
     /**
-     * Writes the kept fields of an object.
-     *
-     * @param fields kept fields; all when null
-     * @param top whether this is the whole object, whose metadata lose their managed fields
-     * @return index after the object
+     * Writes the kept fields of an object, all when null, and returns the index after it; only the top has managed
+     * fields.
      */
     private static int object(
             byte[] json, int start, @Nullable Map<String, Fields> fields, boolean top, ByteArrayOutputStream out) {

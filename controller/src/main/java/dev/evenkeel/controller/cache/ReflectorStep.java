@@ -93,11 +93,7 @@ sealed interface ReflectorStep {
         }
     }
 
-    /**
-     * Returns the step that follows a failure.
-     *
-     * @param version the version last seen; empty for none
-     */
+    /** Returns the step that follows a failure; the version is that last seen, empty for none. */
     ReflectorStep after(RuntimeException failure, String version);
 
     /** Returns a list at the given version, in the mode that the server is known to support. */

@@ -164,11 +164,7 @@ final class Replica<T extends HasMetadata> {
         });
     }
 
-    /**
-     * Ends the list, which shows the state at a version.
-     *
-     * @return whether it counts
-     */
+    /** Ends the list, which shows the state at a version; returns whether it counts. */
     boolean listEnds(long which, String version) {
         synchronized (lock) {
             if (isOver(which)) {

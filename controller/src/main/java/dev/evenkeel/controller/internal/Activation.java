@@ -56,22 +56,19 @@ final class Activation {
     }
 
     void leave() {
-        boolean last;
-        synchronized (this) {
-            inFlight--;
-            last = closed && inFlight == 0;
-        }
-        if (last) {
-            end.complete(null);
-        }
+        change(() -> inFlight--);
     }
 
     /** Refuses further keys. */
     void close() {
+        change(() -> closed = true);
+    }
+
+    private void change(Runnable change) {
         boolean last;
         synchronized (this) {
-            closed = true;
-            last = inFlight == 0;
+            change.run();
+            last = closed && inFlight == 0;
         }
         if (last) {
             end.complete(null);

@@ -1,8 +1,6 @@
 package dev.evenkeel.controller.internal;
 
-import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.internal.DnsNames;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Leases;
@@ -19,14 +17,17 @@ import java.util.Map;
 public final class ControllerLeases {
     private ControllerLeases() {}
 
-    static Election election(Leases leases, Scheduler scheduler, Client client, String name, Scope scope) {
+    static Election election(ManagerServices parts, String name, Scope scope) {
+        Leases leases = parts.leases().orElseThrow();
         ObjectKey lease = ObjectKey.of(leases.namespace(), LeaseNames.of(name));
-        return new Election(scheduler, client, lease, leases.identity(), leases.timing(), Map.of(), scope);
+        return new Election(
+                parts.scheduler(), parts.rawClient(), lease, leases.identity(), leases.timing(), Map.of(), scope);
     }
 
     /** Returns this process's membership in the group that shares the controller's slots. */
-    static Shards shards(Leases leases, Scheduler scheduler, Client client, String name, int slots, ShardScope scope) {
-        return new Shards(scheduler, client, settings(leases, name, slots), scope);
+    static Shards shards(ManagerServices parts, String name, int slots, ShardScope scope) {
+        Leases leases = parts.leases().orElseThrow();
+        return new Shards(parts.scheduler(), parts.rawClient(), settings(leases, name, slots), scope);
     }
 
     private static ShardSettings settings(Leases leases, String name, int slots) {

@@ -76,11 +76,7 @@ public final class EventSources<T extends HasMetadata> {
         this.sink = sink;
     }
 
-    /**
-     * Listens to changes.
-     *
-     * @return completes when all initial objects have been delivered
-     */
+    /** Listens to changes; completes when all initial objects have been delivered. */
     public CompletableFuture<Void> listen() {
         List<CompletableFuture<Void>> synced = new ArrayList<>();
         synced.add(listen(caches.primary(), this::primaryChanged));

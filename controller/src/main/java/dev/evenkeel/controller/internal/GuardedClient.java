@@ -13,16 +13,11 @@ import java.util.Optional;
  * the server refuses a write that is in flight when the permission ends.
  */
 final class GuardedClient extends ForwardingClient {
-    @FunctionalInterface
-    interface Guard {
-        /** Returns when writes are permitted; otherwise throws {@link LeaseLostException}. */
-        void check();
-    }
-
-    private final Guard guard;
+    private final Runnable guard;
     private final Optional<Fence> fence;
 
-    GuardedClient(Client client, Guard guard, Optional<Fence> fence) {
+    /** Creates a client with a guard that throws {@link LeaseLostException} when writes are not permitted. */
+    GuardedClient(Client client, Runnable guard, Optional<Fence> fence) {
         super(client);
         this.guard = guard;
         this.fence = fence;
@@ -30,13 +25,13 @@ final class GuardedClient extends ForwardingClient {
 
     @Override
     protected WriteOptions options(WriteOptions options) {
-        guard.check();
+        guard.run();
         return fence.isPresent() && options.fence().isEmpty() ? options.fence(fence.get()) : options;
     }
 
     @Override
     protected DeleteOptions options(DeleteOptions options) {
-        guard.check();
+        guard.run();
         return fence.isPresent() && options.fence().isEmpty() ? options.fence(fence.get()) : options;
     }
 }

@@ -8,7 +8,6 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.ControllerEvent;
 import dev.evenkeel.controller.Health;
 import dev.evenkeel.controller.LeaseLostException;
-import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Manager.Explanation.Phase;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.internal.lease.Election;
@@ -128,32 +127,23 @@ final class PlacementRunner {
     void start() {
         switch (placement) {
             case Placement.EveryServer unused -> {
-                CompletableFuture<Void> unused2 = begin(0, Optional.empty());
+                var unused2 = begin(0, Optional.empty());
             }
             case Placement.Leader unused -> {
-                Election campaign = ControllerLeases.election(
-                        leases(), scheduler, parts.rawClient(), controller.name(), term -> begin(0, Optional.of(term)));
+                Election campaign =
+                        ControllerLeases.election(parts, controller.name(), term -> begin(0, Optional.of(term)));
                 if (enlist(campaign, null)) {
                     campaign.start();
                 }
             }
             case Placement.Sharded(int slots) -> {
                 Shards member = ControllerLeases.shards(
-                        leases(),
-                        scheduler,
-                        parts.rawClient(),
-                        controller.name(),
-                        slots,
-                        (slot, term) -> begin(slot, Optional.of(term)));
+                        parts, controller.name(), slots, (slot, term) -> begin(slot, Optional.of(term)));
                 if (enlist(null, member)) {
                     member.start();
                 }
             }
         }
-    }
-
-    private Leases leases() {
-        return parts.leases().orElseThrow();
     }
 
     private synchronized boolean enlist(@Nullable Election campaign, @Nullable Shards member) {
@@ -220,10 +210,11 @@ final class PlacementRunner {
                 return;
             }
             boolean late = call.expired();
-            Duration retryAfter = INITIALIZER.delay(attempt, scheduler.random());
-            if (late && parts.leases().isPresent()) {
-                retryAfter = leases().timing().lease();
-            }
+            Duration backoff = INITIALIZER.delay(attempt, scheduler.random());
+            Duration retryAfter = parts.leases()
+                    .filter(leases -> late)
+                    .map(leases -> leases.timing().lease())
+                    .orElse(backoff);
             LOG.atError()
                     .addKeyValue("controller", controller.name())
                     .addKeyValue("retryAfter", retryAfter)
@@ -272,14 +263,13 @@ final class PlacementRunner {
             return;
         }
         Duration deadline = controller.initializerDeadline();
+        String running = "has been initializing for " + late.age().toSeconds() + " s, ";
         if (late.returned().isDone()) {
             health.notReady(name("waits: the initializer did not return within its deadline of " + deadline));
         } else if (late.age().compareTo(deadline.multipliedBy(2)) > 0) {
-            health.notLive(name("has been initializing for " + late.age().toSeconds()
-                    + " s, and ignores its deadline of " + deadline));
+            health.notLive(name(running + "and ignores its deadline of " + deadline));
         } else {
-            health.notReady(name("has been initializing for " + late.age().toSeconds()
-                    + " s, longer than its deadline of " + deadline));
+            health.notReady(name(running + "longer than its deadline of " + deadline));
         }
     }
 
@@ -287,10 +277,7 @@ final class PlacementRunner {
         return !stopping && activationCount == begun && occupied > 0;
     }
 
-    /**
-     * Returns the client of an initializer, which may write while there are activations; fenced by the first of them
-     * while that lasts.
-     */
+    /** Returns the client of an initializer, fenced by the first activation while that lasts. */
     private Client client(Activation activation, int begun) {
         return new GuardedClient(
                 parts.client(),
@@ -317,11 +304,7 @@ final class PlacementRunner {
         }
     }
 
-    /**
-     * Refuses further keys, and releases the leases.
-     *
-     * @return completes when no reconciliation runs any more
-     */
+    /** Refuses further keys, and releases the leases; completes when no reconciliation runs any more. */
     CompletableFuture<Void> stop() {
         List<CompletableFuture<?>> ends = new ArrayList<>();
         synchronized (this) {
@@ -335,7 +318,7 @@ final class PlacementRunner {
                 ends.add(activation.end());
             }
         }
-        ends.addAll(lease(Election::stop, Shards::stop).stream().toList());
+        lease(Election::stop, Shards::stop).ifPresent(ends::add);
         return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
     }
 

@@ -45,10 +45,7 @@ import java.util.concurrent.TimeUnit;
  * dropping is part of tracking.
  */
 public final class References {
-    /**
-     * The location of an object or of a tracked dependency; the namespace is empty for cluster-scoped objects and all
-     * namespaces.
-     */
+    /** The location of tracked objects; the namespace is empty for cluster-scoped objects and all namespaces. */
     private record Scope(String group, String kind, String namespace) {
         static Scope of(Tracker.Target tracked) {
             return new Scope(tracked.group(), tracked.kind(), tracked.namespace());
@@ -107,13 +104,7 @@ public final class References {
     /** The renewal time of each lease, the oldest first. */
     private final SequencedMap<Lease, Long> leases = new LinkedHashMap<>();
 
-    /**
-     * Creates the references of a controller.
-     *
-     * @param kinds kinds that may be tracked
-     * @param namespaces namespaces that may be tracked
-     * @param length length of a lease; zero for leases without end
-     */
+    /** Creates the references to these kinds and namespaces; a length of zero stands for leases without end. */
     References(
             String controller,
             List<? extends Kind<?>> kinds,

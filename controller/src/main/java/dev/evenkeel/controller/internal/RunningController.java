@@ -333,9 +333,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
     }
 
     /**
-     * Stops: running reconciliations are completed, no further ones begin, and leases are released.
-     *
-     * @return completes when nothing runs any more
+     * Completes running reconciliations, begins no further ones, and releases the leases; completes when nothing runs.
      */
     public CompletableFuture<Void> stop() {
         if (stopping.getAndSet(true)) {

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ final class Workers {
             boolean more = true;
             try {
                 for (int i = 0; i < TURN && more && open; i++) {
-                    more = step.take(this);
+                    more = step.test(this);
                 }
             } finally {
                 if (more && open) {
@@ -62,28 +63,18 @@ final class Workers {
         }
     }
 
-    @FunctionalInterface
-    interface Step {
-        /** Takes a key and reconciles it; returns false when there was none. */
-        boolean take(Worker worker);
-    }
-
     private final String name;
     private final int limit;
     private final Scheduler scheduler;
-    private final Step step;
+    private final Predicate<Worker> step;
     private final BooleanSupplier waiting;
 
     private final AtomicInteger active = new AtomicInteger();
     private volatile boolean open;
     private volatile CompletableFuture<Void> left = CompletableFuture.completedFuture(null);
 
-    /**
-     * Creates workers that are not open yet.
-     *
-     * @param waiting returns whether there is work
-     */
-    Workers(String name, int limit, Scheduler scheduler, Step step, BooleanSupplier waiting) {
+    /** Creates workers, not open yet; a step returns false when no key waited. */
+    Workers(String name, int limit, Scheduler scheduler, Predicate<Worker> step, BooleanSupplier waiting) {
         this.name = name;
         this.limit = limit;
         this.scheduler = scheduler;

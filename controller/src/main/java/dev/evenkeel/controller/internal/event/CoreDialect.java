@@ -1,16 +1,9 @@
 package dev.evenkeel.controller.internal.event;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.client.NotFoundException;
-import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Scheduler;
-import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventSource;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
@@ -26,7 +19,7 @@ import java.util.Set;
  *   <li>For each object a burst of 25 events is written, and then one each 300 s.
  * </ol>
  */
-final class CoreDialect implements Dialect {
+final class CoreDialect extends Dialect {
     private static final Kind<Event> KIND = Kind.of(Event.class);
     private static final int SIMILAR = 10;
     private static final double SIMILAR_SECONDS = 600;
@@ -34,13 +27,9 @@ final class CoreDialect implements Dialect {
     private static final double REFILL_SECONDS = 300;
     private static final String COMBINED = "(combined from similar events): ";
 
-    private final Scheduler scheduler;
-    private final String controller;
-    private final String instance;
-    private final Recent<Similar> similar = new Recent<>(Recent.USUAL);
-    private final Recent<Seen> seen = new Recent<>(Recent.USUAL);
-    private final Recent<Bucket> buckets = new Recent<>(Recent.USUAL);
-    private long number;
+    private final Recent<Similar> similar = new Recent<>();
+    private final Recent<Seen> seen = new Recent<>();
+    private final Recent<Bucket> buckets = new Recent<>();
 
     /** The messages of events that differ only in these. */
     private static final class Similar {
@@ -60,14 +49,11 @@ final class CoreDialect implements Dialect {
     }
 
     CoreDialect(Scheduler scheduler, String controller, String instance) {
-        this.scheduler = scheduler;
-        this.controller = controller;
-        this.instance = instance;
-        this.number = scheduler.random().nextLong() & Long.MAX_VALUE;
+        super(scheduler, controller, instance);
     }
 
     @Override
-    public Write observe(Occurrence occurrence) {
+    Write observe(Occurrence occurrence) {
         long now = scheduler.nanoTime();
         String group =
                 String.join("\u0000", occurrence.objectKey(), occurrence.type().toString(), occurrence.reason());
@@ -83,21 +69,17 @@ final class CoreDialect implements Dialect {
             event.first = at;
         }
         if (event.name.isEmpty()) {
-            event.name = occurrence.name(number++);
-            return client -> client.create(KIND, event(occurrence, message, event, at), WriteOptions.DEFAULT);
+            event.name = name(occurrence);
+            return client -> client.create(event(occurrence, message, event, at));
         }
-        int count = event.count;
+        Event change = new Event();
+        change.setCount(event.count);
+        change.setLastTimestamp(at);
+        change.setMessage(message);
         return client -> {
-            try {
-                client.patch(
-                        KIND,
-                        ObjectKey.of(occurrence.namespace(), event.name),
-                        counted(count, at, message),
-                        WriteOptions.DEFAULT);
-            } catch (NotFoundException e) {
-                // it has expired
-                event.name = occurrence.name(number++);
-                client.create(KIND, event(occurrence, message, event, at), WriteOptions.DEFAULT);
+            if (!changed(client, KIND, occurrence, event.name, change)) {
+                event.name = name(occurrence);
+                client.create(event(occurrence, message, event, at));
             }
         };
     }
@@ -108,14 +90,10 @@ final class CoreDialect implements Dialect {
             alike.messages.clear();
         }
         alike.last = now;
-        if (alike.messages.contains(message)) {
-            return false;
+        if (alike.messages.size() < SIMILAR) {
+            alike.messages.add(message);
         }
-        if (alike.messages.size() >= SIMILAR) {
-            return true;
-        }
-        alike.messages.add(message);
-        return false;
+        return !alike.messages.contains(message);
     }
 
     private boolean allowed(String object, long now) {
@@ -139,20 +117,9 @@ final class CoreDialect implements Dialect {
         return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private static Patch counted(int count, String at, String message) {
-        Event change = new Event();
-        change.setCount(count);
-        change.setLastTimestamp(at);
-        change.setMessage(message);
-        return Patch.merge(new String(ModelCodec.encode(change), StandardCharsets.UTF_8));
-    }
-
     private Event event(Occurrence occurrence, String message, Seen seen, String at) {
-        ObjectMeta metadata = new ObjectMeta();
-        metadata.setNamespace(occurrence.namespace());
-        metadata.setName(seen.name);
         Event event = new Event();
-        event.setMetadata(metadata);
+        event.setMetadata(metadata(occurrence, seen.name));
         event.setInvolvedObject(occurrence.object());
         event.setType(occurrence.type().toString());
         event.setReason(occurrence.reason());

@@ -6,6 +6,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.client.TooManyRequestsException;
 import dev.evenkeel.controller.EventRecorder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,20 +71,14 @@ public final class QueuedEventRecorder implements EventRecorder {
      */
     public record Figures(long written, long dropped, long filtered, long failed) {}
 
-    /** An event, or a write that is due. */
-    private sealed interface Item {
-        record Occurred(Occurrence occurrence) implements Item {}
-
-        record Due(Dialect.Write write) implements Item {}
-    }
-
+    /** A pending write; of an occurrence it is determined when its turn comes. */
     private static final class Attempt {
-        final Item item;
-        final Dialect.Write write;
+        final @Nullable Occurrence occurrence;
+        Dialect.Write write;
         int tries;
 
-        Attempt(Item item, Dialect.Write write) {
-            this.item = item;
+        Attempt(@Nullable Occurrence occurrence, Dialect.Write write) {
+            this.occurrence = occurrence;
             this.write = write;
         }
     }
@@ -99,7 +94,7 @@ public final class QueuedEventRecorder implements EventRecorder {
     private boolean undecided;
 
     // guarded by this
-    private final ArrayDeque<Item> queue = new ArrayDeque<>();
+    private final ArrayDeque<Attempt> queue = new ArrayDeque<>();
     private boolean running;
     private boolean stopping;
     private boolean flushed;
@@ -146,13 +141,12 @@ public final class QueuedEventRecorder implements EventRecorder {
         synchronized (this) {
             if (stopping || queue.size() >= CAPACITY) {
                 if (dropped++ == 0) {
-                    LOG.atWarn()
-                            .addKeyValue("controller", controller)
-                            .log("too many events are queued: some are dropped");
+                    var warning = LOG.atWarn().addKeyValue("controller", controller);
+                    warning.log("too many events are queued: some are dropped");
                 }
                 return;
             }
-            queue.add(new Item.Occurred(occurrence));
+            queue.add(new Attempt(occurrence, Dialect.NOTHING));
             if (upkeep == null) {
                 upkeep = scheduler.schedule(SeriesDialect.FINISH, this::maintain);
             }
@@ -177,11 +171,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         return new Figures(written, dropped, filtered, failed);
     }
 
-    /**
-     * Writes what waits; later events are ignored.
-     *
-     * @return completes when that has happened
-     */
+    /** Writes what waits, and completes when that has happened; later events are ignored. */
     public synchronized CompletableFuture<Void> stop() {
         stopping = true;
         if (upkeep != null) {
@@ -218,18 +208,18 @@ public final class QueuedEventRecorder implements EventRecorder {
     }
 
     private synchronized void keep(List<Dialect.Write> due) {
-        due.forEach(write -> queue.addFirst(new Item.Due(write)));
+        due.forEach(write -> queue.addFirst(new Attempt(null, write)));
     }
 
     private void write() {
         while (true) {
             Attempt now = attempt;
             if (now == null) {
-                Item item = next();
-                if (item == null) {
+                now = next();
+                if (now == null) {
                     return;
                 }
-                now = begin(item);
+                begin(now);
                 attempt = now;
             }
             if (!tried(now)) {
@@ -239,13 +229,13 @@ public final class QueuedEventRecorder implements EventRecorder {
         }
     }
 
-    /** Returns the next item to write; null when there is none, and then the writing task ends. */
-    private @Nullable Item next() {
+    /** Returns the next attempt; null when there is none, and then the writing task ends. */
+    private @Nullable Attempt next() {
         while (true) {
             synchronized (this) {
-                Item item = queue.poll();
-                if (item != null) {
-                    return item;
+                Attempt first = queue.poll();
+                if (first != null) {
+                    return first;
                 }
                 if (!stopping || flushed) {
                     running = false;
@@ -260,19 +250,16 @@ public final class QueuedEventRecorder implements EventRecorder {
         }
     }
 
-    private Attempt begin(Item item) {
-        return switch (item) {
-            case Item.Occurred(Occurrence occurrence) -> {
-                Dialect.Write write = dialect.observe(occurrence);
-                if (write.equals(Dialect.FILTERED)) {
-                    synchronized (this) {
-                        filtered++;
-                    }
-                }
-                yield new Attempt(item, write);
+    private void begin(Attempt now) {
+        if (now.occurrence != null) {
+            now.write = dialect.observe(now.occurrence);
+            now.tries = 0;
+        }
+        if (now.write.equals(Dialect.FILTERED)) {
+            synchronized (this) {
+                filtered++;
             }
-            case Item.Due(Dialect.Write write) -> new Attempt(item, write);
-        };
+        }
     }
 
     /**
@@ -295,14 +282,13 @@ public final class QueuedEventRecorder implements EventRecorder {
             count(true);
             return true;
         } catch (NotFoundException | ForbiddenException e) {
-            if (undecided && now.item instanceof Item.Occurred && lacking(e)) {
-                LOG.atInfo()
-                        .addKeyValue("controller", controller)
-                        .log("events.k8s.io is not available: writing core events");
+            if (undecided && now.occurrence != null && lacking(e)) {
+                var info = LOG.atInfo().addKeyValue("controller", controller);
+                info.log("events.k8s.io is not available: writing core events");
                 undecided = false;
                 dialect = new CoreDialect(scheduler, controller, instance);
-                attempt = begin(now.item);
-                return tried(Objects.requireNonNull(attempt));
+                begin(now);
+                return tried(now);
             }
             return givenUp(e);
         } catch (ApiException e) {
@@ -317,11 +303,9 @@ public final class QueuedEventRecorder implements EventRecorder {
      * Returns whether the whole API is not served or not permitted, as opposed to a missing or terminating namespace.
      */
     private static boolean lacking(ApiException refusal) {
+        Optional<Status.Details> details = refusal.status().details();
         return refusal.causes().isEmpty()
-                && refusal.status()
-                        .details()
-                        .map(details -> !details.kind().equals("namespaces"))
-                        .orElse(true);
+                && details.stream().noneMatch(known -> known.kind().equals("namespaces"));
     }
 
     private boolean givenUp(Throwable e) {

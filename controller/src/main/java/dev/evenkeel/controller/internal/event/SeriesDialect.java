@@ -1,17 +1,10 @@
 package dev.evenkeel.controller.internal.event;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.client.NotFoundException;
-import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Scheduler;
-import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.MicroTime;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventSeries;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -29,18 +22,14 @@ import java.util.List;
  *       end.
  * </ol>
  */
-final class SeriesDialect implements Dialect {
+final class SeriesDialect extends Dialect {
     static final Duration FINISH = Duration.ofMinutes(6);
     private static final Duration REFRESH = Duration.ofMinutes(30);
     private static final Kind<Event> KIND = Kind.of(Event.class);
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    private final Scheduler scheduler;
-    private final String controller;
-    private final String instance;
-    private final Recent<Series> recent = new Recent<>(Recent.USUAL);
-    private long number;
+    private final Recent<Series> recent = new Recent<>();
 
     private static final class Series {
         final Occurrence first;
@@ -59,21 +48,18 @@ final class SeriesDialect implements Dialect {
     }
 
     SeriesDialect(Scheduler scheduler, String controller, String instance) {
-        this.scheduler = scheduler;
-        this.controller = controller;
-        this.instance = instance;
-        this.number = scheduler.random().nextLong() & Long.MAX_VALUE;
+        super(scheduler, controller, instance);
     }
 
     @Override
-    public Write observe(Occurrence occurrence) {
+    Write observe(Occurrence occurrence) {
         String key = String.join(
                 "\u0000",
                 occurrence.objectKey(),
                 occurrence.type().toString(),
                 occurrence.reason(),
                 occurrence.action());
-        Series series = recent.computeIfAbsent(key, k -> new Series(occurrence, occurrence.name(number++)));
+        Series series = recent.computeIfAbsent(key, k -> new Series(occurrence, name(occurrence)));
         series.count++;
         series.last = scheduler.nanoTime();
         series.lastTime = occurrence.at();
@@ -81,7 +67,7 @@ final class SeriesDialect implements Dialect {
             case 1 ->
                 client -> {
                     series.written = 1;
-                    client.create(KIND, event(series), WriteOptions.DEFAULT);
+                    client.create(event(series));
                 };
             case 2 -> written(series);
             default -> NOTHING;
@@ -92,22 +78,17 @@ final class SeriesDialect implements Dialect {
         return client -> {
             series.written = series.count;
             series.writtenAt = scheduler.nanoTime();
-            try {
-                client.patch(
-                        KIND,
-                        ObjectKey.of(series.first.namespace(), series.name),
-                        repeated(series),
-                        WriteOptions.DEFAULT);
-            } catch (NotFoundException e) {
-                // it has expired
-                series.name = series.first.name(number++);
-                client.create(KIND, event(series), WriteOptions.DEFAULT);
+            Event change = new Event();
+            change.setSeries(count(series));
+            if (!changed(client, KIND, series.first, series.name, change)) {
+                series.name = name(series.first);
+                client.create(event(series));
             }
         };
     }
 
     @Override
-    public List<Write> due(boolean last) {
+    List<Write> due(boolean last) {
         List<Write> writes = new ArrayList<>();
         long now = scheduler.nanoTime();
         recent.values().removeIf(series -> {
@@ -123,11 +104,8 @@ final class SeriesDialect implements Dialect {
 
     private Event event(Series series) {
         Occurrence first = series.first;
-        ObjectMeta metadata = new ObjectMeta();
-        metadata.setNamespace(first.namespace());
-        metadata.setName(series.name);
         Event event = new Event();
-        event.setMetadata(metadata);
+        event.setMetadata(metadata(first, series.name));
         event.setRegarding(first.object());
         event.setType(first.type().toString());
         event.setReason(first.reason());
@@ -147,11 +125,5 @@ final class SeriesDialect implements Dialect {
         count.setCount(series.count);
         count.setLastObservedTime(new MicroTime(MICROS.format(series.lastTime)));
         return count;
-    }
-
-    private static Patch repeated(Series series) {
-        Event change = new Event();
-        change.setSeries(count(series));
-        return Patch.merge(new String(ModelCodec.encode(change), StandardCharsets.UTF_8));
     }
 }

@@ -129,11 +129,7 @@ public final class Election {
         loop.wake();
     }
 
-    /**
-     * Ends the campaign: ends the term, renews until its scope has ended, then releases the lease.
-     *
-     * @return completes when all that has happened
-     */
+    /** Ends the term, renews until its scope has ended, releases the lease, and completes. */
     public CompletableFuture<Void> stop() {
         Run present;
         boolean never;
@@ -212,8 +208,8 @@ public final class Election {
         Lease taken;
         try {
             taken = found.isPresent()
-                    ? client.update(Records.taken(found.get(), labels, identity, timing.lease(), scheduler))
-                    : client.create(Records.created(key, labels, identity, 0, timing.lease(), scheduler));
+                    ? Records.update(client, Records.taken(found.get(), labels, identity, timing.lease(), scheduler))
+                    : Records.create(client, Records.created(key, labels, identity, 0, timing.lease(), scheduler));
         } catch (ConflictException | AlreadyExistsException e) {
             // another candidate was faster
             return jittered();
@@ -303,7 +299,7 @@ public final class Election {
         if (latest != null) {
             long sent = scheduler.nanoTime();
             try {
-                Lease renewed = client.update(Records.renewed(latest, labels, timing.lease(), scheduler));
+                Lease renewed = Records.update(client, Records.renewed(latest, labels, timing.lease(), scheduler));
                 return renewed(present, renewed, sent, current);
             } catch (ApiException e) {
                 LOG.atDebug().addKeyValue("lease", key).setCause(e).log("renewal failed: reading the lease");
@@ -325,8 +321,8 @@ public final class Election {
         long sent = scheduler.nanoTime();
         int number = present.term.fence().transitions();
         Lease renewed = found.isPresent()
-                ? client.update(Records.renewed(found.get(), labels, timing.lease(), scheduler))
-                : client.create(Records.created(key, labels, identity, number, timing.lease(), scheduler));
+                ? Records.update(client, Records.renewed(found.get(), labels, timing.lease(), scheduler))
+                : Records.create(client, Records.created(key, labels, identity, number, timing.lease(), scheduler));
         return renewed(present, renewed, sent, current);
     }
 
@@ -399,7 +395,7 @@ public final class Election {
                 return;
             }
             try {
-                Lease released = client.update(Records.released(latest, scheduler));
+                Lease released = Records.update(client, Records.released(latest, scheduler));
                 synchronized (this) {
                     if (current.getAsBoolean()) {
                         observe(released);

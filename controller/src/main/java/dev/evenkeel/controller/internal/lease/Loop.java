@@ -4,6 +4,7 @@ import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Scheduler;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,21 +20,11 @@ import org.slf4j.event.Level;
 final class Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 
-    interface Body {
-        /**
-         * Runs one round.
-         *
-         * @param current whether this round has not been abandoned
-         * @return the delay before the next round
-         */
-        Duration run(BooleanSupplier current);
-    }
-
     private final Scheduler scheduler;
     private final String name;
     private final Duration patience;
     private final Backoff backoff;
-    private final Body body;
+    private final Function<BooleanSupplier, Duration> body;
 
     private long time;
     private int failures;
@@ -44,7 +35,13 @@ final class Loop {
     private Scheduler.@Nullable Timer watchdog;
     private Scheduler.@Nullable Job job;
 
-    Loop(Scheduler scheduler, String name, Duration patience, Backoff backoff, Body body) {
+    /** Creates a loop; a round receives whether it is still the current one, and returns the delay before the next. */
+    Loop(
+            Scheduler scheduler,
+            String name,
+            Duration patience,
+            Backoff backoff,
+            Function<BooleanSupplier, Duration> body) {
         this.scheduler = scheduler;
         this.name = name;
         this.patience = patience;
@@ -108,7 +105,7 @@ final class Loop {
     private void run(long mine) {
         Duration next = backoff.base();
         try {
-            next = body.run(() -> current(mine));
+            next = body.apply(() -> current(mine));
             failed(0);
         } catch (RuntimeException e) {
             if (current(mine)) {

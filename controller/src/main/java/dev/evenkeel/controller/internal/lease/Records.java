@@ -1,10 +1,12 @@
 package dev.evenkeel.controller.internal.lease;
 
+import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -21,6 +23,14 @@ final class Records {
     static final Kind<Lease> KIND = Kind.of(Lease.class);
 
     private Records() {}
+
+    static Lease create(Client client, Lease lease) {
+        return client.create(KIND, lease, WriteOptions.DEFAULT);
+    }
+
+    static Lease update(Client client, Lease lease) {
+        return client.update(KIND, lease, WriteOptions.DEFAULT);
+    }
 
     static LeaseSpec spec(Lease lease) {
         return Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);

@@ -164,11 +164,7 @@ public final class Shards {
         election.start();
     }
 
-    /**
-     * Leaves the group: ends all slots gracefully, frees them, and then the member's own lease.
-     *
-     * @return completes when all that has happened
-     */
+    /** Ends and frees all slots gracefully, then the member's own lease, and completes. */
     public CompletableFuture<Void> stop() {
         return election.stop();
     }
@@ -335,7 +331,7 @@ public final class Shards {
                 return;
             }
             try {
-                client.update(Records.released(latest, scheduler));
+                Records.update(client, Records.released(latest, scheduler));
                 return;
             } catch (ConflictException e) {
                 latest = client.get(Records.KIND, key);
@@ -483,7 +479,7 @@ public final class Shards {
 
     private void free(Lease record) {
         try {
-            client.update(Records.released(record, scheduler));
+            Records.update(client, Records.released(record, scheduler));
         } catch (ConflictException | NotFoundException e) {
             // changed by another member: checked again in the next round
         }
@@ -505,8 +501,9 @@ public final class Shards {
         Lease taken;
         try {
             taken = record == null
-                    ? client.create(Records.created(slotKey(slot), labels, settings.identity(), 0, lasts, scheduler))
-                    : client.update(Records.taken(record, labels, settings.identity(), lasts, scheduler));
+                    ? Records.create(
+                            client, Records.created(slotKey(slot), labels, settings.identity(), 0, lasts, scheduler))
+                    : Records.update(client, Records.taken(record, labels, settings.identity(), lasts, scheduler));
         } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
             // another member was faster
             return;

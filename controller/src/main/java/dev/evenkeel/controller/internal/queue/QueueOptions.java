@@ -26,20 +26,12 @@ public record QueueOptions<K>(
         Function<? super K, ?> flow,
         QueueMetrics metrics) {
     /** Assigns all keys to one flow, and is recognized by identity. */
-    private enum OneFlow implements Function<Object, Object> {
-        FLOW;
-
-        @Override
-        public Object apply(Object key) {
-            return "";
-        }
-    }
+    private static final Function<Object, Object> ONE_FLOW = key -> "";
 
     public QueueOptions {
         if (!ageing.isPositive()) {
-            throw new IllegalArgumentException(
-                    "ageing is the time in which a waiting key gains one step of priority, and" + " must be positive: "
-                            + ageing + "; withoutAgeing() turns it off");
+            throw new IllegalArgumentException("ageing is the time in which a waiting key gains one step of priority,"
+                    + " and must be positive: " + ageing + "; withoutAgeing() turns it off");
         }
         if (maxCauses < 0) {
             throw new IllegalArgumentException("maxCauses must not be negative: " + maxCauses);
@@ -52,7 +44,7 @@ public record QueueOptions<K>(
      */
     public static <K> QueueOptions<K> defaults() {
         return new QueueOptions<>(
-                "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, OneFlow.FLOW, QueueMetrics.NONE);
+                "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, ONE_FLOW, QueueMetrics.NONE);
     }
 
     public QueueOptions<K> withName(String name) {
@@ -77,10 +69,7 @@ public record QueueOptions<K>(
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
 
-    /**
-     * Returns a copy with flows that take turns, such as {@code Request::namespace}. The function is called with no
-     * lock held.
-     */
+    /** Returns a copy with flows that take turns, such as {@code Request::namespace}. */
     public QueueOptions<K> withFlow(Function<? super K, ?> flow) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
@@ -90,6 +79,6 @@ public record QueueOptions<K>(
     }
 
     boolean flows() {
-        return !(flow instanceof OneFlow);
+        return flow != ONE_FLOW;
     }
 }

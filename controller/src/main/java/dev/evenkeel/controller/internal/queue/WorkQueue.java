@@ -267,11 +267,7 @@ public final class WorkQueue<K> {
         return addRateLimited(key, Priority.NORMAL, Causes.NONE);
     }
 
-    /**
-     * Adds a key that failed, after a delay that grows with each failure in a row.
-     *
-     * @return the delay; the key is handed out sooner when it is added otherwise
-     */
+    /** Adds a key that failed, after a delay that grows with each failure in a row, and returns the delay. */
     public Duration addRateLimited(K key, int priority, Cause cause) {
         return addRateLimited(key, priority, Causes.NONE.with(cause, maxCauses));
     }
@@ -356,19 +352,13 @@ public final class WorkQueue<K> {
         guarded("limiter", () -> limiter.forget(key));
     }
 
-    /**
-     * Removes waiting and delayed keys, and forgets their failures: those of objects that were deleted, or that another
-     * process handles now. Keys with workers stay there.
-     *
-     * @param which condition, called with no lock held
-     * @return number of keys that waited or were delayed
-     */
+    /** Discards keys by a condition, which is called with no lock held; returns how many waited or were delayed. */
     public int discardIf(Predicate<? super K> which) {
         List<K> chosen = locked(keys::list).stream().filter(which).toList();
         return (int) chosen.stream().filter(this::discard).count();
     }
 
-    /** Removes a key that waits or is delayed, and forgets its failures; returns whether it waited or was delayed. */
+    /** Removes a key unless it is with a worker, and forgets its failures; returns whether it waited or was delayed. */
     public boolean discard(K key) {
         int hash = KeyTable.hash(key);
         boolean was = false;
@@ -472,11 +462,7 @@ public final class WorkQueue<K> {
 
     // ------------------------------------------------------------------------------------------------ taking
 
-    /**
-     * Hands a key to the caller, who must call {@link #done(Item) done} with it.
-     *
-     * @return empty when nothing waits
-     */
+    /** Hands a key to the caller, who must call {@link #done(Item) done}; empty when nothing waits. */
     public Optional<Item<K>> poll() {
         Item<K> item;
         boolean ready;
@@ -488,11 +474,7 @@ public final class WorkQueue<K> {
         return handedOut(item, ready);
     }
 
-    /**
-     * Waits for a key, and hands it to the caller, who must call {@link #done(Item) done} with it.
-     *
-     * @return empty when the queue is shut down and nothing waits
-     */
+    /** Waits for a key, as {@link #poll}; empty when the queue is shut down and nothing waits. */
     public Optional<Item<K>> take() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -552,11 +534,7 @@ public final class WorkQueue<K> {
         return item;
     }
 
-    /**
-     * Completes an item that was handed out.
-     *
-     * @throws IllegalStateException when it was completed before
-     */
+    /** Completes an item; throws an {@link IllegalStateException} when it was completed before. */
     @SuppressWarnings("ReferenceEquality") // only the very item that was handed out can be completed
     public void done(Item<K> item) {
         boolean ready;
@@ -595,10 +573,7 @@ public final class WorkQueue<K> {
 
     // ------------------------------------------------------------------------------------------------ ending
 
-    /**
-     * Ignores adds from now on, and drops delayed keys; waiting keys are still handed out, and after them takers get
-     * nothing.
-     */
+    /** Ignores adds from now on, and drops delayed keys; waiting keys are still handed out. */
     public void shutDown() {
         Scheduler.Timer late = locked(() -> {
             shutDown = true;
