@@ -2,6 +2,7 @@ package dev.evenkeel.controller.internal.event;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventSource;
 import java.time.Instant;
@@ -70,7 +71,7 @@ final class CoreDialect extends Dialect {
         }
         if (event.name.isEmpty()) {
             event.name = name(occurrence);
-            return client -> client.create(event(occurrence, message, event, at));
+            return client -> client.create(KIND, event(occurrence, message, event, at), WriteOptions.DEFAULT);
         }
         Event change = new Event();
         change.setCount(event.count);
@@ -79,7 +80,7 @@ final class CoreDialect extends Dialect {
         return client -> {
             if (!changed(client, KIND, occurrence, event.name, change)) {
                 event.name = name(occurrence);
-                client.create(event(occurrence, message, event, at));
+                client.create(KIND, event(occurrence, message, event, at), WriteOptions.DEFAULT);
             }
         };
     }

@@ -2,6 +2,7 @@ package dev.evenkeel.controller.internal.event;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventSeries;
@@ -67,7 +68,7 @@ final class SeriesDialect extends Dialect {
             case 1 ->
                 client -> {
                     series.written = 1;
-                    client.create(event(series));
+                    client.create(KIND, event(series), WriteOptions.DEFAULT);
                 };
             case 2 -> written(series);
             default -> NOTHING;
@@ -82,7 +83,7 @@ final class SeriesDialect extends Dialect {
             change.setSeries(count(series));
             if (!changed(client, KIND, series.first, series.name, change)) {
                 series.name = name(series.first);
-                client.create(event(series));
+                client.create(KIND, event(series), WriteOptions.DEFAULT);
             }
         };
     }

@@ -26,7 +26,14 @@ public record QueueOptions<K>(
         Function<? super K, ?> flow,
         QueueMetrics metrics) {
     /** Assigns all keys to one flow, and is recognized by identity. */
-    private static final Function<Object, Object> ONE_FLOW = key -> "";
+    private enum OneFlow implements Function<Object, Object> {
+        FLOW;
+
+        @Override
+        public Object apply(Object key) {
+            return "";
+        }
+    }
 
     public QueueOptions {
         if (!ageing.isPositive()) {
@@ -44,7 +51,7 @@ public record QueueOptions<K>(
      */
     public static <K> QueueOptions<K> defaults() {
         return new QueueOptions<>(
-                "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, ONE_FLOW, QueueMetrics.NONE);
+                "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, OneFlow.FLOW, QueueMetrics.NONE);
     }
 
     public QueueOptions<K> withName(String name) {
@@ -79,6 +86,6 @@ public record QueueOptions<K>(
     }
 
     boolean flows() {
-        return flow != ONE_FLOW;
+        return !(flow instanceof OneFlow);
     }
 }

@@ -194,6 +194,10 @@ public final class WorkQueue<K> {
             }
             ready = offer(entry, priority);
         }
+        report(ready);
+    }
+
+    private void report(boolean ready) {
         if (ready) {
             listener.run();
         }
@@ -282,9 +286,7 @@ public final class WorkQueue<K> {
             }
             Entry<K> entry = entry(key, hash, flow);
             before = entry.failures;
-            if (before < Integer.MAX_VALUE) {
-                entry.failures = before + 1;
-            }
+            entry.failures = before == Integer.MAX_VALUE ? before : before + 1;
         }
         long delay = delay(key, before);
         addAfter(key, delay, priority, causes, true);
@@ -315,9 +317,7 @@ public final class WorkQueue<K> {
         if (arm) {
             arm();
         }
-        if (ready) {
-            listener.run();
-        }
+        report(ready);
     }
 
     private void delay(Entry<K> entry, long due, int priority, Causes causes, boolean retry) {
@@ -455,9 +455,7 @@ public final class WorkQueue<K> {
             ready = promote(now());
         }
         arm();
-        if (ready) {
-            listener.run();
-        }
+        report(ready);
     }
 
     // ------------------------------------------------------------------------------------------------ taking
@@ -502,9 +500,7 @@ public final class WorkQueue<K> {
         if (item != null && measured) {
             guarded("metrics", () -> options.metrics().waited().accept(item.waitedNanos()));
         }
-        if (ready) {
-            listener.run();
-        }
+        report(ready);
         return Optional.ofNullable(item);
     }
 
@@ -552,9 +548,7 @@ public final class WorkQueue<K> {
         if (measured) {
             guarded("metrics", () -> options.metrics().worked().accept(worked));
         }
-        if (ready) {
-            listener.run();
-        }
+        report(ready);
     }
 
     private boolean finish(Entry<K> entry, Item<K> item, long now) {
@@ -649,25 +643,15 @@ public final class WorkQueue<K> {
         Item<K> item = entry.item;
         Delay<K> delay = entry.delay;
         boolean waits = entry.line != null || entry.again;
-        int priority = Priority.NORMAL;
-        Causes causes = Causes.NONE;
-        if (waits) {
-            priority = entry.priority;
-            causes = entry.causes;
-        } else if (item != null) {
-            priority = item.priority();
-            causes = item.causes();
-        } else if (delay != null) {
-            priority = delay.priority;
-            causes = delay.causes;
-        }
         return new KeyState(
                 waits ? Optional.of(ago(now, entry.since)) : Optional.empty(),
                 item == null ? Optional.empty() : Optional.of(ago(now, item.started())),
                 delay == null ? Optional.empty() : Optional.of(ago(delay.due, now)),
-                priority,
+                waits
+                        ? entry.priority
+                        : item != null ? item.priority() : delay != null ? delay.priority : Priority.NORMAL,
                 entry.failures,
-                causes);
+                waits ? entry.causes : item != null ? item.causes() : delay != null ? delay.causes : Causes.NONE);
     }
 
     private static Duration ago(long later, long earlier) {
