@@ -148,12 +148,7 @@ final class Snapshot<T extends HasMetadata> {
         return list(namespace, LabelSelector.everything());
     }
 
-    /**
-     * Returns the selected objects, in the order of their keys. A label index is used when the selector requires one
-     * value.
-     *
-     * @param namespace empty for all
-     */
+    /** Returns the selected objects, in the order of their keys, by a label index when one value is required. */
     public List<Cache.Entry<T>> list(String namespace, LabelSelector labels) {
         known(namespace);
         List<Cache.Entry<T>> found = new ArrayList<>();

@@ -31,9 +31,7 @@ public final class ControllerLeases {
     }
 
     private static ShardSettings settings(Leases leases, String name, int slots) {
-        return ShardSettings.of(leases.namespace(), name, leases.identity())
-                .withSlots(slots)
-                .withTiming(leases.timing());
+        return new ShardSettings(leases.namespace(), name, leases.identity(), slots, leases.timing());
     }
 
     /** Refuses a controller whose name cannot name its leases, since it would wait for them indefinitely. */

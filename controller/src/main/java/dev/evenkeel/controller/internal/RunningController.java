@@ -363,10 +363,12 @@ public final class RunningController<T extends HasMetadata> implements Placement
             health.notLive(name + " neither renews nor releases its lease");
         }
         activations.health(health);
+        Duration deadline = controller.deadline();
         for (Watchdog.Run run : watchdog.running()) {
-            if (run.taken().minus(controller.deadline()).compareTo(controller.deadline()) > 0) {
-                health.notLive(name + " has been reconciling " + run.key() + " for "
-                        + run.taken().toSeconds() + " s, and ignores its deadline of " + controller.deadline());
+            Duration taken = run.taken();
+            if (taken.minus(deadline).compareTo(deadline) > 0) {
+                health.notLive(name + " has been reconciling " + run.key() + " for " + taken.toSeconds()
+                        + " s, and ignores its deadline of " + deadline);
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.evenkeel.client.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Interrupts reconciliations that take too long.
@@ -104,23 +105,18 @@ final class Watchdog {
         long now = scheduler.nanoTime();
         long limit = deadline.toNanos();
         List<Run> late;
-        long next = -1;
+        Optional<Run> next;
         synchronized (this) {
             late = runs.stream()
                     .filter(run -> now - run.began >= limit && !run.expired)
                     .toList();
-            for (Run run : runs) {
-                if (now - run.began < limit) {
-                    next = limit - (now - run.began);
-                    break;
-                }
-            }
-            armed = next >= 0;
+            next = runs.stream().filter(run -> now - run.began < limit).findFirst();
+            armed = next.isPresent();
         }
         late.forEach(Run::expire);
-        if (next >= 0) {
-            Scheduler.Timer unused = scheduler.schedule(Duration.ofNanos(next), this::look);
-        }
+        next.ifPresent(run -> {
+            Scheduler.Timer unused = scheduler.schedule(Duration.ofNanos(limit - (now - run.began)), this::look);
+        });
     }
 
     /** Returns the running reconciliations, the oldest first. */

@@ -2,7 +2,6 @@ package dev.evenkeel.controller.internal.lease;
 
 import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Fence;
@@ -55,7 +54,7 @@ public final class Election {
     private final ObjectKey key;
     private final String identity;
     private final Leases.Timing timing;
-    private final Map<String, String> labels;
+    private final Records records;
     private final Scope scope;
     private final Loop loop;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -109,14 +108,9 @@ public final class Election {
         this.key = key;
         this.identity = identity;
         this.timing = timing;
-        this.labels = Map.copyOf(labels);
+        this.records = new Records(client, Map.copyOf(labels), identity, timing.lease(), scheduler);
         this.scope = scope;
-        this.loop = new Loop(
-                scheduler,
-                "election " + key,
-                timing.renewDeadline().dividedBy(2),
-                Backoff.constant(timing.retry()),
-                this::attempt);
+        this.loop = new Loop(scheduler, "election " + key, timing, this::attempt);
     }
 
     public void start() {
@@ -207,9 +201,7 @@ public final class Election {
         long sent = scheduler.nanoTime();
         Lease taken;
         try {
-            taken = found.isPresent()
-                    ? Records.update(client, Records.taken(found.get(), labels, identity, timing.lease(), scheduler))
-                    : Records.create(client, Records.created(key, labels, identity, 0, timing.lease(), scheduler));
+            taken = found.isPresent() ? records.take(found.get()) : records.create(key, 0);
         } catch (ConflictException | AlreadyExistsException e) {
             // another candidate was faster
             return jittered();
@@ -299,8 +291,7 @@ public final class Election {
         if (latest != null) {
             long sent = scheduler.nanoTime();
             try {
-                Lease renewed = Records.update(client, Records.renewed(latest, labels, timing.lease(), scheduler));
-                return renewed(present, renewed, sent, current);
+                return renewed(present, records.renew(latest), sent, current);
             } catch (ApiException e) {
                 LOG.atDebug().addKeyValue("lease", key).setCause(e).log("renewal failed: reading the lease");
             }
@@ -319,10 +310,9 @@ public final class Election {
             return timing.retry();
         }
         long sent = scheduler.nanoTime();
-        int number = present.term.fence().transitions();
         Lease renewed = found.isPresent()
-                ? Records.update(client, Records.renewed(found.get(), labels, timing.lease(), scheduler))
-                : Records.create(client, Records.created(key, labels, identity, number, timing.lease(), scheduler));
+                ? records.renew(found.get())
+                : records.create(key, present.term.fence().transitions());
         return renewed(present, renewed, sent, current);
     }
 
@@ -395,7 +385,7 @@ public final class Election {
                 return;
             }
             try {
-                Lease released = Records.update(client, Records.released(latest, scheduler));
+                Lease released = records.release(latest);
                 synchronized (this) {
                     if (current.getAsBoolean()) {
                         observe(released);

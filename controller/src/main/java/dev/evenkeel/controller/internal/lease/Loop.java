@@ -1,8 +1,9 @@
 package dev.evenkeel.controller.internal.lease;
 
-import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.controller.Leases;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,11 @@ final class Loop {
     private final Scheduler scheduler;
     private final String name;
     private final Duration patience;
-    private final Backoff backoff;
+    private final Duration retry;
     private final Function<BooleanSupplier, Duration> body;
 
     private long time;
-    private int failures;
+    private final AtomicBoolean failing = new AtomicBoolean();
     private boolean running;
     private boolean again;
     private boolean stopped;
@@ -36,16 +37,11 @@ final class Loop {
     private Scheduler.@Nullable Job job;
 
     /** Creates a loop; a round receives whether it is still the current one, and returns the delay before the next. */
-    Loop(
-            Scheduler scheduler,
-            String name,
-            Duration patience,
-            Backoff backoff,
-            Function<BooleanSupplier, Duration> body) {
+    Loop(Scheduler scheduler, String name, Leases.Timing timing, Function<BooleanSupplier, Duration> body) {
         this.scheduler = scheduler;
         this.name = name;
-        this.patience = patience;
-        this.backoff = backoff;
+        this.patience = timing.renewDeadline().dividedBy(2);
+        this.retry = timing.retry();
         this.body = body;
     }
 
@@ -103,28 +99,19 @@ final class Loop {
     }
 
     private void run(long mine) {
-        Duration next = backoff.base();
+        Duration next = retry;
         try {
             next = body.apply(() -> current(mine));
-            failed(0);
+            failing.set(false);
         } catch (RuntimeException e) {
             if (current(mine)) {
-                int failed = failed(1);
-                next = backoff.delay(failed - 1, scheduler.random());
                 // an outage is logged once, not every other second
-                LOG.atLevel(failed == 1 ? Level.WARN : Level.DEBUG)
-                        .addKeyValue("task", name)
-                        .setCause(e)
-                        .log("failed: trying again in {}", next);
+                Level level = failing.getAndSet(true) ? Level.DEBUG : Level.WARN;
+                LOG.atLevel(level).addKeyValue("task", name).setCause(e).log("failed: trying again in {}", next);
             }
         } finally {
             ended(mine, next);
         }
-    }
-
-    private synchronized int failed(int more) {
-        failures = more == 0 ? 0 : failures + more;
-        return failures;
     }
 
     private synchronized void ended(long mine, Duration next) {

@@ -17,20 +17,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
-/** Writes the records of Lease objects as client-go does. */
-final class Records {
+/**
+ * Reads and writes the records of Lease objects as client-go does.
+ *
+ * @param labels labels that each Lease gets
+ * @param holder identity that takes leases
+ * @param lasts duration of a lease without renewal
+ */
+record Records(Client client, Map<String, String> labels, String holder, Duration lasts, Scheduler scheduler) {
     static final Kind<Lease> KIND = Kind.of(Lease.class);
-
-    private Records() {}
-
-    static Lease create(Client client, Lease lease) {
-        return client.create(KIND, lease, WriteOptions.DEFAULT);
-    }
-
-    static Lease update(Client client, Lease lease) {
-        return client.update(KIND, lease, WriteOptions.DEFAULT);
-    }
 
     static LeaseSpec spec(Lease lease) {
         return Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);
@@ -55,13 +52,7 @@ final class Records {
         return Duration.ofSeconds(Objects.requireNonNullElse(spec.getLeaseDurationSeconds(), 0));
     }
 
-    static Lease created(
-            ObjectKey key,
-            Map<String, String> labels,
-            String holder,
-            int transitions,
-            Duration duration,
-            Scheduler at) {
+    Lease create(ObjectKey key, int transitions) {
         ObjectMeta metadata = new ObjectMeta();
         metadata.setNamespace(key.namespace());
         metadata.setName(key.name());
@@ -70,52 +61,52 @@ final class Records {
         lease.setMetadata(metadata);
         LeaseSpec spec = new LeaseSpec();
         spec.setLeaseTransitions(transitions);
-        hold(spec, holder, duration, at);
+        hold(spec, holder, lasts);
         lease.setSpec(spec);
-        return lease;
+        return client.create(KIND, lease, WriteOptions.DEFAULT);
     }
 
-    static Lease taken(Lease lease, Map<String, String> labels, String holder, Duration duration, Scheduler at) {
-        Lease taken = labelled(lease, labels);
-        taken.getSpec().setLeaseTransitions(transitions(lease) + 1);
-        hold(taken.getSpec(), holder, duration, at);
-        return taken;
+    /** Takes a lease, with one transition more. */
+    Lease take(Lease lease) {
+        return update(lease, labels, spec -> {
+            spec.setLeaseTransitions(transitions(lease) + 1);
+            hold(spec, holder, lasts);
+        });
     }
 
-    static Lease renewed(Lease lease, Map<String, String> labels, Duration duration, Scheduler at) {
-        Lease renewed = labelled(lease, labels);
-        renewed.getSpec().setLeaseDurationSeconds((int) duration.toSeconds());
-        renewed.getSpec().setRenewTime(now(at));
-        return renewed;
+    Lease renew(Lease lease) {
+        return update(lease, labels, spec -> {
+            spec.setLeaseDurationSeconds((int) lasts.toSeconds());
+            spec.setRenewTime(now());
+        });
     }
 
-    static Lease released(Lease lease, Scheduler at) {
-        Lease released = labelled(lease, Map.of());
-        hold(released.getSpec(), "", Duration.ofSeconds(1), at);
-        return released;
+    Lease release(Lease lease) {
+        return update(lease, Map.of(), spec -> hold(spec, "", Duration.ofSeconds(1)));
     }
 
-    private static void hold(LeaseSpec spec, String holder, Duration duration, Scheduler at) {
-        ZonedDateTime now = now(at);
-        spec.setHolderIdentity(holder);
+    private void hold(LeaseSpec spec, String identity, Duration duration) {
+        ZonedDateTime now = now();
+        spec.setHolderIdentity(identity);
         spec.setLeaseDurationSeconds((int) duration.toSeconds());
         spec.setAcquireTime(now);
         spec.setRenewTime(now);
     }
 
-    private static Lease labelled(Lease lease, Map<String, String> labels) {
+    private Lease update(Lease lease, Map<String, String> added, Consumer<LeaseSpec> change) {
         Lease copy = ModelCodec.copy(lease);
         copy.setSpec(spec(copy));
-        if (!labels.isEmpty()) {
+        if (!added.isEmpty()) {
             Map<String, String> all =
                     new HashMap<>(Objects.requireNonNullElse(copy.getMetadata().getLabels(), Map.of()));
-            all.putAll(labels);
+            all.putAll(added);
             copy.getMetadata().setLabels(all);
         }
-        return copy;
+        change.accept(copy.getSpec());
+        return client.update(KIND, copy, WriteOptions.DEFAULT);
     }
 
-    private static ZonedDateTime now(Scheduler at) {
-        return at.clock().instant().truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
+    private ZonedDateTime now() {
+        return scheduler.clock().instant().truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
     }
 }

@@ -47,8 +47,4 @@ public record ShardSettings(String namespace, String group, String identity, int
     public ShardSettings withSlots(int value) {
         return new ShardSettings(namespace, group, identity, value, timing);
     }
-
-    public ShardSettings withTiming(Leases.Timing value) {
-        return new ShardSettings(namespace, group, identity, slots, value);
-    }
 }

@@ -1,7 +1,6 @@
 package dev.evenkeel.controller.internal.lease;
 
 import dev.evenkeel.client.AlreadyExistsException;
-import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.DeleteOptions;
@@ -11,6 +10,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.controller.Leases;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -77,7 +78,7 @@ public final class Shards {
     private final Client client;
     private final ShardSettings settings;
     private final ShardScope scope;
-    private final Map<String, String> labels;
+    private final Records records;
     private final ListOptions selection;
     private final String membersPrefix;
     private final String slotsPrefix;
@@ -97,20 +98,12 @@ public final class Shards {
     private static final class Membership {
         final Term term;
         final CompletableFuture<Void> end = new CompletableFuture<>();
-        private boolean swept;
+
+        /** Set when leftovers were swept up: once, so that an unresponsive API does not delay the departure. */
+        final AtomicBoolean swept = new AtomicBoolean();
 
         Membership(Term term) {
             this.term = term;
-        }
-
-        /**
-         * Returns true the first time: leftovers are swept up once, so that an unresponsive API does not delay the
-         * departure.
-         */
-        synchronized boolean sweeps() {
-            boolean first = !swept;
-            swept = true;
-            return first;
         }
     }
 
@@ -125,26 +118,23 @@ public final class Shards {
         this.client = client;
         this.settings = settings;
         this.scope = scope;
-        this.labels = Map.of(GROUP, settings.group(), COUNT, Integer.toString(settings.slots()));
-        this.selection =
-                ListOptions.in(settings.namespace()).labels(LabelSelector.parse(GROUP + "=" + settings.group()));
-        this.membersPrefix = LeaseNames.members(settings.group());
-        this.slotsPrefix = LeaseNames.slots(settings.group());
+        String group = settings.group();
+        Leases.Timing timing = settings.timing();
+        Map<String, String> labels = Map.of(GROUP, group, COUNT, Integer.toString(settings.slots()));
+        this.records = new Records(client, labels, settings.identity(), timing.lease(), scheduler);
+        this.selection = ListOptions.in(settings.namespace()).labels(LabelSelector.parse(GROUP + "=" + group));
+        this.membersPrefix = LeaseNames.members(group);
+        this.slotsPrefix = LeaseNames.slots(group);
         this.held = new Held[settings.slots()];
         this.open = new AtomicReferenceArray<>(settings.slots());
-        this.observations = new Observations(settings.timing().lease());
-        this.loop = new Loop(
-                scheduler,
-                "shards of " + settings.group(),
-                settings.timing().renewDeadline().dividedBy(2),
-                Backoff.constant(settings.timing().retry()),
-                this::round);
+        this.observations = new Observations(timing.lease());
+        this.loop = new Loop(scheduler, "shards of " + group, timing, this::round);
         this.election = new Election(
                 scheduler,
                 client,
                 ObjectKey.of(settings.namespace(), membersPrefix + settings.identity()),
                 settings.identity(),
-                settings.timing(),
+                timing,
                 labels,
                 new Scope() {
                     @Override
@@ -229,7 +219,7 @@ public final class Shards {
     }
 
     private synchronized List<Held> all() {
-        return Stream.of(held).<Held>filter(Objects::nonNull).toList();
+        return Stream.of(held).filter(Objects::nonNull).toList();
     }
 
     private Duration round(BooleanSupplier current) {
@@ -270,7 +260,7 @@ public final class Shards {
                 return;
             }
         }
-        if (leaving.term.holds() && leaving.sweeps()) {
+        if (leaving.term.holds() && !leaving.swept.getAndSet(true)) {
             sweep();
         }
         synchronized (this) {
@@ -316,7 +306,7 @@ public final class Shards {
             }
             each.term.lose();
             synchronized (this) {
-                if (current.getAsBoolean() && held[slot] == each) {
+                if (current.getAsBoolean() && each.equals(held[slot])) {
                     held[slot] = null;
                     open.set(slot, null);
                 }
@@ -331,7 +321,7 @@ public final class Shards {
                 return;
             }
             try {
-                Records.update(client, Records.released(latest, scheduler));
+                records.release(latest);
                 return;
             } catch (ConflictException e) {
                 latest = client.get(Records.KIND, key);
@@ -479,7 +469,7 @@ public final class Shards {
 
     private void free(Lease record) {
         try {
-            Records.update(client, Records.released(record, scheduler));
+            records.release(record);
         } catch (ConflictException | NotFoundException e) {
             // changed by another member: checked again in the next round
         }
@@ -497,13 +487,9 @@ public final class Shards {
     }
 
     private void take(int slot, @Nullable Lease record, Membership member, BooleanSupplier current) {
-        Duration lasts = settings.timing().lease();
         Lease taken;
         try {
-            taken = record == null
-                    ? Records.create(
-                            client, Records.created(slotKey(slot), labels, settings.identity(), 0, lasts, scheduler))
-                    : Records.update(client, Records.taken(record, labels, settings.identity(), lasts, scheduler));
+            taken = record == null ? records.create(slotKey(slot), 0) : records.take(record);
         } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
             // another member was faster
             return;
