@@ -141,10 +141,7 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.selection = value);
     }
 
-    /**
-     * Returns a copy that caches only the projected fields of primary objects, which are all that the reconciler can
-     * read.
-     */
+    /** Returns a copy that caches only these fields of primary objects, which are all that the reconciler can read. */
     public Controller<T> projection(Projection value) {
         return with(draft -> draft.projection = value);
     }
@@ -164,10 +161,7 @@ public final class Controller<T extends HasMetadata> {
         return watched(kind, ListOptions.ALL, Relation.OWNS, Mapper.controller(primary()), Trigger.any());
     }
 
-    /**
-     * Returns a copy that is triggered by objects of the kind of this class whose controlling owner is a primary
-     * object.
-     */
+    /** Returns a copy as {@link #owns(Kind)} for the kind of this class. */
     public Controller<T> owns(Class<? extends HasMetadata> type) {
         return owns(Kind.of(type));
     }
@@ -177,9 +171,7 @@ public final class Controller<T extends HasMetadata> {
         return watches(kind, ListOptions.ALL, mapper, Trigger.any());
     }
 
-    /**
-     * Returns a copy that is triggered by objects of the kind of this class, which the mapper maps to primary objects.
-     */
+    /** Returns a copy as {@link #watches(Kind, Mapper)} for the kind of this class. */
     public <W extends HasMetadata> Controller<T> watches(Class<W> type, Mapper<T, W> mapper) {
         return watches(Kind.of(type), mapper);
     }

@@ -65,7 +65,6 @@ public final class Manager implements AutoCloseable {
     private final ControllerMetrics metrics;
     private final ManagerServices parts;
 
-    private final Object lock = new Object();
     private final Map<String, RunningController<?>> controllers = new LinkedHashMap<>();
     private final Map<Kind<?>, Informers.Lease<?>> kept = new HashMap<>();
     private boolean started;
@@ -209,7 +208,7 @@ public final class Manager implements AutoCloseable {
         parts.leases().ifPresent(leases -> ControllerLeases.check(leases, controller));
         RunningController<T> running;
         boolean start;
-        synchronized (lock) {
+        synchronized (this) {
             if (closed) {
                 throw new IllegalStateException("controller " + controller.name() + " was added to a closed manager");
             }
@@ -239,7 +238,7 @@ public final class Manager implements AutoCloseable {
      */
     public CompletableFuture<Void> remove(String controller) {
         RunningController<?> running;
-        synchronized (lock) {
+        synchronized (this) {
             running = running(controller);
             controllers.remove(controller);
             metrics.unbind(controller);
@@ -247,28 +246,23 @@ public final class Manager implements AutoCloseable {
         return running.stop();
     }
 
-    private RunningController<?> running(String controller) {
-        synchronized (lock) {
-            RunningController<?> running = controllers.get(controller);
-            if (running == null) {
-                throw new IllegalArgumentException(
-                        "unknown controller " + controller + "; known: " + controllers.keySet());
-            }
-            return running;
+    private synchronized RunningController<?> running(String controller) {
+        RunningController<?> running = controllers.get(controller);
+        if (running == null) {
+            throw new IllegalArgumentException("unknown controller " + controller + "; known: " + controllers.keySet());
         }
+        return running;
     }
 
     /**
      * Returns the informer of a kind, which is shared with the controllers, for reading and for additional handlers. It
      * is kept until the manager closes.
      */
-    public <T extends HasMetadata> Informer<T> informer(Kind<T> kind) {
-        synchronized (lock) {
-            Informers.Lease<?> lease = kept.computeIfAbsent(kind, wanted -> informers.acquire(kind));
-            @SuppressWarnings("unchecked") // put there with its class
-            Informer<T> informer = (Informer<T>) lease.informer();
-            return informer;
-        }
+    public synchronized <T extends HasMetadata> Informer<T> informer(Kind<T> kind) {
+        Informers.Lease<?> lease = kept.computeIfAbsent(kind, wanted -> informers.acquire(kind));
+        @SuppressWarnings("unchecked") // put there with its class
+        Informer<T> informer = (Informer<T>) lease.informer();
+        return informer;
     }
 
     /** Returns the client; its writes are visible in the caches when they return. */
@@ -286,7 +280,7 @@ public final class Manager implements AutoCloseable {
     /** Starts everything, and returns at once: workers start when their caches are in sync. */
     public Manager start() {
         List<RunningController<?>> all;
-        synchronized (lock) {
+        synchronized (this) {
             if (started || closed) {
                 throw new IllegalStateException("a manager can be started once only");
             }
@@ -332,10 +326,8 @@ public final class Manager implements AutoCloseable {
                 .toList());
     }
 
-    private List<RunningController<?>> all() {
-        synchronized (lock) {
-            return List.copyOf(controllers.values());
-        }
+    private synchronized List<RunningController<?>> all() {
+        return List.copyOf(controllers.values());
     }
 
     /**
@@ -344,7 +336,7 @@ public final class Manager implements AutoCloseable {
      */
     @Override
     public void close() {
-        synchronized (lock) {
+        synchronized (this) {
             if (closed) {
                 return;
             }

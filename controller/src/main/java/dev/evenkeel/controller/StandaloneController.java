@@ -117,18 +117,6 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
 
     private Reconciliation<T> reconciliation(
             ObjectKey key, List<String> causes, int failures, Stash stash, Consumer<Tracker.Target> tracking) {
-        record Watching(Tracker tracker, Consumer<Tracker.Target> tracking) implements Tracker {
-            @Override
-            public void track(Tracker.Target tracked) {
-                tracking.accept(tracked);
-                tracker.track(tracked);
-            }
-
-            @Override
-            public Client client() {
-                return tracker.client();
-            }
-        }
         Client client = informers.client();
         return new ReconciliationContext<>(
                 controller,
@@ -140,7 +128,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
                 Optional.empty(),
                 caches,
                 stash,
-                new Watching(references.tracker(key, client), tracking),
+                references.tracker(key, client, tracking),
                 () -> events,
                 scheduler.clock());
     }

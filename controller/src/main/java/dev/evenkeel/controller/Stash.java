@@ -61,18 +61,14 @@ public final class Stash {
      *
      * @throws ClassCastException when the value is not of the key's class, which is possible in unchecked code only
      */
-    public <V> void put(Key<V> key, V value) {
+    public synchronized <V> void put(Key<V> key, V value) {
         V checked = key.type().cast(value);
-        synchronized (values) {
-            values.put(key, checked);
-        }
+        values.put(key, checked);
     }
 
     /** Returns the value; empty when there is none. */
-    public <V> Optional<V> get(Key<V> key) {
-        synchronized (values) {
-            return Optional.ofNullable(values.get(key)).map(key.type()::cast);
-        }
+    public synchronized <V> Optional<V> get(Key<V> key) {
+        return Optional.ofNullable(values.get(key)).map(key.type()::cast);
     }
 
     /**
@@ -87,17 +83,13 @@ public final class Stash {
     }
 
     /** Returns whether there is a value. */
-    public boolean has(Key<?> key) {
-        synchronized (values) {
-            return values.containsKey(key);
-        }
+    public synchronized boolean has(Key<?> key) {
+        return values.containsKey(key);
     }
 
     /** Removes and returns the value; empty when there was none. */
-    public <V> Optional<V> remove(Key<V> key) {
-        synchronized (values) {
-            return Optional.ofNullable(values.remove(key)).map(key.type()::cast);
-        }
+    public synchronized <V> Optional<V> remove(Key<V> key) {
+        return Optional.ofNullable(values.remove(key)).map(key.type()::cast);
     }
 
     /** Runs a part with a temporary value; afterwards the former value is restored. */
@@ -112,10 +104,8 @@ public final class Stash {
     }
 
     /** Returns all values, in the order in which they were put; unmodifiable. */
-    public Map<Key<?>, Object> entries() {
-        synchronized (values) {
-            return Collections.unmodifiableMap(new LinkedHashMap<>(values));
-        }
+    public synchronized Map<Key<?>, Object> entries() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
     @Override

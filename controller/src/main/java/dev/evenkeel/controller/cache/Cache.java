@@ -310,10 +310,6 @@ public final class Cache<T extends HasMetadata> {
             return values;
         }
 
-        Source<T> source() {
-            return source;
-        }
-
         /** Returns the key. */
         public ObjectKey key() {
             return key;

@@ -95,12 +95,6 @@ public record InformerOptions(
                 projection, mode, pageSize, value, healthyAfter, watchAtLeast, silence, callTimeout, ownWriteWait);
     }
 
-    /** Sets how long a watch must have run for the delays to begin again with the first. */
-    public InformerOptions healthyAfter(Duration value) {
-        return new InformerOptions(
-                projection, mode, pageSize, backoff, value, watchAtLeast, silence, callTimeout, ownWriteWait);
-    }
-
     /** Sets the least time after which servers end watches. */
     public InformerOptions watchAtLeast(Duration value) {
         return new InformerOptions(
@@ -117,11 +111,5 @@ public record InformerOptions(
     public InformerOptions callTimeout(Duration value) {
         return new InformerOptions(
                 projection, mode, pageSize, backoff, healthyAfter, watchAtLeast, silence, value, ownWriteWait);
-    }
-
-    /** Sets how long a write may be delayed until the cache has it. */
-    public InformerOptions ownWriteWait(Duration value) {
-        return new InformerOptions(
-                projection, mode, pageSize, backoff, healthyAfter, watchAtLeast, silence, callTimeout, value);
     }
 }

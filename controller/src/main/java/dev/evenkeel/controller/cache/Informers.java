@@ -5,7 +5,6 @@ import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
-import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.internal.DnsNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -180,15 +179,6 @@ public final class Informers implements AutoCloseable {
      */
     public boolean waitForSync(Duration atMost) throws InterruptedException {
         return scheduler.await(synced(), atMost);
-    }
-
-    /**
-     * Returns whether the cache of a kind has this key, or an own write has shown its absence; for tests and
-     * explanations.
-     */
-    boolean concerns(Kind<?> kind, ObjectKey key) {
-        return informers.stream()
-                .anyMatch(informer -> informer.kind().id().equals(kind.id()) && informer.concerns(key));
     }
 
     /** Ends all informers; leases stay readable, and do not change any more. */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Dependencies that the reconciliations of one controller have tracked: the observers, which are keys of primary
@@ -127,15 +128,17 @@ public final class References {
                 controller.resyncInterval().multipliedBy(2));
     }
 
-    /** Returns the tracker of the reconciliation of an observer. */
-    public Tracker tracker(ObjectKey observer, Client client) {
-        record Tracking(References references, ObjectKey observer, Client client) implements Tracker {
+    /** Returns the tracker of the reconciliation of an observer; an exception of {@code before} prevents tracking. */
+    public Tracker tracker(ObjectKey observer, Client client, Consumer<Tracker.Target> before) {
+        record Tracking(References references, ObjectKey observer, Client client, Consumer<Tracker.Target> before)
+                implements Tracker {
             @Override
             public void track(Tracker.Target tracked) {
+                before.accept(tracked);
                 references.track(tracked, observer);
             }
         }
-        return new Tracking(this, observer, client);
+        return new Tracking(this, observer, client, before);
     }
 
     /** Records that an observer depends on an object, from now on. */

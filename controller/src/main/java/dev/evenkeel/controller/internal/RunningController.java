@@ -177,11 +177,10 @@ public final class RunningController<T extends HasMetadata> implements Placement
 
     /** Takes a key and reconciles it; returns false when none waits. */
     private boolean take(Workers.Worker worker) {
-        Optional<Item<ObjectKey>> next = queue.poll();
-        if (next.isEmpty()) {
+        Item<ObjectKey> item = queue.poll().orElse(null);
+        if (item == null) {
             return false;
         }
-        Item<ObjectKey> item = next.get();
         try {
             Activation activation = activations.of(item.key());
             if (activation == null || !activation.enter()) {
@@ -284,7 +283,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 activation.fence(),
                 caches,
                 new Stash(),
-                references.tracker(item.key(), client),
+                references.tracker(item.key(), client, tracked -> {}),
                 () -> parts.events().apply(controller.name()),
                 parts.scheduler().clock());
     }
@@ -316,9 +315,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
 
     /** Returns whether the server refused the write since another process has taken over. */
     private static boolean isFence(ConflictException conflict) {
-        return conflict.status().details().stream()
-                .flatMap(details -> details.causes().stream())
-                .anyMatch(cause -> cause.reason().equals(Fence.LOST));
+        return conflict.causes().stream().anyMatch(cause -> cause.reason().equals(Fence.LOST));
     }
 
     private void log(ObjectKey key, Outcome ending, Throwable failure) {

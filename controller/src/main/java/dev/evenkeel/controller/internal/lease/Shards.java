@@ -159,10 +159,6 @@ public final class Shards {
         return election.stop();
     }
 
-    public int slots() {
-        return settings.slots();
-    }
-
     /** Returns the slot of a key, which is the same for all members. */
     public int slot(ObjectKey key) {
         return Rendezvous.slot(key, settings.slots());

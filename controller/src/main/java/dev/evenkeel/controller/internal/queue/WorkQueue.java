@@ -112,10 +112,6 @@ public final class WorkQueue<K> {
         return new WorkQueue<>(scheduler, QueueOptions.defaults());
     }
 
-    public QueueOptions<K> options() {
-        return options;
-    }
-
     /** Returns the nanoseconds since the queue was created, which do not overflow. */
     private long now() {
         return scheduler.nanoTime() - origin;
