@@ -33,7 +33,6 @@ record AdmissionQuestion(
         Optional<Given<?>> wanted,
         Optional<Given<?>> there,
         Optional<KubernetesResource> options) {
-    /** The options of a request. */
     record Manner(String subresource, String user, List<String> groups, boolean dryRun) {}
 
     static AdmissionQuestion create(Given<?> object) {

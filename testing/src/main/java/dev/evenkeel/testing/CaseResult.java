@@ -23,10 +23,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
@@ -45,7 +45,6 @@ final class CaseResult {
         this.rendering = rendering;
     }
 
-    /** The effects of a run. */
     record Observed(
             TestCluster cluster,
             TestCluster.Mark before,
@@ -72,26 +71,21 @@ final class CaseResult {
         if (problems.isEmpty()) {
             return;
         }
-        StringBuilder text = new StringBuilder();
+        List<String> parts = new ArrayList<>(problems);
         if (problems.size() > 1) {
-            text.append(problems.size()).append(" things are not as expected\n\n");
+            parts.addFirst(problems.size() + " things are not as expected");
         }
-        text.append(String.join("\n\n", problems));
-        text.append("\n\nThe calls:\n")
-                .append(cluster.journal().since(since.calls()).print());
+        parts.add("The calls:\n" + cluster.journal().since(since.calls()).print());
         cluster.others.forEach((name, other) -> {
             Journal there = other.journal().since(since.callsOf(name));
             if (!there.calls().isEmpty()) {
-                text.append("\n\nThe calls in cluster ")
-                        .append(name)
-                        .append(":\n")
-                        .append(there.print());
+                parts.add("The calls in cluster " + name + ":\n" + there.print());
             }
         });
         if (!pastes.isEmpty()) {
-            text.append("\n\nIf what was seen is right, expect it:\n").append(String.join("\n", pastes));
+            parts.add("If what was seen is right, expect it:\n" + String.join("\n", pastes));
         }
-        throw new AssertionFailedError(text.toString());
+        throw new AssertionFailedError(String.join("\n\n", parts));
     }
 
     void judge(Expectations<?> expected, Observed seen) {
@@ -108,26 +102,22 @@ final class CaseResult {
                 cluster.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, cluster, name));
             }
         });
-        lists(
-                "event",
-                expected.events,
-                seen.cluster().events(seen.before().events()),
-                ExpectedEvent::matches,
-                ExpectationSource::event);
+        List<TestCluster.RecordedEvent> events =
+                seen.cluster().events(seen.before().events());
+        lists("event", expected.events, events, ExpectedEvent::matches, ExpectationSource::event);
         lists("track", expected.tracks, seen.tracks(), Tracker.Target::equals, ExpectationSource::track);
         expected.logs.forEach(line -> {
-            if (seen.logs().stream()
-                    .noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {
+            List<String> logs = seen.logs();
+            if (logs.stream().noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {
+                String there = logs.isEmpty() ? "nothing" : "\n  " + String.join("\n  ", logs);
                 problem("Expected in the log, but missing: " + line.level() + " with \"" + line.text()
-                        + "\"; there was "
-                        + (seen.logs().isEmpty() ? "nothing" : "\n  " + String.join("\n  ", seen.logs())));
+                        + "\"; there was " + there);
             }
         });
         expected.metrics.forEach(metric -> metric(metric, seen.cluster()));
         judge(expected, new Expectations.Run(seen.cluster(), seen.journal(), seen.outcome()));
     }
 
-    /** Checks the order of calls, and calls custom checks. */
     private void judge(Expectations<?> expected, Expectations.Run run) {
         if (!expected.order.isEmpty()) {
             try {
@@ -147,12 +137,11 @@ final class CaseResult {
 
     private void outcome(List<ExpectedError> errors, @Nullable Result result, Observed seen) {
         List<Throwable> failures = failures(seen);
+        String words = errors.stream().map(ExpectedError::words).collect(Collectors.joining(" or "));
         for (Throwable thrown : failures) {
-            if (errors.isEmpty()) {
-                problem("It should not fail, but did: " + trace(thrown));
-                pastes.add(ExpectationSource.error(thrown));
-            } else if (errors.stream().noneMatch(error -> error.condition().test(thrown))) {
-                problem("It should fail with " + words(errors) + ", but did with: " + trace(thrown));
+            if (errors.stream().noneMatch(error -> error.condition().test(thrown))) {
+                String should = errors.isEmpty() ? "not fail, but did: " : "fail with " + words + ", but did with: ";
+                problem("It should " + should + trace(thrown));
                 pastes.add(ExpectationSource.error(thrown));
             }
         }
@@ -174,17 +163,12 @@ final class CaseResult {
         }
     }
 
-    private static String words(List<ExpectedError> errors) {
-        return errors.stream().map(ExpectedError::words).collect(Collectors.joining(" or "));
-    }
-
     private static List<Throwable> failures(Observed seen) {
-        if (seen.thrown() != null) {
-            return List.of(seen.thrown());
-        }
-        return seen.outcome().problems().stream()
-                .<Throwable>map(Result.Problem::error)
-                .toList();
+        return seen.thrown() != null
+                ? List.of(seen.thrown())
+                : seen.outcome().problems().stream()
+                        .<Throwable>map(Result.Problem::error)
+                        .toList();
     }
 
     /**
@@ -202,16 +186,12 @@ final class CaseResult {
     }
 
     private static String trace(Throwable thrown) {
-        StringBuilder text = new StringBuilder(thrown.toString());
-        int frames = 0;
-        for (StackTraceElement frame : thrown.getStackTrace()) {
-            if (frame.getClassName().startsWith("dev.evenkeel.testing.") || frames == 6) {
-                break;
-            }
-            text.append("\n    at ").append(frame);
-            frames++;
-        }
-        return text.toString();
+        return thrown
+                + Stream.of(thrown.getStackTrace())
+                        .limit(6)
+                        .takeWhile(frame -> !frame.getClassName().startsWith("dev.evenkeel.testing."))
+                        .map(frame -> "\n    at " + frame)
+                        .collect(Collectors.joining());
     }
 
     private record Ledger(RecordedCall.Verb verb, String subresource) {
@@ -221,16 +201,10 @@ final class CaseResult {
     }
 
     private void writes(Expectations<?> expected, String where, TestCluster cluster, int from) {
-        Map<Ledger, List<ExpectedWrite>> wanted = new LinkedHashMap<>();
-        Map<Ledger, List<RecordedCall>> found = new LinkedHashMap<>();
-        for (ExpectedWrite write : expected.writes) {
-            wanted.computeIfAbsent(new Ledger(write.verb(), write.subresource()), any -> new ArrayList<>())
-                    .add(write);
-        }
-        for (RecordedCall call : cluster.writes(from)) {
-            found.computeIfAbsent(new Ledger(call.verb(), call.subresource()), any -> new ArrayList<>())
-                    .add(call);
-        }
+        Map<Ledger, List<ExpectedWrite>> wanted =
+                grouped(expected.writes, write -> new Ledger(write.verb(), write.subresource()));
+        Map<Ledger, List<RecordedCall>> found =
+                grouped(cluster.writes(from), call -> new Ledger(call.verb(), call.subresource()));
         wanted.forEach((ledger, writes) -> {
             List<RecordedCall> calls = found.getOrDefault(ledger, List.of());
             for (int i = 0; i < writes.size(); i++) {
@@ -249,6 +223,10 @@ final class CaseResult {
                 unexpected(call, cluster, where);
             }
         });
+    }
+
+    private static <E> Map<Ledger, List<E>> grouped(List<E> all, Function<E, Ledger> ledger) {
+        return all.stream().collect(Collectors.groupingBy(ledger, LinkedHashMap::new, Collectors.toList()));
     }
 
     private void unexpected(RecordedCall call, TestCluster cluster, String where) {
@@ -304,17 +282,14 @@ final class CaseResult {
                 }
             }
             case ExpectedWrite.Patched patched -> {
-                Optional<Patch> sent = call.body() instanceof RecordedCall.Body.Change(Patch patch)
-                        ? Optional.of(patch)
-                        : Optional.empty();
-                Patch wanted = patched.patch().apply(sent.orElse(Patch.merge("{}")));
-                if (sent.isEmpty()
-                        || wanted.type() != sent.get().type()
-                        || !Difference.between(wanted.text(), sent.get().text(), Normalization.exact())
+                Patch sent = call.body() instanceof RecordedCall.Body.Change(Patch patch) ? patch : null;
+                Patch wanted = patched.patch().apply(sent == null ? Patch.merge("{}") : sent);
+                if (sent == null
+                        || wanted.type() != sent.type()
+                        || !Difference.between(wanted.text(), sent.text(), Normalization.exact())
                                 .isEmpty()) {
-                    problem(title + " differs:\n- " + wanted.type() + " " + wanted.text() + "\n+ "
-                            + sent.map(other -> other.type() + " " + other.text())
-                                    .orElse("no patch"));
+                    String found = sent == null ? "no patch" : sent.type() + " " + sent.text();
+                    problem(title + " differs:\n- " + wanted.type() + " " + wanted.text() + "\n+ " + found);
                 }
             }
             case ExpectedWrite.Scaled scaled -> {
@@ -329,10 +304,10 @@ final class CaseResult {
                 }
             }
             case ExpectedWrite.DeletedAll(Kind<?> unused, ListOptions selection) -> {
-                if (!selection.labels().equals(call.selection().labels())
-                        || !selection.fields().equals(call.selection().fields())) {
-                    problem("The " + place + " should select: " + selection + "\nand selects:       "
-                            + call.selection());
+                ListOptions seen = call.selection();
+                if (!selection.labels().equals(seen.labels())
+                        || !selection.fields().equals(seen.fields())) {
+                    problem("The " + place + " should select: " + selection + "\nand selects:       " + seen);
                 }
             }
         }
@@ -397,22 +372,19 @@ final class CaseResult {
 
     private void metric(Expectations.Metric metric, TestCluster cluster) {
         Tags tags = Tags.of(metric.tags().toArray(String[]::new));
-        Optional<Meter> found = cluster.meters().getMeters().stream()
-                .filter(meter -> meter.getId().getName().equals(metric.name())
-                        && Tags.of(meter.getId().getTags()).equals(tags))
-                .findFirst();
-        if (found.isEmpty()) {
-            problem("Expected a metric, but there is none: " + metric.name() + " " + metric.tags() + "; there are "
-                    + cluster.meters().getMeters().stream()
-                            .map(other ->
-                                    other.getId().getName() + other.getId().getTags())
-                            .toList());
-            return;
+        String what = metric.name() + " " + metric.tags();
+        List<String> others = new ArrayList<>();
+        for (Meter meter : cluster.meters().getMeters()) {
+            Meter.Id id = meter.getId();
+            if (id.getName().equals(metric.name()) && Tags.of(id.getTags()).equals(tags)) {
+                double value = meter.measure().iterator().next().getValue();
+                if (value != metric.value()) {
+                    problem("The metric " + what + " should be " + metric.value() + ", and is " + value);
+                }
+                return;
+            }
+            others.add(id.getName() + id.getTags());
         }
-        double value = found.get().measure().iterator().next().getValue();
-        if (value != metric.value()) {
-            problem("The metric " + metric.name() + " " + metric.tags() + " should be " + metric.value() + ", and is "
-                    + value);
-        }
+        problem("Expected a metric, but there is none: " + what + "; there are " + others);
     }
 }

@@ -1,7 +1,6 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
@@ -11,9 +10,11 @@ import dev.evenkeel.testing.call.RecordedCall.Verb;
 import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Renders observed effects as Java source that expects them: one call for the chain of a case. A case into which all of
@@ -52,33 +53,29 @@ final class ExpectationSource {
     }
 
     private static String patched(String status, Patch patch, String object) {
-        return Optional.of(patch)
-                .filter(one -> status.isEmpty())
-                .flatMap(FinalizersPatch::finalizers)
-                .map(finalizers -> ".expectFinalizers(" + object
-                        + finalizers.stream()
-                                .map(one -> ", " + Source.literal(one))
-                                .collect(Collectors.joining())
-                        + ")")
-                .orElseGet(() -> ".expect" + status + "Patch(" + object + ", " + patch(patch) + ")");
+        Optional<List<String>> finalizers = status.isEmpty() ? FinalizersPatch.finalizers(patch) : Optional.empty();
+        if (finalizers.isEmpty()) {
+            String type = patch.type().name().toLowerCase(Locale.ROOT);
+            String change = "Patch." + type + "(" + Source.literal(patch.text()) + ")";
+            return ".expect" + status + "Patch(" + object + ", " + change + ")";
+        }
+        Stream<String> names = finalizers.get().stream().map(Source::literal);
+        return Stream.concat(Stream.of(object), names).collect(Collectors.joining(", ", ".expectFinalizers(", ")"));
     }
 
     private static Optional<String> whole(RecordedCall call, TestCluster cluster, String what) {
+        String manager = call.writeOptions().fieldManager();
+        String more = call.verb() == Verb.APPLY && !manager.isEmpty() ? ", " + Source.literal(manager) : "";
         return sent(call)
-                .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, cluster)))
-                        + (call.verb() == Verb.APPLY
-                                        && !call.writeOptions().fieldManager().isEmpty()
-                                ? ", " + Source.literal(call.writeOptions().fieldManager())
-                                : "")
-                        + ")");
+                .map(json -> Paste.of(Encoded.of(json).decode(type(call, cluster))))
+                .map(object -> ".expect" + what + "(" + object + more + ")");
     }
 
     /** Returns the object that a call sends, as JSON. */
     static Optional<byte[]> sent(RecordedCall call) {
         return switch (call.body()) {
-            case Body.Whole whole -> Optional.of(whole.object().json());
-            case Body.Replacement replacement ->
-                Optional.of(replacement.object().json());
+            case Body.Whole(Encoded object) -> Optional.of(object.json());
+            case Body.Replacement(Encoded object, var unused, var none) -> Optional.of(object.json());
             default -> Optional.empty();
         };
     }
@@ -92,40 +89,33 @@ final class ExpectationSource {
     }
 
     private static String object(RecordedCall call, TestCluster cluster) {
-        return Source.name(type(call, cluster)) + ".class, " + key(call.key());
+        String type = Source.name(type(call, cluster)) + ".class";
+        return literals(type, call.key().namespace(), call.key().name());
     }
 
-    private static String key(ObjectKey key) {
-        return Source.literal(key.namespace()) + ", " + Source.literal(key.name());
-    }
-
-    private static String patch(Patch patch) {
-        String kind = patch.type().name().toLowerCase(Locale.ROOT);
-        return "Patch." + kind + "(" + Source.literal(patch.text()) + ")";
+    /** Returns arguments: the first as it is, and the others as literals. */
+    private static String literals(String first, String... others) {
+        return first + Stream.of(others).map(one -> ", " + Source.literal(one)).collect(Collectors.joining());
     }
 
     static String event(TestCluster.RecordedEvent event) {
         String namespace = event.key().namespace();
-        String object = "Given.yaml("
-                + Source.literal("{apiVersion: " + event.apiVersion() + ", kind: " + event.kind() + ", metadata: {"
-                        + (namespace.isEmpty() ? "" : "namespace: '" + namespace + "', ") + "name: '"
-                        + event.key().name() + "'}}")
+        String key = (namespace.isEmpty() ? "" : "namespace: '" + namespace + "', ") + "name: '"
+                + event.key().name() + "'";
+        String yaml = "{apiVersion: " + event.apiVersion() + ", kind: " + event.kind() + ", metadata: {" + key + "}}";
+        String object = literals("Given.yaml(" + Source.literal(yaml) + ")", event.type(), event.reason());
+        String action = event.action();
+        return ".expectEvent("
+                + (action.isEmpty() ? literals(object, event.message()) : literals(object, action, event.message()))
                 + ")";
-        return ".expectEvent(" + object + ", "
-                + Source.literal(event.type()) + ", " + Source.literal(event.reason()) + ", "
-                + (event.action().isEmpty() ? "" : Source.literal(event.action()) + ", ")
-                + Source.literal(event.message()) + ")";
     }
 
     static String track(Tracker.Target tracked) {
-        return ".expectTrack(new Tracker.Target(" + Source.literal(tracked.group()) + ", "
-                + Source.literal(tracked.kind())
-                + ", " + Source.literal(tracked.namespace()) + ", " + Source.literal(tracked.name()) + ", "
-                + tracked.selector()
-                        .map(selector ->
-                                "Optional.of(LabelSelector.parse(" + Source.literal(selector.toString()) + "))")
-                        .orElse("Optional.empty()")
-                + "))";
+        String object = literals(Source.literal(tracked.group()), tracked.kind(), tracked.namespace(), tracked.name());
+        String selector = tracked.selector()
+                .map(one -> "Optional.of(LabelSelector.parse(" + Source.literal(one.toString()) + "))")
+                .orElse("Optional.empty()");
+        return ".expectTrack(new Tracker.Target(" + object + ", " + selector + "))";
     }
 
     static String error(Throwable thrown) {
@@ -137,20 +127,14 @@ final class ExpectationSource {
     }
 
     static String outcome(Result outcome) {
-        StringBuilder text = new StringBuilder("Result.");
-        if (outcome.stops()) {
-            text.append(outcome.retries() ? "halted().plus(Result.retry())" : "halted()");
-        } else {
-            text.append(outcome.retries() ? "retry()" : "done()");
-        }
-        outcome.delay()
-                .ifPresent(delay -> text.append(".within(Duration.parse(")
-                        .append(Source.literal(delay.toString()))
-                        .append("))"));
-        outcome.priority()
-                .ifPresent(
-                        priority -> text.append(".priority(").append(priority).append(')'));
-        text.append(outcome.skipsStatus() ? ".skipStatus()" : "");
-        return ".expectResult(" + text + ")";
+        String retry = outcome.retries() ? ".plus(Result.retry())" : "";
+        String text = outcome.stops() ? "halted()" + retry : outcome.retries() ? "retry()" : "done()";
+        String delay = outcome.delay()
+                .map(time -> ".within(Duration.parse(" + Source.literal(time.toString()) + "))")
+                .orElse("");
+        String priority = outcome.priority().isPresent()
+                ? ".priority(" + outcome.priority().getAsInt() + ")"
+                : "";
+        return ".expectResult(Result." + text + delay + priority + (outcome.skipsStatus() ? ".skipStatus()" : "") + ")";
     }
 }

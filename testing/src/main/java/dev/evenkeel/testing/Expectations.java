@@ -54,13 +54,11 @@ public abstract class Expectations<S extends Expectations<S>> {
         }
     }
 
-    /** An expected log line. */
     record LogLine(String level, String text) {}
 
     /** An expected value of a counter or gauge, after the run. */
     record Metric(String name, double value, List<String> tags) {}
 
-    /** An expected error. */
     record ExpectedError(String words, Predicate<Throwable> condition) {}
 
     final List<ExpectedWrite> writes = new ArrayList<>();
@@ -104,9 +102,8 @@ public abstract class Expectations<S extends Expectations<S>> {
         return sent(verb, subresource, object, Optional.empty());
     }
 
-    private S sent(RecordedCall.Verb verb, String subresource, Given<?> object, Optional<String> fieldManager) {
-        return expect(
-                new ExpectedWrite.Sent(verb, subresource, kind(object), object.key(), object.text(), fieldManager));
+    private S sent(RecordedCall.Verb verb, String part, Given<?> object, Optional<String> fieldManager) {
+        return expect(new ExpectedWrite.Sent(verb, part, kind(object), object.key(), object.text(), fieldManager));
     }
 
     static Kind<?> kind(Given<?> object) {
@@ -119,12 +116,10 @@ public abstract class Expectations<S extends Expectations<S>> {
             String apiVersion = object.getApiVersion();
             int slash = apiVersion.indexOf('/');
             String kind = object.getKind();
-            return Kind.generic(
-                    slash < 0 ? "" : apiVersion.substring(0, slash),
-                    apiVersion.substring(slash + 1),
-                    kind,
-                    Pluralize.toPlural(kind.toLowerCase(Locale.ROOT)),
-                    object.getMetadata().getNamespace() != null);
+            String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+            String plural = Pluralize.toPlural(kind.toLowerCase(Locale.ROOT));
+            boolean namespaced = object.getMetadata().getNamespace() != null;
+            return Kind.generic(group, apiVersion.substring(slash + 1), kind, plural, namespaced);
         }
         return Kind.of(object.getClass());
     }
@@ -313,11 +308,11 @@ public abstract class Expectations<S extends Expectations<S>> {
      * outcome must be expected by one of these calls, and each call must find one.
      */
     public S expectError(Class<? extends Throwable> type, String message) {
+        String words = type.getSimpleName() + (message.isEmpty() ? "" : " with \"" + message + "\"");
         errors.add(new ExpectedError(
-                type.getSimpleName() + (message.isEmpty() ? "" : " with \"" + message + "\""),
+                words,
                 thrown -> type.isInstance(thrown)
-                        && (message.isEmpty()
-                                || String.valueOf(thrown.getMessage()).contains(message))));
+                        && String.valueOf(thrown.getMessage()).contains(message)));
         return self();
     }
 
@@ -332,7 +327,6 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** Creates the given objects of other clusters. */
     void furnishOthers(TestCluster cluster) {
         others.forEach((name, expected) -> expected.given.forEach(cluster.other(name)::put));
     }

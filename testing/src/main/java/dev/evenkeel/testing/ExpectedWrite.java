@@ -11,7 +11,6 @@ import dev.evenkeel.testing.call.RecordedCall.Verb;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** An expected write. */
 sealed interface ExpectedWrite {
     Verb verb();
 

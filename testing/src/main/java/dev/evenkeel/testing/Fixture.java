@@ -59,7 +59,6 @@ final class Fixture {
         return made;
     }
 
-    /** Returns a cluster for a case. */
     TestCluster cluster(Instant now) {
         Supplier<Engine.Builder> forks = () -> beginning().fork();
         TestCluster cluster = new TestCluster(forks, now, namespaces);

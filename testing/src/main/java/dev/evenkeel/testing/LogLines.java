@@ -4,8 +4,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
@@ -16,23 +16,21 @@ final class LogLines {
 
     private LogLines() {}
 
-    /** Returns whether lines can be captured. */
     static boolean visible() {
         return LoggerFactory.getILoggerFactory().getClass().getName().equals(LOGBACK);
     }
 
-    /** Returns the lines that the thread logs during some work. */
-    static List<String> during(Runnable work) {
-        return Logback.during(work);
+    /** Adds the lines that the thread logs during some work. */
+    static <R> R during(Supplier<R> work, List<String> lines) {
+        return Logback.during(work, lines);
     }
 
     /** In a class of its own, which is loaded only if Logback is present. */
     private static final class Logback {
-        static List<String> during(Runnable work) {
+        static <R> R during(Supplier<R> work, List<String> lines) {
             ILoggerFactory factory = LoggerFactory.getILoggerFactory();
             Logger root = ((LoggerContext) factory).getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
             Thread thread = Thread.currentThread();
-            List<String> lines = new ArrayList<>();
             AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
                 @Override
                 protected void append(ILoggingEvent event) {
@@ -45,12 +43,11 @@ final class LogLines {
             appender.start();
             root.addAppender(appender);
             try {
-                work.run();
+                return work.get();
             } finally {
                 root.detachAppender(appender);
                 appender.stop();
             }
-            return lines;
         }
 
         private static String line(ILoggingEvent event) {

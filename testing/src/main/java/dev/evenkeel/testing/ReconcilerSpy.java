@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -72,10 +72,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     }
 
     /** Replaces the reconciler, or calls it. */
-    @FunctionalInterface
-    private interface Act<T extends HasMetadata> {
-        Result play(Reconciler<T> reconciler, Reconciliation<T> reconciliation);
-    }
+    private interface Act<T extends HasMetadata> extends BiFunction<Reconciler<T>, Reconciliation<T>, Result> {}
 
     private record Waiter<T extends HasMetadata>(Predicate<ObjectKey> wanted, CompletableFuture<Seen<T>> found) {}
 
@@ -118,8 +115,6 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     public Reconciler<T> around(Reconciler<T> reconciler) {
         return reconciliation -> reconcile(reconciler, reconciliation);
     }
-
-    // intervening
 
     /** Lets the next reconciliations, of any keys, return these results, one after the other, without effect. */
     public ReconcilerSpy<T> answers(Result... results) {
@@ -190,13 +185,11 @@ public final class ReconcilerSpy<T extends HasMetadata> {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("the reconciliation of " + key + " was interrupted while held", e);
-            } catch (java.util.concurrent.ExecutionException e) {
+            } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }
         }
     }
-
-    // observing
 
     /** Returns all completed reconciliations, in the order of their completion. */
     public List<Seen<T>> seen() {
@@ -258,20 +251,18 @@ public final class ReconcilerSpy<T extends HasMetadata> {
      */
     public int mostAtOnce(ObjectKey key) {
         synchronized (lock) {
-            Gauge gauge = runningOf.get(key);
-            return gauge == null ? 0 : gauge.most;
+            return runningOf.getOrDefault(key, new Gauge()).most;
         }
     }
 
     private Optional<Seen<T>> next(Predicate<ObjectKey> wanted, Duration atMost) {
         Waiter<T> waiter = new Waiter<>(wanted, new CompletableFuture<>());
         synchronized (lock) {
-            for (Iterator<Seen<T>> seen = unawaited.iterator(); seen.hasNext(); ) {
-                Seen<T> one = seen.next();
-                if (wanted.test(one.key())) {
-                    seen.remove();
-                    return Optional.of(one);
-                }
+            Optional<Seen<T>> oldest =
+                    unawaited.stream().filter(seen -> wanted.test(seen.key())).findFirst();
+            if (oldest.isPresent()) {
+                unawaited.remove(oldest.get());
+                return oldest;
             }
             waiters.add(waiter);
         }
@@ -303,8 +294,6 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         }
     }
 
-    // around the reconciler
-
     private Result reconcile(Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
         ObjectKey key = reconciliation.key();
         Optional<T> resource = reconciliation.resource();
@@ -326,22 +315,16 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         @Nullable Throwable error = null;
         try {
             held.ifPresent(Hold::pause);
-            result = act.play(reconciler, reconciliation);
+            result = act.apply(reconciler, reconciliation);
             return result;
         } catch (RuntimeException | Error e) {
             error = e;
             throw e;
         } finally {
-            ended(
-                    new Seen<>(
-                            number,
-                            key,
-                            resource,
-                            reconciliation.causes(),
-                            reconciliation.failures(),
-                            Optional.ofNullable(result),
-                            Optional.ofNullable(error)),
-                    ofKey);
+            Optional<Result> returned = Optional.ofNullable(result);
+            Optional<Throwable> thrown = Optional.ofNullable(error);
+            int failures = reconciliation.failures();
+            ended(new Seen<>(number, key, resource, reconciliation.causes(), failures, returned, thrown), ofKey);
         }
     }
 

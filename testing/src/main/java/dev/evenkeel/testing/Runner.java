@@ -57,7 +57,6 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return observe(cluster, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
     }
 
-    /** Runs code in a cluster, and observes its effects. */
     static CaseResult.Observed observe(
             TestCluster cluster,
             List<Tracker.Target> tracks,
@@ -65,19 +64,18 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
             Expectations<?> expected,
             CaseResult verdict) {
         TestCluster.Mark before = cluster.mark();
-        Attempt attempt = new Attempt();
-        Runnable work = () -> attempt.make(run);
-        List<String> logs = List.of();
+        List<String> logs = new ArrayList<>();
+        Attempt attempt;
         if (expected.logs.isEmpty()) {
-            work.run();
+            attempt = Attempt.of(run);
         } else if (LogLines.visible()) {
-            logs = LogLines.during(work);
+            attempt = LogLines.during(() -> Attempt.of(run), logs);
         } else {
             verdict.problem("expectLog: log lines can be captured with logback-classic behind SLF4J only: add it to"
                     + " the tests");
-            work.run();
+            attempt = Attempt.of(run);
         }
-        return new CaseResult.Observed(cluster, before, tracks, logs, attempt.outcome, attempt.thrown);
+        return new CaseResult.Observed(cluster, before, tracks, logs, attempt.outcome(), attempt.thrown());
     }
 
     /** Returns an object from the caches. */
@@ -89,19 +87,14 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return rehearsal.reconcile(reconciliation);
     }
 
-    private static final class Attempt {
-        private Result outcome = Result.done();
-        private @Nullable Throwable thrown;
-
-        void make(Supplier<Result> run) {
+    private record Attempt(Result outcome, @Nullable Throwable thrown) {
+        static Attempt of(Supplier<Result> run) {
             try {
-                outcome = run.get();
+                return new Attempt(run.get(), null);
             } catch (RuntimeException e) {
-                thrown = e;
-                outcome = Result.failed(e);
+                return new Attempt(Result.failed(e), e);
             } catch (AssertionError | StackOverflowError e) {
-                thrown = e;
-                outcome = Result.failed(new IllegalStateException(e));
+                return new Attempt(Result.failed(new IllegalStateException(e)), e);
             }
         }
     }

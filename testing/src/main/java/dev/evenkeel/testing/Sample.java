@@ -18,34 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sample {
     /** Strings to try for a pattern, the simplest first. */
-    private static final List<String> TEXTS = List.of(
-            "sample",
-            "Sample",
-            "SAMPLE",
-            "a",
-            "A",
-            "1",
-            "sample-1",
-            "1Gi",
-            "100m",
-            "1h",
-            "1h0m0s",
-            "1.0.0",
-            "v1",
-            "0 0 * * *",
-            "* * * * *",
-            "example.com",
-            "example.com/sample",
-            "https://example.com",
-            "/sample",
-            "10.0.0.1",
-            "10.0.0.0/24",
-            "2026-01-01",
-            "2026-01-01T00:00:00Z",
-            "user@example.com",
-            "sample:1",
-            "50%",
-            "sample_1");
+    private static final List<String> TEXTS =
+            List.of(("sample,Sample,SAMPLE,a,A,1,sample-1,1Gi,100m,1h,1h0m0s,1.0.0,v1,"
+                            + "0 0 * * *,* * * * *,example.com,example.com/sample,https://example.com,/sample,10.0.0.1,10.0.0.0/24,"
+                            + "2026-01-01,2026-01-01T00:00:00Z,user@example.com,sample:1,50%,sample_1")
+                    .split(","));
 
     private static final Map<String, String> FORMATS = Map.ofEntries(
             Map.entry("date-time", "2026-01-01T00:00:00Z"),
@@ -71,20 +48,19 @@ final class Sample {
     static JsonObject fields(JsonObject definition, String version, boolean optional) {
         JsonObject fields = new JsonObject();
         for (Object one : entries(definition.at("spec", "versions"))) {
-            if (Json.string(one, "name").equals(version)) {
-                Object schema = Json.at(one, "schema", "openAPIV3Schema");
-                children(Json.at(schema, "properties")).forEach((name, property) -> {
-                    if (name.equals("spec") || required(schema).contains(name)) {
-                        Object value = of(property, 0);
-                        if (optional && value instanceof Map<?, ?>) {
-                            JsonObject full = Json.asObject(value);
-                            children(Json.at(property, "properties"))
-                                    .forEach((field, schemaOfIt) -> full.putIfAbsent(field, of(schemaOfIt, 0)));
-                        }
-                        fields.put(name, value);
-                    }
-                });
+            if (!Json.string(one, "name").equals(version)) {
+                continue;
             }
+            Object schema = Json.at(one, "schema", "openAPIV3Schema");
+            properties(schema).forEach((name, property) -> {
+                if (name.equals("spec") || required(schema).contains(name)) {
+                    Object value = of(property, 0);
+                    if (optional && value instanceof JsonObject full) {
+                        properties(property).forEach((field, inner) -> full.putIfAbsent(field, of(inner, 0)));
+                    }
+                    fields.put(name, value);
+                }
+            });
         }
         fields.keySet().removeAll(List.of("apiVersion", "kind", "metadata"));
         return fields;
@@ -94,8 +70,9 @@ final class Sample {
         return list == null ? List.of() : Json.asArray(list);
     }
 
-    private static JsonObject children(@Nullable Object object) {
-        return object == null ? new JsonObject() : Json.asObject(object);
+    private static JsonObject properties(@Nullable Object schema) {
+        Object properties = Json.at(schema, "properties");
+        return properties == null ? new JsonObject() : Json.asObject(properties);
     }
 
     private static List<@Nullable Object> required(@Nullable Object schema) {
@@ -125,7 +102,7 @@ final class Sample {
     }
 
     private static JsonObject object(@Nullable Object schema, int number) {
-        JsonObject properties = children(Json.at(schema, "properties"));
+        JsonObject properties = properties(schema);
         JsonObject object = new JsonObject();
         for (Object name : required(schema)) {
             object.put((String) name, of(properties.get(name), number));

@@ -70,7 +70,6 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             this.name = name;
         }
 
-        /** The state in which steps run. */
         private static final class Stage<T extends HasMetadata> {
             final TestCluster cluster;
             final Rendering rendering;

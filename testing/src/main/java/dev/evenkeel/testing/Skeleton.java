@@ -13,6 +13,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Paste;
+import dev.evenkeel.testing.internal.Definitions;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -118,11 +119,7 @@ public final class Skeleton {
         definitionsSource = IntStream.range(0, file.getNameCount())
                 .mapToObj(i -> Source.literal((i == 0 ? root : "") + file.getName(i)))
                 .collect(Collectors.joining(", ", "Path.of(", ")"));
-        try {
-            definitions = Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException("definitions: " + file.toAbsolutePath() + " cannot be read", e);
-        }
+        definitions = Definitions.read(file);
         return this;
     }
 
@@ -174,7 +171,7 @@ public final class Skeleton {
     public Path writeTo(Path sources) {
         Path file = sources.resolve(packageName.replace('.', '/')).resolve(className + ".java");
         try {
-            Files.createDirectories(sources.resolve(packageName.replace('.', '/')));
+            Files.createDirectories(file.getParent());
             return Files.writeString(file, source(), StandardOpenOption.CREATE_NEW);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be written; existing files are not overwritten", e);
@@ -197,7 +194,6 @@ public final class Skeleton {
         return new Writer().write();
     }
 
-    /** Writes the source. */
     private final class Writer {
         private final StringBuilder out = new StringBuilder();
         private final Set<String> imports = new TreeSet<>();
@@ -208,8 +204,7 @@ public final class Skeleton {
         private final Map<Kind<?>, String> read = new LinkedHashMap<>();
 
         Writer() {
-            List<Kind<?>> kinds = distinct(Relation.TRACKS, Relation.WATCHES, Relation.READS);
-            for (Kind<?> kind : kinds) {
+            for (Kind<?> kind : distinct(Relation.TRACKS, Relation.WATCHES, Relation.READS)) {
                 if (owned.stream().noneMatch(other -> same(other, kind)) && !same(primary, kind)) {
                     read.put(kind, Source.constant(kind.kind()));
                 }
@@ -240,12 +235,9 @@ public final class Skeleton {
                     .map(name -> "import " + name + ";\n")
                     .collect(Collectors.partitioningBy(line -> line.startsWith("import static ")));
             String statics = String.join("", used.get(true));
-            return (packageName.isEmpty() ? "" : "package " + packageName + ";\n\n")
-                    + statics
-                    + (statics.isEmpty() ? "" : "\n")
-                    + String.join("", used.get(false))
-                    + "\n"
-                    + out;
+            String plain = String.join("", used.get(false));
+            String begin = packageName.isEmpty() ? "" : "package " + packageName + ";\n\n";
+            return begin + statics + (statics.isEmpty() ? "" : "\n") + plain + "\n" + out;
         }
 
         private void add(String lines) {
@@ -261,7 +253,6 @@ public final class Skeleton {
             return Source.name(type);
         }
 
-        /** Returns the class of given objects. */
         private Class<? extends HasMetadata> type(Kind<?> kind) {
             Class<? extends HasMetadata> type = kind.javaType();
             return type == Encoded.class || type == PartialObjectMetadata.class
@@ -312,14 +303,12 @@ public final class Skeleton {
         }
 
         private void object(String comment, String name, Kind<?> kind) {
+            String object =
+                    Paste.of(sample(kind).object(), Normalization.written().comparingEmpty());
             add("""
                         /** %s */
                         private static final Given<%s> %s = %s;
-                    """.formatted(
-                    comment,
-                    use(type(kind)),
-                    name,
-                    Paste.of(sample(kind).object(), Normalization.written().comparingEmpty())));
+                    """.formatted(comment, use(type(kind)), name, object));
         }
 
         private Given<?> sample(Kind<?> kind) {
@@ -341,15 +330,9 @@ public final class Skeleton {
         }
 
         private Given<?> made(Kind<?> kind, boolean optional) {
-            JsonObject tree = new JsonObject();
-            tree.put("apiVersion", kind.apiVersion());
-            tree.put("kind", kind.kind());
-            JsonObject metadata = new JsonObject();
-            if (kind.namespaced()) {
-                metadata.put("namespace", "default");
-            }
+            JsonObject metadata = kind.namespaced() ? JsonObject.of("namespace", "default") : new JsonObject();
             metadata.put("name", kind.kind().toLowerCase(Locale.ROOT));
-            tree.put("metadata", metadata);
+            JsonObject tree = JsonObject.of("apiVersion", kind.apiVersion(), "kind", kind.kind(), "metadata", metadata);
             definition(kind).ifPresent(definition -> tree.putAll(Sample.fields(definition, kind.version(), optional)));
             return Given.yaml(type(kind), Json.text(tree));
         }
@@ -371,11 +354,9 @@ public final class Skeleton {
                 cluster.put(object);
                 return object;
             } catch (ApiException | IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        "no valid " + kind.kind() + " is known: give one, with given(Given.yaml("
-                                + Source.name(type(kind)) + ".class, ...)). This one is not: " + e.getMessage() + "\n"
-                                + object,
-                        e);
+                String how = "given(Given.yaml(" + Source.name(type(kind)) + ".class, ...))";
+                String what = "no valid " + kind.kind() + " is known: give one, with " + how + ". This one is not: ";
+                throw new IllegalArgumentException(what + e.getMessage() + "\n" + object, e);
             }
         }
 
@@ -408,35 +389,26 @@ public final class Skeleton {
         private void test(String name, String... steps) {
             add("                .test(\n                        %s,\n".formatted(Source.literal(name)));
             add("                        c -> c.%s\n".formatted(steps[0]));
-            Stream.of(steps)
-                    .skip(1)
-                    .forEach(
-                            step -> add("%s%s\n".formatted(" ".repeat(32), step.startsWith("//") ? step : "." + step)));
+            for (String step : List.of(steps).subList(1, steps.length)) {
+                add(" ".repeat(32) + (step.startsWith("//") ? "" : ".") + step + "\n");
+            }
             add("                )\n");
         }
 
         private String all() {
-            return given(Optional.empty(), constant);
+            return given("", constant);
         }
 
-        private String given(Optional<String> without, String first) {
-            List<String> names = new ArrayList<>(List.of(first));
-            read.values().stream()
-                    .filter(name -> without.filter(name::equals).isEmpty())
-                    .forEach(names::add);
-            return "given(" + String.join(", ", names) + ")";
+        private String given(String without, String first) {
+            Stream<String> others = read.values().stream().filter(name -> !name.equals(without));
+            return Stream.concat(Stream.of(first), others).collect(Collectors.joining(", ", "given(", ")"));
         }
 
         private void react(String name, String calls, String failure) {
-            use(
-                    "static dev.evenkeel.testing.call.Calls.on",
-                    "static dev.evenkeel.testing.call.Reactor.Failure." + failure);
-            test(
-                    name,
-                    all(),
-                    "react(" + calls + ".fails(" + failure + (failure.equals("forbidden") ? "(\"quota\")" : "()")
-                            + "))",
-                    PASTE);
+            use("static dev.evenkeel.testing.call.Calls.on");
+            use("static dev.evenkeel.testing.call.Reactor.Failure." + failure);
+            String error = failure + (failure.equals("forbidden") ? "(\"quota\")" : "()");
+            test(name, all(), "react(" + calls + ".fails(" + error + "))", PASTE);
         }
 
         private void verbs(String... verbs) {
@@ -447,27 +419,21 @@ public final class Skeleton {
 
         private void cases() {
             begin("cases", ReconcilerTests.class);
-            test(
-                    "a " + what + " that does not exist",
-                    "request(" + constant + ".key().namespace(), " + constant + ".key().name())",
-                    PASTE);
+            String request = "request(" + constant + ".key().namespace(), " + constant + ".key().name())";
+            test("a " + what + " that does not exist", request, PASTE);
             test("a new " + what, all(), PASTE);
             use(TestCluster.class);
-            test(
-                    "a " + what + " that is being deleted",
-                    given(Optional.empty(), constant + ".finalizers(\"example.com/hold\").deleted(TestCluster.NOW)"),
-                    PASTE);
-            read.forEach((kind, name) -> test("without the " + kind.kind(), given(Optional.of(name), constant), PASTE));
+            String deleted = constant + ".finalizers(\"example.com/hold\").deleted(TestCluster.NOW)";
+            test("a " + what + " that is being deleted", given("", deleted), PASTE);
+            read.forEach((kind, name) -> test("without the " + kind.kind(), given(name, constant), PASTE));
             for (Kind<?> kind : owned) {
                 verbs("CREATE", "APPLY");
                 react(kind.kind() + ": is refused", "on(CREATE, APPLY).kind(" + told(kind) + ")", "forbidden");
             }
             if (statusIsApart()) {
                 verbs("UPDATE", "PATCH", "APPLY");
-                react(
-                        "the status is refused",
-                        "on(UPDATE, PATCH, APPLY).kind(" + told(primary) + ").status()",
-                        "conflict");
+                String writes = "on(UPDATE, PATCH, APPLY).kind(" + told(primary) + ").status()";
+                react("the status is refused", writes, "conflict");
             }
             end();
         }
@@ -475,86 +441,61 @@ public final class Skeleton {
         private void scenarios() {
             begin("scenarios", ScenarioTests.class);
             String calm = "reconcile(" + constant + ")";
-            String look = "reconcile(" + constant + ", r -> r.verify(run -> {})";
-            String paste = look + "\n                                        " + PASTE + "\n"
-                    + "                                )";
-            test("nothing is left to do", all(), calm, "settled(" + constant + ")");
+            String settled = "settled(" + constant + ")";
+            String indent = " ".repeat(32);
+            String paste = "reconcile(" + constant + ", r -> r.verify(run -> {})\n" + indent + "        " + PASTE + "\n"
+                    + indent + ")";
+            test("nothing is left to do", all(), calm, settled);
             test("a second reconciliation", all(), calm, paste);
-            test("another process continues", all(), calm, "restarts()", "settled(" + constant + ")");
-            use(Map.class);
+            test("another process continues", all(), calm, "restarts()", settled);
             for (Kind<?> kind : owned) {
-                String those = "cluster.owned(" + told(kind) + ", " + constant + ")";
-                test(
-                        kind.kind() + ": is deleted",
-                        all(),
-                        calm,
-                        "then(cluster -> " + those + ".forEach(child -> cluster.client()." + delete(kind) + "))",
-                        paste,
-                        "settled(" + constant + ")");
-                use(Given.class);
-                test(
-                        kind.kind() + ": is changed",
-                        all(),
-                        calm,
-                        "// make the change that the controller should revert",
-                        "then(cluster -> " + those + ".forEach(child -> cluster.put(\n"
-                                + "                                        Given.of(child).with(changed ->"
-                                + " changed.getMetadata().setLabels(Map.of())))))",
-                        paste,
-                        "settled(" + constant + ")");
+                use(Map.class);
                 use(List.class);
-                test(
-                        kind.kind() + ": an unowned one has the name",
-                        all(),
-                        calm,
-                        "then(cluster -> " + those
-                                + ".forEach(child -> cluster.put(Given.of(child).with(foreign -> {\n"
-                                + "                                    foreign.getMetadata().setOwnerReferences(List.of());\n"
-                                + "                                    foreign.getMetadata().setManagedFields(List.of());\n"
-                                + "                                }))))",
-                        paste);
+                String each = "then(cluster -> cluster.owned(" + told(kind) + ", " + constant + ").forEach(child -> ";
+                String child = type(kind) == GenericKubernetesResource.class
+                        ? told(kind) + ", " + use(ObjectKey.class) + ".of(child)" + options(kind)
+                        : "child";
+                String delete = each + "cluster.client().delete(" + child + ")))";
+                test(kind.kind() + ": is deleted", all(), calm, delete, paste, settled);
+                String hint = "// make the change that the controller should revert";
+                String change = each + "cluster.put(\n" + indent
+                        + "        Given.of(child).with(changed -> changed.getMetadata().setLabels(Map.of())))))";
+                test(kind.kind() + ": is changed", all(), calm, hint, change, paste, settled);
+                String disown = each + "cluster.put(Given.of(child).with(foreign -> {\n"
+                        + indent + "    foreign.getMetadata().setOwnerReferences(List.of());\n"
+                        + indent + "    foreign.getMetadata().setManagedFields(List.of());\n"
+                        + indent + "}))))";
+                test(kind.kind() + ": an unowned one has the name", all(), calm, disown, paste);
             }
-            if (owned.isEmpty()) {
-                imports.remove(Map.class.getName());
-            }
+            String arguments = told(primary) + ", " + constant + ".key()" + options(primary);
             test(
                     "a " + what + " is deleted",
                     all(),
                     calm,
-                    "then(cluster -> cluster.client().delete(" + told(primary) + ", " + constant + ".key()"
-                            + (type(primary) == GenericKubernetesResource.class
-                                    ? ", " + use(DeleteOptions.class) + ".DEFAULT"
-                                    : "")
-                            + "))",
+                    "then(cluster -> cluster.client().delete(" + arguments + "))",
                     paste);
             end();
         }
 
-        private String delete(Kind<?> kind) {
-            if (type(kind) != GenericKubernetesResource.class) {
-                return "delete(child)";
-            }
-            return "delete(" + told(kind) + ", " + use(ObjectKey.class) + ".of(child), " + use(DeleteOptions.class)
-                    + ".DEFAULT)";
+        /** Returns the last argument of a deletion, which generic kinds need. */
+        private String options(Kind<?> kind) {
+            return type(kind) == GenericKubernetesResource.class ? ", " + use(DeleteOptions.class) + ".DEFAULT" : "";
         }
 
         private void convergence() {
             use("dev.evenkeel.testing.convergence.Convergence", "org.junit.jupiter.api.Test");
             String source = definitions.isEmpty() ? "" : "                .definitions(DEFINITIONS)\n";
-            String objects = Stream.concat(Stream.of(constant), read.values().stream())
-                    .distinct()
-                    .collect(Collectors.joining(", "));
             add("""
 
                         /** Checks that the controller converges to the same state whatever faults occur. */
                         @Test
                         void converges() {
                             Convergence.of(%s::controller)
-                    %s                .given(%s)
+                    %s                .%s
                                     .schedules(200)
                                     .assertConverges();
                         }
-                    """.formatted(className, source, objects));
+                    """.formatted(className, source, all()));
         }
     }
 }

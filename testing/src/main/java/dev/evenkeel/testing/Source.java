@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Java source code. */
 final class Source {
     private static final Pattern NO_WORD = Pattern.compile("[^A-Za-z0-9]+");
 

@@ -160,7 +160,6 @@ public final class SubReconcilerTests<T extends HasMetadata>
             }
         }
 
-        /** Runs the part again, and returns the object it worked on. */
         private T repeat(
                 Fixture fixture, TestCluster cluster, Runner<T> runner, SubReconciler<T> part, T last, int number) {
             if (!again.isEmpty()) {

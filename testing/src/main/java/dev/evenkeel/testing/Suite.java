@@ -102,16 +102,17 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
         if (cases.isEmpty()) {
             throw new IllegalStateException("this suite has no case: add one, with test(...)");
         }
-        List<Named> focused = cases.stream().filter(Named::focused).toList();
-        if (focused.isEmpty()) {
-            return cases.stream().map(one -> DynamicTest.dynamicTest(one.name(), one.run()));
+        List<Named> run = new ArrayList<>(cases.stream().filter(Named::focused).toList());
+        if (run.isEmpty()) {
+            run.addAll(cases);
+        } else {
+            String problem = run.size() + " of " + cases.size()
+                    + " cases are focused, so the others did not run: use test(...), not focus(...)";
+            run.add(new Named("no case is focused", false, () -> {
+                throw new AssertionFailedError(problem);
+            }));
         }
-        return Stream.concat(
-                focused.stream().map(one -> DynamicTest.dynamicTest(one.name(), one.run())),
-                Stream.of(DynamicTest.dynamicTest("no case is focused", () -> {
-                    throw new AssertionFailedError(focused.size() + " of " + cases.size()
-                            + " cases are focused, so the others did not run: use test(...), not focus(...)");
-                })));
+        return run.stream().map(one -> DynamicTest.dynamicTest(one.name(), one.run()));
     }
 
     /**
@@ -175,7 +176,6 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
             return self();
         }
 
-        /** Creates the given objects. */
         void furnish(TestCluster cluster) {
             given.forEach(cluster::place);
             furnishOthers(cluster);
@@ -191,13 +191,12 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
         /** Runs, and always cleans up; a failure of a clean-up hides no other. */
         void clean(TestCluster cluster, Runnable run) {
-            List<Runnable> all = new ArrayList<>();
-            all.add(run);
-            cleanUps.forEach(cleanUp -> all.add(() -> cleanUp.accept(cluster)));
+            List<Consumer<TestCluster>> all = new ArrayList<>(cleanUps);
+            all.addFirst(it -> run.run());
             Throwable failure = null;
-            for (Runnable one : all) {
+            for (Consumer<TestCluster> one : all) {
                 try {
-                    one.run();
+                    one.accept(cluster);
                 } catch (RuntimeException | Error e) {
                     if (failure == null) {
                         failure = e;

@@ -35,11 +35,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
@@ -72,11 +72,7 @@ public final class TestCluster implements AutoCloseable {
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
-    /**
-     * Creates a cluster.
-     *
-     * @param namespaces namespaces of its controllers
-     */
+    /** @param namespaces namespaces of its controllers */
     TestCluster(Supplier<Engine.Builder> beginning, Instant now, Informers.Namespaces namespaces) {
         this(beginning, new VirtualScheduler(1, now), namespaces);
     }
@@ -86,11 +82,10 @@ public final class TestCluster implements AutoCloseable {
         this.beginning = beginning;
         this.scheduler = scheduler;
         this.namespaces = namespaces;
-        RandomGenerator random = new SplittableRandom(1);
         engine = beginning
                 .get()
                 .clock(scheduler.clock())
-                .random(random)
+                .random(new SplittableRandom(1))
                 .executor(Runnable::run)
                 .build();
         partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
@@ -142,12 +137,8 @@ public final class TestCluster implements AutoCloseable {
 
     /** Returns a registry for the metrics of the code under test; empty at the beginning of the case. */
     public synchronized MeterRegistry meters() {
-        MeterRegistry present = meters;
-        if (present == null) {
-            present = new SimpleMeterRegistry();
-            meters = present;
-        }
-        return present;
+        meters = Objects.requireNonNullElseGet(meters, SimpleMeterRegistry::new);
+        return meters;
     }
 
     /** Returns the engine, such as to serve it over HTTP. */
@@ -256,9 +247,8 @@ public final class TestCluster implements AutoCloseable {
             tree.object("metadata").put("uid", Given.uidOf(header.kind(), key));
             json = Json.write(tree);
         }
-        return Encoded.of(partition
-                .restore(target.withName(key.namespace(), ""), Body.json(json), MANAGER)
-                .json());
+        Target place = target.withName(key.namespace(), "");
+        return Encoded.of(partition.restore(place, Body.json(json), MANAGER).json());
     }
 
     /**
@@ -267,19 +257,19 @@ public final class TestCluster implements AutoCloseable {
      * @throws AssertionFailedError when there is none
      */
     public <T extends HasMetadata> List<T> owned(Kind<T> kind, Given<?> owner) {
+        String ownerKind = owner.object().getKind();
+        ObjectKey key = owner.key();
         List<T> owned = client.list(kind, ListOptions.ALL).items().stream()
                 .filter(object -> OwnerReferences.controllerOf(object)
-                        .filter(reference -> reference
-                                        .getKind()
-                                        .equals(owner.object().getKind())
-                                && reference.getName().equals(owner.key().name()))
+                        .filter(by ->
+                                by.getKind().equals(ownerKind) && by.getName().equals(key.name()))
                         .isPresent())
-                .filter(object -> owner.key().namespace().isEmpty()
-                        || owner.key().namespace().equals(ObjectKey.of(object).namespace()))
+                .filter(object -> key.namespace().isEmpty()
+                        || key.namespace().equals(ObjectKey.of(object).namespace()))
                 .toList();
         if (owned.isEmpty()) {
-            throw new AssertionFailedError("no " + kind.kind() + " belongs to "
-                    + owner.object().getKind() + " " + owner.key() + ": was it created, with an owner reference?");
+            throw new AssertionFailedError("no " + kind.kind() + " belongs to " + ownerKind + " " + key
+                    + ": was it created, with an owner reference?");
         }
         return owned;
     }
@@ -295,26 +285,16 @@ public final class TestCluster implements AutoCloseable {
         return known == null ? Given.typeOf(apiVersion, kind) : known;
     }
 
-    /** Creates a namespace, if it is missing. */
     void ensureNamespace(String name) {
         Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
         try {
             var unused = partition.get(namespaces.withName("", name), "");
         } catch (NotFoundException e) {
-            var unused = partition.restore(
-                    namespaces,
-                    Body.json(Json.write(JsonObject.of(
-                            "apiVersion",
-                            "v1",
-                            "kind",
-                            "Namespace",
-                            "metadata",
-                            JsonObject.of("name", name, "uid", Given.uidOf("Namespace", ObjectKey.cluster(name))),
-                            "spec",
-                            JsonObject.of("finalizers", List.of("kubernetes")),
-                            "status",
-                            JsonObject.of("phase", "Active")))),
-                    MANAGER);
+            JsonObject metadata = JsonObject.of("name", name, "uid", Given.uidOf("Namespace", ObjectKey.cluster(name)));
+            JsonObject namespace = JsonObject.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata);
+            namespace.put("spec", JsonObject.of("finalizers", List.of("kubernetes")));
+            namespace.put("status", JsonObject.of("phase", "Active"));
+            var unused = partition.restore(namespaces, Body.json(Json.write(namespace)), MANAGER);
         }
     }
 
@@ -326,9 +306,10 @@ public final class TestCluster implements AutoCloseable {
         return partition
                 .types()
                 .kind(apiVersion, kind)
-                .orElseThrow(() -> new IllegalArgumentException("kind " + kind + " of " + apiVersion
-                        + " is not served here: give its CustomResourceDefinition to the suite,"
-                        + " with definitions(...)"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "kind " + kind + " of " + apiVersion
+                                        + " is not served here: give its CustomResourceDefinition to the suite, with definitions(...)"));
     }
 
     /**
@@ -365,7 +346,6 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Writes an object to a temporary fork. */
     private byte[] tried(byte[] json, Kind<?> kind) {
         try (Engine scratch = engine.fork().build()) {
             ResourceApi there = ResourceApi.of(scratch.partition(Engine.DEFAULT_PARTITION));

@@ -5,6 +5,7 @@ import dev.evenkeel.client.Client.Replicas;
 import dev.evenkeel.client.Deletion;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
@@ -23,7 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Passes calls, in a common form, through the reactors to the underlying client, and records them. */
 final class CallDispatcher {
@@ -57,16 +59,13 @@ final class CallDispatcher {
     }
 
     Client behind() {
-        return client instanceof ReactiveClient reactive ? reactive.behind() : client;
+        return client instanceof ReactiveClient reactive ? reactive.switchboard.behind() : client;
     }
 
     synchronized void add(List<Reactor> reactors) {
-        List<Installed> all = new ArrayList<>();
-        for (Reactor reactor : reactors) {
-            all.add(new Installed(reactor, new AtomicInteger(), new AtomicInteger()));
-        }
-        all.addAll(installed);
-        installed = List.copyOf(all);
+        Stream<Installed> added =
+                reactors.stream().map(one -> new Installed(one, new AtomicInteger(), new AtomicInteger()));
+        installed = Stream.concat(added, installed.stream()).toList();
     }
 
     @SuppressWarnings("ReferenceEquality") // which one it is, not what it says
@@ -105,17 +104,14 @@ final class CallDispatcher {
             calls.add(call);
         }
         try {
-            Answer answer = pass(call, installed, 0);
-            ended(call, answer);
-            return answer;
+            return ended(call, pass(call, installed, 0));
         } catch (RuntimeException | Error e) {
             // for find, a missing object is an answer
             boolean missing = e instanceof NotFoundException refusal
                     && call.verb() == Verb.GET
                     && call.subresource().isEmpty()
                     && refusal.isAbout(call.kind(), call.key().name());
-            Answer answer = missing ? new Answer.Missing() : new Answer.Failed(e);
-            ended(call, answer);
+            Answer answer = ended(call, missing ? new Answer.Missing() : new Answer.Failed(e));
             if (missing) {
                 return answer;
             }
@@ -123,28 +119,24 @@ final class CallDispatcher {
         }
     }
 
-    private void ended(RecordedCall call, Answer answer) {
+    private Answer ended(RecordedCall call, Answer answer) {
         synchronized (calls) {
             calls.set(call.number() - 1, call.with(answer));
         }
+        return answer;
     }
 
     private Answer pass(RecordedCall call, List<Installed> reactors, int from) {
         for (int i = from; i < reactors.size(); i++) {
             Installed next = reactors.get(i);
-            if (as(this, () -> next.takes(call))) {
+            if (REACTING.where(this, () -> next.takes(call))) {
                 Exchange exchange = new Exchange(call, reactors, i + 1);
-                return as(this, () -> next.reactor().reaction.apply(exchange));
+                return REACTING.where(this, () -> next.reactor().reaction.apply(exchange));
             }
         }
         return forward(call);
     }
 
-    private static <R> R as(Object who, Supplier<R> action) {
-        return REACTING.where(who, action);
-    }
-
-    /** A call that a reactor handles. */
     final class Exchange {
         private final RecordedCall call;
         private final List<Installed> reactors;
@@ -165,12 +157,10 @@ final class CallDispatcher {
             return proceed(call.body());
         }
 
-        /** Passes the call on with another body. */
         Answer proceed(Body body) {
-            return as(NO_REACTOR, () -> pass(call.with(call.writeOptions(), body), reactors, next));
+            return REACTING.where(NO_REACTOR, () -> pass(call.with(call.writeOptions(), body), reactors, next));
         }
 
-        /** Returns an answer of the verb with this object. */
         Answer answer(HasMetadata object) {
             Encoded answer = encoded(object);
             if (call.verb() == Verb.WATCH || call.subresource().equals("scale")) {
@@ -183,16 +173,13 @@ final class CallDispatcher {
             };
         }
 
-        /** Returns an answer of the verb with these objects. */
         Answer answer(List<? extends HasMetadata> objects) {
             if (call.verb() != Verb.LIST && call.verb() != Verb.DELETE_COLLECTION) {
                 throw unsuited("a list");
             }
-            return new Answer.Listed(
-                    new Listing<>(objects.stream().map(this::encoded).toList(), "", ""));
+            return listed(objects.stream().map(this::encoded).toList());
         }
 
-        /** Returns an answer of the verb with this scale. */
         Answer answer(Replicas replicas) {
             if (!call.subresource().equals("scale")) {
                 throw unsuited("a scale");
@@ -216,7 +203,7 @@ final class CallDispatcher {
         /** Returns the answer to a read without a result. */
         Answer nothing() {
             if (call.verb() == Verb.LIST) {
-                return new Answer.Listed(new Listing<>(List.of(), "", ""));
+                return listed(List.of());
             }
             throw missing();
         }
@@ -230,25 +217,25 @@ final class CallDispatcher {
             return switch (call.body()) {
                 case Body.Whole(Encoded object) -> new Answer.Found(object);
                 case Body.Replacement update -> new Answer.Found(update.object());
-                case Body.Change unused ->
-                    new Answer.Found(present(call.kind(), call.key()).orElseThrow(this::missing));
+                case Body.Change unused -> new Answer.Found(present());
                 case Body.Scale(int replicas) -> {
                     Replicas present = behind().scale(call.kind(), call.key());
                     yield new Answer.Scaled(new Replicas(replicas, present.observed(), present.selector()));
                 }
-                case Body.Nothing unused ->
-                    call.verb() == Verb.DELETE
-                            ? new Answer.Gone(present(call.kind(), call.key())
-                                    .orElseThrow(this::missing)
-                                    .header()
-                                    .uid())
-                            : new Answer.Listed(behind().list(
-                                            call.kind().encoded(),
-                                            call.selection().limit(0).continueToken("")));
+                case Body.Nothing unused
+                when call.verb() == Verb.DELETE ->
+                    new Answer.Gone(present().header().uid());
+                case Body.Nothing unused -> {
+                    ListOptions whole = call.selection().limit(0).continueToken("");
+                    yield new Answer.Listed(behind().list(call.kind().encoded(), whole));
+                }
             };
         }
 
-        /** Lets time pass. */
+        private Encoded present() {
+            return CallDispatcher.this.present(call.kind(), call.key()).orElseThrow(this::missing);
+        }
+
         void delay(Duration duration) {
             delays.accept(duration);
         }
@@ -260,7 +247,10 @@ final class CallDispatcher {
                 .orElseGet(() -> new Answer.Gone(deletion.uid()));
     }
 
-    /** Makes the call at the underlying client. */
+    private static Answer listed(List<Encoded> objects) {
+        return new Answer.Listed(new Listing<>(objects, "", ""));
+    }
+
     private Answer forward(RecordedCall call) {
         // the next journal should record the caller too
         Client to = client instanceof ReactiveClient reactive && !call.caller().isEmpty()
@@ -276,8 +266,7 @@ final class CallDispatcher {
             case LIST -> new Answer.Listed(to.list(kind, call.selection()));
             case WATCH -> new Answer.Watching(to.watch(call.kind(), call.selection()));
             case DELETE -> deleted(to.delete(kind, key, call.deleteOptions()));
-            case DELETE_COLLECTION ->
-                new Answer.Listed(new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
+            case DELETE_COLLECTION -> listed(to.deleteAll(kind, call.selection(), call.deleteOptions()));
             case CREATE, UPDATE, APPLY, PATCH ->
                 call.body() instanceof Body.Scale(int replicas)
                         ? new Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()))
@@ -303,31 +292,21 @@ final class CallDispatcher {
     // unused reactors
 
     List<String> unused() {
-        List<String> unused = new ArrayList<>();
-        for (Installed one : installed) {
-            if (one.fired().get() == 0 && !one.reactor().optional) {
-                unused.add("this reactor never fired: on " + one.reactor() + near(one));
-            }
-        }
-        return unused;
+        return installed.stream()
+                .filter(one -> one.fired().get() == 0 && !one.reactor().optional)
+                .map(one -> "this reactor never fired: on " + one.reactor() + near(one))
+                .toList();
     }
 
     private String near(Installed one) {
-        StringBuilder text = new StringBuilder();
         int fitting = one.fitting().get();
-        if (fitting > 0) {
-            text.append("; matching calls: ").append(fitting);
-        }
-        List<RecordedCall> alike =
-                new Journal(this::calls).calls(one.reactor().calls.verbsOnly());
+        String text = fitting > 0 ? "; matching calls: " + fitting : "";
+        List<RecordedCall> alike = journal().calls(one.reactor().calls.verbsOnly());
         if (alike.isEmpty()) {
-            return text.append("; there were no calls of the verb").toString();
+            return text + "; there were no calls of the verb";
         }
-        text.append("; calls of the verb:");
-        alike.stream().limit(EXAMPLES).forEach(call -> text.append("\n  ").append(call));
-        if (alike.size() > EXAMPLES) {
-            text.append("\n  and ").append(alike.size() - EXAMPLES).append(" more");
-        }
-        return text.toString();
+        String calls = alike.stream().limit(EXAMPLES).map(call -> "\n  " + call).collect(Collectors.joining());
+        int more = alike.size() - EXAMPLES;
+        return text + "; calls of the verb:" + calls + (more > 0 ? "\n  and " + more + " more" : "");
     }
 }

@@ -111,8 +111,7 @@ public final class Calls implements Predicate<RecordedCall> {
     /** Restricts to this kind: {@code configmaps}, {@code deployments.apps}; the group may be left out. */
     public Calls kind(String plural) {
         return and(
-                plural,
-                call -> call.kind().id().equals(plural) || call.kind().plural().equals(plural));
+                plural, call -> List.of(call.kind().id(), call.kind().plural()).contains(plural));
     }
 
     /** Restricts to the status. */
@@ -132,9 +131,8 @@ public final class Calls implements Predicate<RecordedCall> {
 
     /** Restricts to this namespace; empty for cluster-scoped objects, and for lists over all namespaces. */
     public Calls namespace(String namespace) {
-        return and(
-                namespace.isEmpty() ? "in no namespace" : "in " + namespace,
-                call -> call.key().namespace().equals(namespace));
+        String words = namespace.isEmpty() ? "in no namespace" : "in " + namespace;
+        return and(words, call -> call.key().namespace().equals(namespace));
     }
 
     /**
@@ -143,10 +141,7 @@ public final class Calls implements Predicate<RecordedCall> {
      * @throws IllegalArgumentException when no call of the verbs has a name
      */
     public Calls name(String name) {
-        requireNames(name);
-        return and(
-                "named " + name,
-                call -> call.key().name().equals(name) && !call.verb().selects());
+        return named(name, name, call -> call.key().name().equals(name));
     }
 
     /** Restricts to the object of this name in this namespace. */
@@ -160,17 +155,17 @@ public final class Calls implements Predicate<RecordedCall> {
      * @throws IllegalArgumentException when no call of the verbs has a name
      */
     public Calls named(ObjectKey key) {
-        requireNames(key.name());
-        return and(
-                "named " + key, call -> call.key().equals(key) && !call.verb().selects());
+        return named(key.toString(), key.name(), call -> call.key().equals(key));
     }
 
-    private void requireNames(String name) {
+    private Calls named(String words, String name, Predicate<RecordedCall> condition) {
         if (verbs.stream().allMatch(Verb::selects)) {
             throw new IllegalArgumentException(
                     "a " + verbs.iterator().next() + " has no name, so it cannot be restricted to " + name
                             + ": use namespace, or when(..) for its selectors");
         }
+        return and(
+                "named " + words, call -> condition.test(call) && !call.verb().selects());
     }
 
     /** Restricts to calls by this part of the code under test, or by a part of it; see {@link ReactiveClient#as}. */
@@ -239,7 +234,6 @@ public final class Calls implements Predicate<RecordedCall> {
         return n > after && n <= until;
     }
 
-    /** Returns the selected calls. */
     List<RecordedCall> of(List<RecordedCall> calls) {
         List<RecordedCall> fitting = calls.stream().filter(this).toList();
         return fitting.subList(Math.min(after, fitting.size()), Math.min(until, fitting.size()));
@@ -250,9 +244,6 @@ public final class Calls implements Predicate<RecordedCall> {
         return new Calls(verbs, Optional.empty(), List.of(), 0, Integer.MAX_VALUE, true);
     }
 
-    // reactors
-
-    /** Returns a reactor whose description continues this one. */
     private Reactor reactor(String words, Function<Exchange, Answer> reaction) {
         return new Reactor(this, words, reaction, Integer.MAX_VALUE, false);
     }
@@ -273,29 +264,29 @@ public final class Calls implements Predicate<RecordedCall> {
 
     /** Returns a reactor that makes the calls fail with a new error each, without effect. */
     public Reactor fails(Supplier<? extends RuntimeException> error) {
-        return reactor("fails", unused -> {
-            throw error.get();
-        });
+        return fails((Reactor.Failure) call -> error.get());
     }
 
     /** Returns a reactor that breaks the connection before the calls reach the server: no effect, no answer. */
     public Reactor losesConnection() {
-        return reactor("loses the connection", exchange -> {
-            throw Reactor.Failure.connectionLost().of(exchange.call());
-        });
+        return reactor("loses the connection", Calls::lost);
+    }
+
+    private static Answer lost(Exchange exchange) {
+        throw Reactor.Failure.connectionLost().of(exchange.call());
     }
 
     /** Returns a reactor that breaks the connection after the calls have taken effect: no answer. */
     public Reactor losesAnswer() {
         return reactor("loses the answer", exchange -> {
             exchange.proceed();
-            throw Reactor.Failure.connectionLost().of(exchange.call());
+            return lost(exchange);
         });
     }
 
     /** Returns a reactor that answers with this object, without effect. */
     public Reactor answers(HasMetadata object) {
-        return reactor("is answered", exchange -> exchange.answer(object));
+        return answers(call -> object);
     }
 
     /** Returns a reactor that answers with these objects, without effect: for lists and collection deletes. */
@@ -319,9 +310,8 @@ public final class Calls implements Predicate<RecordedCall> {
      * @throws IllegalArgumentException when none of the calls is a get or a list
      */
     public Reactor findsNothing() {
-        Calls reads = only(
-                verb -> verb == Verb.GET || verb == Verb.LIST, "only a get or a list can find nothing: use fails(...)");
-        return reads.reactor("finds nothing", Exchange::nothing);
+        return only(Set.of(Verb.GET, Verb.LIST)::contains, "only a get or a list can find nothing: use fails(...)")
+                .reactor("finds nothing", Exchange::nothing);
     }
 
     /**
@@ -355,9 +345,7 @@ public final class Calls implements Predicate<RecordedCall> {
 
     /** Returns a reactor that replaces the body by another one of the same type, as a webhook could. */
     public Reactor changes(UnaryOperator<Body> change) {
-        return reactor(
-                "is changed",
-                exchange -> exchange.proceed(change.apply(exchange.call().body())));
+        return reactor("is changed", it -> it.proceed(change.apply(it.call().body())));
     }
 
     /**
@@ -378,9 +366,7 @@ public final class Calls implements Predicate<RecordedCall> {
         if (subresource.isPresent() && !subresource.get().isEmpty()) {
             text.append(" of ").append(subresource.get());
         }
-        for (Predicate<RecordedCall> condition : conditions) {
-            text.append(' ').append(condition);
-        }
+        conditions.forEach(condition -> text.append(' ').append(condition));
         if (until != Integer.MAX_VALUE) {
             text.append(", the ").append(ordinal(until));
         } else if (after > 0) {
@@ -390,11 +376,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     private static String ordinal(int n) {
-        boolean teen = n % 100 / 10 == 1;
-        return n
-                + (teen
-                        ? "th"
-                        : List.of("th", "st", "nd", "rd", "th", "th", "th", "th", "th", "th")
-                                .get(n % 10));
+        int last = n % 100 / 10 == 1 ? 0 : n % 10;
+        return n + (last > 3 ? "th" : List.of("th", "st", "nd", "rd").get(last));
     }
 }

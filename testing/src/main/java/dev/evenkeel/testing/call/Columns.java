@@ -4,11 +4,16 @@ import dev.evenkeel.testing.call.RecordedCall.Answer;
 import dev.evenkeel.testing.call.RecordedCall.Body;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Formats calls as lines of aligned columns. */
 final class Columns {
     private static final int PATHS = 4;
+
+    /** The paths that every object has, and the description of the call. */
+    private static final Set<String> NAMES = Set.of("apiVersion", "kind", "metadata.name", "metadata.namespace");
 
     private Columns() {}
 
@@ -22,22 +27,15 @@ final class Columns {
             return new Row(String.valueOf(call.number()), call.caller(), call.question(), written(call), answer, 1);
         }
 
-        boolean repeats(Row other) {
-            return caller.equals(other.caller)
-                    && question.equals(other.question)
-                    && content.equals(other.content)
-                    && answer.equals(other.answer);
-        }
-
-        Row again() {
-            return new Row(number, caller, question, content, answer, times + 1);
+        Row with(String first, int count) {
+            return new Row(first, caller, question, content, answer, count);
         }
     }
 
     /** Returns the first few paths that a call writes. */
     private static String written(RecordedCall call) {
         List<Path> paths = Writes.of(call.body()).paths().stream()
-                .filter(path -> !path.steps().isEmpty() && !isName(path.toString()))
+                .filter(path -> !path.steps().isEmpty() && !NAMES.contains(path.toString()))
                 .toList();
         String shown = paths.stream().limit(PATHS).map(Path::toString).collect(Collectors.joining(" "));
         if (paths.size() > PATHS) {
@@ -49,20 +47,13 @@ final class Columns {
         return same ? "no difference" : shown;
     }
 
-    /** Returns whether a path is part of every object, and of the description of the call. */
-    private static boolean isName(String path) {
-        return switch (path) {
-            case "apiVersion", "kind", "metadata.name", "metadata.namespace" -> true;
-            default -> false;
-        };
-    }
-
     static String of(List<RecordedCall> calls) {
         List<Row> rows = new ArrayList<>();
         for (RecordedCall call : calls) {
             Row row = Row.of(call);
-            if (!rows.isEmpty() && !call.verb().writes() && row.repeats(rows.getLast())) {
-                rows.set(rows.size() - 1, rows.getLast().again());
+            Row last = rows.isEmpty() ? row : rows.getLast();
+            if (!rows.isEmpty() && !call.verb().writes() && last.equals(row.with(last.number(), last.times()))) {
+                rows.set(rows.size() - 1, row.with(last.number(), last.times() + 1));
             } else {
                 rows.add(row);
             }
@@ -70,10 +61,10 @@ final class Columns {
         if (rows.isEmpty()) {
             return "(none)";
         }
-        int numbers = width(rows.stream().map(Row::number).toList());
-        int callers = width(rows.stream().map(Row::caller).toList());
-        int questions = width(rows.stream().map(Row::question).toList());
-        int contents = width(rows.stream().map(Row::content).toList());
+        int numbers = width(rows, Row::number);
+        int callers = width(rows, Row::caller);
+        int questions = width(rows, Row::question);
+        int contents = width(rows, Row::content);
         return rows.stream()
                 .map(row -> (" ".repeat(numbers - row.number().length()) + row.number()
                                 + column(row.caller(), callers)
@@ -85,8 +76,8 @@ final class Columns {
                 .collect(Collectors.joining("\n"));
     }
 
-    private static int width(List<String> texts) {
-        return texts.stream().mapToInt(String::length).max().orElse(0);
+    private static int width(List<Row> rows, Function<Row, String> text) {
+        return rows.stream().map(text).mapToInt(String::length).max().orElse(0);
     }
 
     private static String column(String text, int width) {

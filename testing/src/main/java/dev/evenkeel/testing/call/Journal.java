@@ -23,10 +23,8 @@ public final class Journal {
     }
 
     private Journal part(Predicate<RecordedCall> wanted) {
-        return new Journal(() -> source.get().stream().filter(wanted).toList());
+        return new Journal(() -> calls().stream().filter(wanted).toList());
     }
-
-    // queries
 
     /** Returns all calls. */
     public List<RecordedCall> calls() {
@@ -79,8 +77,6 @@ public final class Journal {
         return part(call -> call.number() > mark);
     }
 
-    // assertions
-
     /**
      * Asserts that no write was attempted.
      *
@@ -89,8 +85,8 @@ public final class Journal {
     public void assertNoWrites() {
         List<String> writes = writes().stream().map(RecordedCall::toString).toList();
         if (!writes.isEmpty()) {
-            throw failed(
-                    "no write was expected, but there were " + writes.size() + ":\n  " + String.join("\n  ", writes));
+            String which = String.join("\n  ", writes);
+            throw failed("no write was expected, but there were " + writes.size() + ":\n  " + which);
         }
     }
 
@@ -164,8 +160,6 @@ public final class Journal {
     private AssertionFailedError failed(String message) {
         return new AssertionFailedError(message + "\nThe calls:\n" + print());
     }
-
-    // text
 
     /**
      * Returns the calls in aligned columns: number, caller if known, request, written paths, answer. Reads that only

@@ -1,7 +1,9 @@
 package dev.evenkeel.testing.call;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A path in an object: keys, and indexes of list elements. */
 record Path(List<String> steps) {
@@ -16,30 +18,22 @@ record Path(List<String> steps) {
         List<String> steps = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
-            int end;
+            int end = at;
             if (text.charAt(at) == '[') {
                 end = text.indexOf(']', at);
                 if (end < 0) {
                     throw malformed(text, "the [ at " + at + " is not closed");
                 }
-                steps.add(text.substring(at + 1, end));
-                end++;
+                steps.add(text.substring(at + 1, end++));
             } else {
-                end = at;
                 while (end < text.length() && text.charAt(end) != '.' && text.charAt(end) != '[') {
                     end++;
                 }
                 steps.add(text.substring(at, end));
             }
-            if (steps.getLast().isEmpty()) {
+            at = text.startsWith(".", end) ? end + 1 : end;
+            if (steps.getLast().isEmpty() || (at > end && at == text.length())) {
                 throw malformed(text, "a step is empty");
-            }
-            at = end;
-            if (at < text.length() && text.charAt(at) == '.') {
-                at++;
-                if (at == text.length()) {
-                    throw malformed(text, "a step is empty");
-                }
             }
         }
         if (steps.isEmpty()) {
@@ -53,20 +47,20 @@ record Path(List<String> steps) {
                 + "; write it as metadata.labels.app, a key with dots as metadata.annotations[example.com/owner]");
     }
 
-    /** Parses a JSON pointer. */
     static Path pointer(String text) {
-        List<String> steps = new ArrayList<>();
-        String[] parts = text.split("/", -1);
-        for (int i = 1; i < parts.length; i++) {
-            steps.add(parts[i].replace("~1", "/").replace("~0", "~"));
-        }
-        return new Path(steps);
+        return new Path(Arrays.stream(text.split("/", -1))
+                .skip(1)
+                .map(step -> step.replace("~1", "/").replace("~0", "~"))
+                .toList());
     }
 
     Path then(String step) {
-        List<String> longer = new ArrayList<>(steps);
-        longer.add(step);
-        return new Path(longer);
+        return new Path(Stream.concat(steps.stream(), Stream.of(step)).toList());
+    }
+
+    /** Returns the steps after those of a path that leads here. */
+    List<String> below(Path other) {
+        return steps.subList(other.steps.size(), steps.size());
     }
 
     /** Returns whether the other path is equal or below. */

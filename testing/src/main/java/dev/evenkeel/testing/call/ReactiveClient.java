@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A client that wraps another one: it records all calls in a {@link Journal}, and lets {@link Reactor}s inject the
@@ -51,7 +52,7 @@ import java.util.function.Consumer;
  * {@link RecordedCall.Body#touches}. Everything else costs what the underlying client costs. Thread-safe.
  */
 public final class ReactiveClient implements Client {
-    private final CallDispatcher switchboard;
+    final CallDispatcher switchboard;
     private final String caller;
 
     private ReactiveClient(CallDispatcher switchboard, String caller) {
@@ -137,13 +138,6 @@ public final class ReactiveClient implements Client {
         return switchboard.unused();
     }
 
-    /** Returns the client below all reactive ones, whose calls are not recorded. */
-    Client behind() {
-        return switchboard.behind();
-    }
-
-    // each verb: the call, and the answer in the caller's class
-
     private RecordedCall call(Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
         return new RecordedCall(
                 0,
@@ -168,21 +162,26 @@ public final class ReactiveClient implements Client {
         };
     }
 
-    private static Replicas replicas(Answer answer) {
+    private Replicas scaled(RecordedCall call) {
+        Answer answer = switchboard.answer(call);
         if (answer instanceof Answer.Scaled(Replicas replicas)) {
             return replicas;
         }
         throw unsuited(answer);
     }
 
-    private static <T extends HasMetadata> Listing<T> listing(Kind<T> kind, Answer answer) {
-        if (!(answer instanceof Answer.Listed(Listing<Encoded> listing))) {
-            throw unsuited(answer);
+    private Answer select(Verb verb, Kind<?> kind, ListOptions selection, DeleteOptions options) {
+        ObjectKey all = ObjectKey.of(selection.namespace(), "");
+        return switchboard.answer(call(verb, kind, "", all).with(selection, options));
+    }
+
+    private <T extends HasMetadata> Listing<T> listed(Verb verb, Kind<T> kind, ListOptions all, DeleteOptions options) {
+        Answer answer = select(verb, kind, all, options);
+        if (answer instanceof Answer.Listed(Listing<Encoded>(var items, String version, String token))) {
+            Stream<T> decoded = items.stream().map(item -> item.decode(kind.javaType()));
+            return new Listing<>(decoded.toList(), version, token);
         }
-        List<T> items = listing.items().stream()
-                .map(item -> item.decode(kind.javaType()))
-                .toList();
-        return new Listing<>(items, listing.resourceVersion(), listing.continueToken());
+        throw unsuited(answer);
     }
 
     private static IllegalStateException unsuited(Answer answer) {
@@ -203,20 +202,15 @@ public final class ReactiveClient implements Client {
         return object(kind, switchboard.answer(call(Verb.GET, kind, "", key)));
     }
 
-    /** Returns a call for many objects. */
-    private RecordedCall selecting(Verb verb, Kind<?> kind, ListOptions selection, DeleteOptions options) {
-        return call(verb, kind, "", ObjectKey.of(selection.namespace(), "")).with(selection, options);
-    }
-
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        return listing(kind, switchboard.answer(selecting(Verb.LIST, kind, options, DeleteOptions.DEFAULT)));
+        return listed(Verb.LIST, kind, options, DeleteOptions.DEFAULT);
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
-        Answer answer = switchboard.answer(selecting(Verb.WATCH, kind, options, DeleteOptions.DEFAULT));
+        Answer answer = select(Verb.WATCH, kind, options, DeleteOptions.DEFAULT);
         if (answer instanceof Answer.Watching(Watch<?> watch)) {
             return (Watch<T>) watch; // of the kind of the call
         }
@@ -229,9 +223,8 @@ public final class ReactiveClient implements Client {
     }
 
     private <T extends HasMetadata> T replaced(Kind<T> kind, T object, String part, WriteOptions options) {
-        Encoded sent = snapshot(object);
         ObjectKey key = ObjectKey.of(object);
-        Body body = new Body.Replacement(sent, switchboard.present(kind, key), part);
+        Body body = new Body.Replacement(snapshot(object), switchboard.present(kind, key), part);
         return written(kind, call(Verb.UPDATE, kind, part, key).with(options, body));
     }
 
@@ -278,13 +271,12 @@ public final class ReactiveClient implements Client {
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return replicas(switchboard.answer(call(Verb.GET, kind, "scale", key)));
+        return scaled(call(Verb.GET, kind, "scale", key));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
-        Body body = new Body.Scale(replicas);
-        return replicas(switchboard.answer(call(Verb.UPDATE, kind, "scale", key).with(options, body)));
+        return scaled(call(Verb.UPDATE, kind, "scale", key).with(options, new Body.Scale(replicas)));
     }
 
     @Override
@@ -300,7 +292,6 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
-        return listing(kind, switchboard.answer(selecting(Verb.DELETE_COLLECTION, kind, selection, options)))
-                .items();
+        return listed(Verb.DELETE_COLLECTION, kind, selection, options).items();
     }
 }

@@ -80,21 +80,12 @@ public record RecordedCall(
 
     /** Returns the request as text, such as {@code update websites.example.com/status default/blog}. */
     public String question() {
-        StringBuilder text = new StringBuilder(verb.toString()).append(' ').append(kind.id());
-        if (!subresource.isEmpty()) {
-            text.append('/').append(subresource);
+        String which = " " + key + (key.name().isEmpty() ? "*" : "");
+        if (key.name().isEmpty() && verb.selects()) {
+            which = key.namespace().isEmpty() ? "" : " in " + key.namespace();
         }
-        if (!key.name().isEmpty()) {
-            text.append(' ').append(key);
-        } else if (verb.selects()) {
-            text.append(key.namespace().isEmpty() ? "" : " in " + key.namespace());
-        } else {
-            text.append(' ').append(key).append('*');
-        }
-        if (verb.writes() && !isWrite()) {
-            text.append(" (dry run)");
-        }
-        return text.toString();
+        String part = subresource.isEmpty() ? "" : "/" + subresource;
+        return verb + " " + kind.id() + part + which + (verb.writes() && !isWrite() ? " (dry run)" : "");
     }
 
     /** Returns one line, such as {@code 3 create configmaps default/child -> 409 AlreadyExists}. */
@@ -141,11 +132,8 @@ public record RecordedCall(
                     yield version.isEmpty() ? "done" : "version " + version;
                 }
                 case Missing() -> "none";
-                case Listed(Listing<Encoded> listing) -> {
-                    int count = listing.items().size();
-                    String more = listing.continueToken().isEmpty() ? "" : ", and more";
-                    yield count + (count == 1 ? " object" : " objects") + more;
-                }
+                case Listed(Listing<Encoded>(var items, String unused, String token)) ->
+                    items.size() + (items.size() == 1 ? " object" : " objects") + (token.isEmpty() ? "" : ", and more");
                 case Watching unused -> "watching";
                 case Scaled(Replicas replicas) -> replicas.desired() + " desired, " + replicas.observed() + " observed";
                 case Gone unused -> "gone";
@@ -242,14 +230,14 @@ public record RecordedCall(
          */
         static Predicate<Body> sets(String path, Object value) {
             Path wanted = Path.parse(path);
-            return new Described<>(
-                    "setting " + path + " to " + value, body -> Writes.of(body).set(wanted, value));
+            String words = "setting " + path + " to " + value;
+            return new Described<>(words, body -> Writes.of(body).set(wanted, value));
         }
 
         /** Returns a condition for bodies whose {@link #text} contains this text. */
         static Predicate<Body> contains(String text) {
-            return new Described<>(
-                    "containing \"" + text + "\"", body -> body.text().contains(text));
+            String words = "containing \"" + text + "\"";
+            return new Described<>(words, body -> body.text().contains(text));
         }
     }
 

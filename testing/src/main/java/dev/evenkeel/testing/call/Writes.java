@@ -14,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -87,11 +86,9 @@ final class Writes {
     /** Returns whether this value is written here. */
     boolean set(Path path, Object value) {
         Object wanted = plain(value);
-        List<String> steps = path.steps();
-        return writes.stream().filter(write -> write.path().leadsTo(path)).anyMatch(write -> {
-            List<String> below = steps.subList(write.path().steps().size(), steps.size());
-            return Objects.equals(wanted, at(write.value(), below));
-        });
+        return writes.stream()
+                .filter(write -> write.path().leadsTo(path))
+                .anyMatch(write -> Objects.equals(wanted, at(write.value(), path.below(write.path()))));
     }
 
     /** Returns the written paths, in the order of the body, without enclosing ones. */
@@ -133,9 +130,7 @@ final class Writes {
     }
 
     private static int index(String step) {
-        return !step.isEmpty() && step.length() < 10 && step.chars().allMatch(Character::isDigit)
-                ? Integer.parseInt(step)
-                : -1;
+        return step.matches("\\d{1,9}") ? Integer.parseInt(step) : -1;
     }
 
     private void add(Path path, @Nullable Object value, How how) {
@@ -160,19 +155,19 @@ final class Writes {
     }
 
     private void replacement(Body.Replacement replacement) {
-        JsonObject after = decided(tree(replacement.object()));
-        Optional<JsonObject> before = replacement.present().map(Writes::tree).map(Writes::decided);
-        if (replacement.part().isEmpty()) {
-            difference(Path.ROOT, before.orElseGet(JsonObject::new), after);
+        JsonObject after = decided(replacement.object());
+        JsonObject before = replacement.present().map(Writes::decided).orElseGet(JsonObject::new);
+        String part = replacement.part();
+        if (part.isEmpty()) {
+            difference(Path.ROOT, before, after);
         } else {
-            String part = replacement.part();
-            difference(
-                    new Path(List.of(part)), before.map(tree -> tree.get(part)).orElse(null), after.get(part));
+            difference(Path.ROOT.then(part), before.get(part), after.get(part));
         }
     }
 
-    /** Returns a copy without the fields that only the server sets. */
-    private static JsonObject decided(JsonObject tree) {
+    /** Returns the object without the fields that only the server sets. */
+    private static JsonObject decided(Encoded object) {
+        JsonObject tree = tree(object);
         tree.remove("apiVersion");
         tree.remove("kind");
         tree.findObject("metadata").ifPresent(metadata -> metadata.keySet().removeAll(OF_THE_SERVER));
@@ -193,10 +188,8 @@ final class Writes {
         } else if (before instanceof List<?> was && after instanceof List<?> is) {
             add(path, after, How.AROUND);
             for (int i = 0; i < Math.max(was.size(), is.size()); i++) {
-                difference(
-                        path.then(String.valueOf(i)),
-                        i < was.size() ? was.get(i) : null,
-                        i < is.size() ? is.get(i) : null);
+                Object old = i < was.size() ? was.get(i) : null;
+                difference(path.then(String.valueOf(i)), old, i < is.size() ? is.get(i) : null);
             }
         } else if (before == null) {
             value(path, after);
@@ -208,12 +201,13 @@ final class Writes {
     private void patch(Patch patch) {
         if (patch.type() == Patch.Type.APPLY) {
             value(Path.ROOT, Yaml.parseObject(patch.bytes(), JsonLimits.DEFAULT));
-        } else if (patch.type() == Patch.Type.JSON) {
-            if (Json.parse(patch.bytes(), JsonLimits.DEFAULT) instanceof List<?> operations) {
-                operations.forEach(this::operation);
-            }
-        } else {
-            merge(Path.ROOT, Json.parse(patch.bytes(), JsonLimits.DEFAULT));
+            return;
+        }
+        Object tree = Json.parse(patch.bytes(), JsonLimits.DEFAULT);
+        if (patch.type() != Patch.Type.JSON) {
+            merge(Path.ROOT, tree);
+        } else if (tree instanceof List<?> operations) {
+            operations.forEach(this::operation);
         }
     }
 

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ public final class Difference {
 
     final @Nullable Object observed;
 
-    private final List<Change> changes;
+    private final List<Change> changes = new ArrayList<>();
 
     /** The types of changes. */
     public enum Type {
@@ -67,15 +66,14 @@ public final class Difference {
         }
     }
 
-    private Difference(@Nullable Object expected, @Nullable Object observed, List<Change> changes) {
+    private Difference(@Nullable Object expected, @Nullable Object observed) {
         this.expected = expected;
         this.observed = observed;
-        this.changes = List.copyOf(changes);
     }
 
     /** Returns the difference of two objects. */
     public static Difference between(HasMetadata expected, HasMetadata observed, Normalization normalization) {
-        return of(tree(ModelCodec.encode(expected)), tree(ModelCodec.encode(observed)), normalization);
+        return of(ModelCodec.encode(expected), ModelCodec.encode(observed), normalization);
     }
 
     /**
@@ -84,25 +82,18 @@ public final class Difference {
      * @throws dev.evenkeel.engine.internal.json.JsonException when one of them is not valid JSON
      */
     public static Difference between(String expected, String observed, Normalization normalization) {
-        return of(
-                tree(expected.getBytes(StandardCharsets.UTF_8)),
-                tree(observed.getBytes(StandardCharsets.UTF_8)),
-                normalization);
+        return of(expected.getBytes(StandardCharsets.UTF_8), observed.getBytes(StandardCharsets.UTF_8), normalization);
     }
 
-    private static @Nullable Object tree(byte[] json) {
-        return Json.parse(json, JsonLimits.DEFAULT);
-    }
-
-    private static Difference of(@Nullable Object expected, @Nullable Object observed, Normalization normalization) {
-        Object left = normalization.apply(expected);
-        Object right = normalization.apply(observed);
+    private static Difference of(byte[] expected, byte[] observed, Normalization normalization) {
+        Object left = normalization.apply(Json.parse(expected, JsonLimits.DEFAULT));
+        Object right = normalization.apply(Json.parse(observed, JsonLimits.DEFAULT));
         if (!normalization.order) {
             right = inOrderOf(left, right);
         }
-        List<Change> changes = new ArrayList<>();
-        compare(FieldPath.root(), left, right, changes);
-        return new Difference(left, right, changes);
+        Difference difference = new Difference(left, right);
+        difference.compare(FieldPath.root(), left, right);
+        return difference;
     }
 
     /** Returns whether there is no relevant difference. */
@@ -112,7 +103,7 @@ public final class Difference {
 
     /** Returns the changes, in the order of the fields; for a subtree on one side only, its root. */
     public List<Change> changes() {
-        return changes;
+        return List.copyOf(changes);
     }
 
     /** Returns one line per change; "no difference" when there is none. */
@@ -123,30 +114,33 @@ public final class Difference {
                 : changes.stream().map(Change::toString).collect(Collectors.joining("\n"));
     }
 
-    private static void compare(
-            FieldPath path, @Nullable Object expected, @Nullable Object observed, List<Change> changes) {
-        if (expected instanceof JsonObject left && observed instanceof JsonObject right) {
-            TreeSet<String> names = new TreeSet<>(left.keySet());
-            names.addAll(right.keySet());
+    private void compare(FieldPath path, @Nullable Object left, @Nullable Object right) {
+        if (left instanceof JsonObject one && right instanceof JsonObject other) {
+            TreeSet<String> names = new TreeSet<>(one.keySet());
+            names.addAll(other.keySet());
             for (String name : names) {
                 FieldPath field = path.then(new FieldPath.Field(name));
-                if (!right.containsKey(name)) {
-                    changes.add(removed(field, left.get(name)));
-                } else if (!left.containsKey(name)) {
-                    changes.add(added(field, right.get(name)));
-                } else {
-                    compare(field, left.get(name), right.get(name), changes);
-                }
+                compare(field, one.containsKey(name), one.get(name), other.containsKey(name), other.get(name));
             }
-        } else if (expected instanceof List<?> left && observed instanceof List<?> right) {
-            Optional<List<String>> key = ListKeys.of(left, right);
-            if (key.isPresent()) {
-                compareByKey(path, keyed(key.get(), left), keyed(key.get(), right), changes);
-            } else {
-                compareByPlace(path, left, right, changes);
-            }
-        } else if (!same(expected, observed)) {
-            changes.add(new Change(path, Type.CHANGED, Json.text(expected), Json.text(observed)));
+        } else if (left instanceof List<?> one && right instanceof List<?> other) {
+            ListKeys.of(one, other)
+                    .ifPresentOrElse(
+                            key -> compareByKey(path, keyed(key, one), keyed(key, other)),
+                            () -> compareByPlace(path, one, other));
+        } else if (!same(left, right)) {
+            changes.add(new Change(path, Type.CHANGED, Json.text(left), Json.text(right)));
+        }
+    }
+
+    /** Compares values of which one may be absent; one that is there may be null. */
+    private void compare(
+            FieldPath path, boolean isLeft, @Nullable Object left, boolean isRight, @Nullable Object right) {
+        if (!isRight) {
+            changes.add(new Change(path, Type.REMOVED, Json.text(left), ""));
+        } else if (!isLeft) {
+            changes.add(new Change(path, Type.ADDED, "", Json.text(right)));
+        } else {
+            compare(path, left, right);
         }
     }
 
@@ -159,56 +153,35 @@ public final class Difference {
         return entries;
     }
 
-    private static void compareByKey(
-            FieldPath path,
-            Map<FieldPath.Entry, JsonObject> left,
-            Map<FieldPath.Entry, JsonObject> right,
-            List<Change> changes) {
-        List<FieldPath.Entry> common = new ArrayList<>();
-        left.forEach((key, entry) -> {
-            JsonObject other = right.get(key);
-            if (other == null) {
-                changes.add(removed(path.then(key), entry));
-            } else {
-                common.add(key);
-                compare(path.then(key), entry, other, changes);
-            }
-        });
+    private void compareByKey(
+            FieldPath path, Map<FieldPath.Entry, JsonObject> left, Map<FieldPath.Entry, JsonObject> right) {
+        left.forEach((key, entry) -> compare(path.then(key), true, entry, right.containsKey(key), right.get(key)));
         right.forEach((key, entry) -> {
             if (!left.containsKey(key)) {
-                changes.add(added(path.then(key), entry));
+                compare(path.then(key), false, null, true, entry);
             }
         });
-        List<FieldPath.Entry> order =
-                right.keySet().stream().filter(left::containsKey).toList();
-        if (!order.equals(common)) {
-            changes.add(new Change(path, Type.REORDERED, text(common), text(order)));
+        String expected = common(left, right);
+        String order = common(right, left);
+        if (!order.equals(expected)) {
+            changes.add(new Change(path, Type.REORDERED, expected, order));
         }
     }
 
-    private static String text(List<FieldPath.Entry> keys) {
-        return keys.stream().map(FieldPath.Entry::toString).collect(Collectors.joining(" "));
+    /** Returns the keys that both have, in the order of the first. */
+    private static String common(Map<FieldPath.Entry, ?> one, Map<FieldPath.Entry, ?> other) {
+        return one.keySet().stream()
+                .filter(other::containsKey)
+                .map(FieldPath.Entry::toString)
+                .collect(Collectors.joining(" "));
     }
 
-    private static void compareByPlace(FieldPath path, List<?> left, List<?> right, List<Change> changes) {
+    private void compareByPlace(FieldPath path, List<?> left, List<?> right) {
         for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
-            FieldPath entry = path.then(new FieldPath.Index(i));
-            if (i >= right.size()) {
-                changes.add(removed(entry, left.get(i)));
-            } else if (i >= left.size()) {
-                changes.add(added(entry, right.get(i)));
-            } else {
-                compare(entry, left.get(i), right.get(i), changes);
-            }
+            Object one = i < left.size() ? left.get(i) : null;
+            Object other = i < right.size() ? right.get(i) : null;
+            compare(path.then(new FieldPath.Index(i)), i < left.size(), one, i < right.size(), other);
         }
-    }
-
-    private static Change removed(FieldPath path, @Nullable Object value) {
-        return new Change(path, Type.REMOVED, Json.text(value), "");
-    }
-
-    private static Change added(FieldPath path, @Nullable Object value) {
-        return new Change(path, Type.ADDED, "", Json.text(value));
     }
 
     private static boolean same(@Nullable Object one, @Nullable Object other) {
@@ -228,10 +201,9 @@ public final class Difference {
         if (model instanceof List<?> models && tree instanceof List<?> list) {
             return ListKeys.of(models, list)
                     .<Object>map(key -> {
-                        Map<FieldPath.Entry, JsonObject> left = keyed(key, models);
                         Map<FieldPath.Entry, JsonObject> right = keyed(key, list);
                         List<@Nullable Object> ordered = new ArrayList<>(list.size());
-                        left.forEach((entry, value) -> {
+                        keyed(key, models).forEach((entry, value) -> {
                             if (right.containsKey(entry)) {
                                 ordered.add(inOrderOf(value, right.remove(entry)));
                             }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,9 +144,7 @@ public record FieldPath(List<Step> steps) {
 
     /** Returns this path with another step. */
     public FieldPath then(Step step) {
-        List<Step> longer = new ArrayList<>(steps);
-        longer.add(step);
-        return new FieldPath(longer);
+        return new FieldPath(Stream.concat(steps.stream(), Stream.of(step)).toList());
     }
 
     /** Returns the text that {@link #parse} reads as this path. */
@@ -185,8 +184,7 @@ public record FieldPath(List<Step> steps) {
 
         FieldPath path() {
             while (at < text.length()) {
-                if (text.charAt(at) == '[') {
-                    at++;
+                if (skip('[')) {
                     steps.add(bracket());
                     expect(']');
                 } else {
@@ -200,16 +198,11 @@ public record FieldPath(List<Step> steps) {
         }
 
         private Step word() {
-            int end = at;
-            while (end < text.length() && ".[]=,'\"".indexOf(text.charAt(end)) < 0) {
-                end++;
-            }
-            String word = text.substring(at, end);
-            if (word.isEmpty()) {
-                throw wrong("the name of a field");
-            }
-            at = end;
+            String word = until(".[]=,'\"");
             return switch (word) {
+                case "" -> {
+                    throw wrong("the name of a field");
+                }
                 case "*" -> new Any();
                 case "**" -> new Deep();
                 default -> new Field(word);
@@ -217,25 +210,22 @@ public record FieldPath(List<Step> steps) {
         }
 
         private Step bracket() {
-            if (peek('*')) {
-                at++;
+            if (skip('*')) {
                 return new Any();
             }
-            if (peek('+')) {
-                at++;
+            if (skip('+')) {
                 return new Append(peek(']') ? Map.of() : key(name()));
             }
-            boolean isQuoted = peek('\'') || peek('"');
+            boolean isQuoted = isQuoted();
             String name = name();
             if (peek('=')) {
                 return new Entry(key(name));
             }
             if (!isQuoted && INTEGER.matcher(name).matches()) {
-                int index = name.startsWith("-") || name.length() > 9 ? -1 : Integer.parseInt(name);
-                if (index < 0) {
+                if (name.startsWith("-") || name.length() > 9) {
                     throw wrong("an index from 0 before this");
                 }
-                return new Index(index);
+                return new Index(Integer.parseInt(name));
             }
             return new Field(name);
         }
@@ -245,13 +235,10 @@ public record FieldPath(List<Step> steps) {
             String name = first;
             while (true) {
                 expect('=');
-                boolean isQuoted = peek('\'') || peek('"');
-                String value = value();
-                key.put(name, isQuoted ? value : scalar(value));
-                if (!peek(',')) {
+                key.put(name, isQuoted() ? value() : scalar(value()));
+                if (!skip(',')) {
                     return key;
                 }
-                at++;
                 name = name();
             }
         }
@@ -272,16 +259,18 @@ public record FieldPath(List<Step> steps) {
         }
 
         private String value() {
-            if (peek('\'') || peek('"')) {
+            if (isQuoted()) {
                 return quotedText(text.charAt(at));
             }
-            int end = at;
-            while (end < text.length() && "=,[]'\"".indexOf(text.charAt(end)) < 0) {
-                end++;
+            return until("=,[]'\"");
+        }
+
+        private String until(String ends) {
+            int begin = at;
+            while (at < text.length() && ends.indexOf(text.charAt(at)) < 0) {
+                at++;
             }
-            String value = text.substring(at, end);
-            at = end;
-            return value;
+            return text.substring(begin, at);
         }
 
         private String quotedText(char quote) {
@@ -304,11 +293,20 @@ public record FieldPath(List<Step> steps) {
             return at < text.length() && text.charAt(at) == c;
         }
 
+        private boolean isQuoted() {
+            return peek('\'') || peek('"');
+        }
+
+        private boolean skip(char c) {
+            boolean there = peek(c);
+            at += there ? 1 : 0;
+            return there;
+        }
+
         private void expect(char c) {
-            if (!peek(c)) {
+            if (!skip(c)) {
                 throw wrong("'" + c + "'");
             }
-            at++;
             if (c == '.' && at == text.length()) {
                 throw wrong("the name of a field");
             }

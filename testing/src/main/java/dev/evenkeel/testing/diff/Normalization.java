@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,8 +73,8 @@ public final class Normalization {
         private long reach(long states) {
             long all = states;
             for (int i = 0; i < steps.size(); i++) {
-                if ((all >> i & 1) != 0 && steps.get(i) instanceof FieldPath.Deep) {
-                    all |= 1L << (i + 1);
+                if (steps.get(i) instanceof FieldPath.Deep) {
+                    all |= (all & 1L << i) << 1;
                 }
             }
             return all;
@@ -127,9 +128,8 @@ public final class Normalization {
     }
 
     private Normalization with(boolean ignore, String... paths) {
-        List<Rule> more = new ArrayList<>(rules);
-        Arrays.stream(paths).map(path -> rule(path, ignore)).forEach(more::add);
-        return new Normalization(more, emptyIsAbsent, order);
+        Stream<Rule> more = Arrays.stream(paths).map(path -> rule(path, ignore));
+        return new Normalization(Stream.concat(rules.stream(), more).toList(), emptyIsAbsent, order);
     }
 
     private static Rule rule(String text, boolean ignore) {
@@ -159,11 +159,7 @@ public final class Normalization {
     /** Returns a copy of the tree with what counts. */
     @Nullable
     Object apply(@Nullable Object tree) {
-        long[] states = new long[rules.size()];
-        for (int i = 0; i < states.length; i++) {
-            states[i] = rules.get(i).start();
-        }
-        return apply(tree, "", states, -1);
+        return apply(tree, "", rules.stream().mapToLong(Rule::start).toArray(), -1);
     }
 
     private @Nullable Object apply(@Nullable Object value, String parent, long[] states, int decided) {

@@ -26,11 +26,10 @@ public final class Paste {
      */
     public static String of(HasMetadata observed, Normalization normalization) {
         Object tree = normalization.apply(Json.parse(ModelCodec.encode(observed), JsonLimits.DEFAULT));
-        return "Given.yaml(" + name(observed.getClass()) + ".class, " + block(YamlText.lines(tree), " ".repeat(8))
-                + ")";
+        String block = block(YamlText.lines(tree), " ".repeat(8));
+        return "Given.yaml(" + name(observed.getClass()) + ".class, " + block + ")";
     }
 
-    /** Returns the name of a class in source that imports it, or its outermost class. */
     private static String name(Class<?> type) {
         Class<?> outer = type.getEnclosingClass();
         return outer == null ? type.getSimpleName() : name(outer) + "." + type.getSimpleName();
@@ -47,11 +46,9 @@ public final class Paste {
 
     private static String escaped(String line) {
         String text = line.replace("\\", "\\\\").replace(QUOTES, "\\\"\\\"\\\"");
-        Matcher space = TRAILING_SPACE.matcher(text);
-        if (!space.find()) {
-            return text;
-        }
-        return text.substring(0, space.start())
-                + space.group().replace(" ", "\\s").replace("\t", "\\t");
+        return TRAILING_SPACE
+                .matcher(text)
+                .replaceFirst(space -> Matcher.quoteReplacement(
+                        space.group().replace(" ", "\\s").replace("\t", "\\t")));
     }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The format of differences: both sides as YAML in one text, expected lines marked {@code -}, observed lines {@code +}.
@@ -38,11 +37,9 @@ public record Rendering(boolean colour, int width, int context) {
 
     private record Line(Mark mark, String text) {
         int indent() {
-            int indent = 0;
-            while (indent < text.length() && text.charAt(indent) == ' ') {
-                indent++;
-            }
-            return text.isBlank() ? Integer.MAX_VALUE : indent;
+            return text.isBlank()
+                    ? Integer.MAX_VALUE
+                    : (int) text.chars().takeWhile(c -> c == ' ').count();
         }
     }
 
@@ -64,11 +61,8 @@ public record Rendering(boolean colour, int width, int context) {
      * {@code COLOR_DIFF}; without colour when it has {@code NO_COLOR}, and not the former.
      */
     public static Rendering forTerminal() {
-        return forTerminal(
-                System.getenv(),
-                Optional.ofNullable(System.console())
-                        .filter(Rendering::isTerminal)
-                        .isPresent());
+        Console console = System.console();
+        return forTerminal(System.getenv(), console != null && isTerminal(console));
     }
 
     private static boolean isTerminal(Console console) {
@@ -125,8 +119,7 @@ public record Rendering(boolean colour, int width, int context) {
                 out.append("  ... ").append(end - i).append(" lines unchanged\n");
                 i = end;
             } else {
-                append(out, lines.get(i));
-                i++;
+                append(out, lines.get(i++));
             }
         }
         return out.toString();
@@ -192,15 +185,12 @@ public record Rendering(boolean colour, int width, int context) {
         while (i < rows || j < columns) {
             boolean both = i < rows && j < columns;
             if (compared && both && expected.get(i).equals(observed.get(j))) {
-                lines.add(new Line(Mark.SAME, expected.get(i)));
-                i++;
+                lines.add(new Line(Mark.SAME, expected.get(i++)));
                 j++;
             } else if (i < rows && (!both || !compared || common[i + 1][j] >= common[i][j + 1])) {
-                lines.add(new Line(Mark.EXPECTED, expected.get(i)));
-                i++;
+                lines.add(new Line(Mark.EXPECTED, expected.get(i++)));
             } else {
-                lines.add(new Line(Mark.OBSERVED, observed.get(j)));
-                j++;
+                lines.add(new Line(Mark.OBSERVED, observed.get(j++)));
             }
         }
     }
@@ -212,10 +202,10 @@ public record Rendering(boolean colour, int width, int context) {
             return;
         }
         String rest = line.text();
-        for (;
-                rest.length() > room;
-                rest = "…" + rest.substring(cut(rest, room - 1).length())) {
-            put(out, line.mark(), cut(rest, room - 1) + "…");
+        while (rest.length() > room) {
+            String begin = cut(rest, room - 1);
+            put(out, line.mark(), begin + "…");
+            rest = "…" + rest.substring(begin.length());
         }
         put(out, line.mark(), rest);
     }

@@ -39,16 +39,12 @@ final class Edit {
         }
     }
 
-    /** Puts a value into the tree. */
     static void put(String call, JsonObject tree, Shape shape, FieldPath path, Object value) {
-        Edit edit = new Edit(call, path);
-        edit.put(tree, shape, 0, value);
+        new Edit(call, path).put(tree, shape, 0, value);
     }
 
-    /** Removes the value from the tree. */
     static void remove(String call, JsonObject tree, Shape shape, FieldPath path) {
-        Edit edit = new Edit(call, path);
-        edit.remove(tree, shape, 0);
+        new Edit(call, path).remove(tree, shape, 0);
     }
 
     private Object put(@Nullable Object here, Shape shape, int i, Object value) {
@@ -176,10 +172,8 @@ final class Edit {
             if (index < list.size()) {
                 return index;
             }
-            throw wrong(
-                    i,
-                    "the list has " + list.size() + (list.size() == 1 ? " entry" : " entries")
-                            + "; write [+] to append");
+            String entries = list.size() + (list.size() == 1 ? " entry" : " entries");
+            throw wrong(i, "the list has " + entries + "; write [+] to append");
         }
         FieldPath.Entry entry = (FieldPath.Entry) step;
         for (int at = 0; at < list.size(); at++) {
@@ -190,10 +184,9 @@ final class Edit {
         String there = list.stream()
                 .map(other -> other instanceof JsonObject map ? key(entry, map) : Json.text(other))
                 .collect(Collectors.joining(", "));
-        throw wrong(
-                i,
-                "there is no such entry, " + (there.isEmpty() ? "the list is empty" : "there are " + there) + "; write "
-                        + new Append(entry.key()) + " to append it");
+        String present = there.isEmpty() ? "the list is empty" : "there are " + there;
+        String append = new Append(entry.key()).toString();
+        throw wrong(i, "there is no such entry, " + present + "; write " + append + " to append it");
     }
 
     /** Describes an entry by the same fields as the wanted one. */

@@ -18,13 +18,11 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -319,12 +317,11 @@ public final class Given<T extends HasMetadata> {
 
     /** Returns a copy with an additional owner, which is not its controller. */
     public Given<T> owner(HasMetadata owner) {
-        OwnerReference reference = new OwnerReferenceBuilder()
-                .withApiVersion(owner.getApiVersion())
-                .withKind(owner.getKind())
-                .withName(owner.getMetadata().getName())
-                .withUid(withUid(owner).getMetadata().getUid())
-                .build();
+        OwnerReference reference = new OwnerReference();
+        reference.setApiVersion(owner.getApiVersion());
+        reference.setKind(owner.getKind());
+        reference.setName(owner.getMetadata().getName());
+        reference.setUid(withUid(owner).getMetadata().getUid());
         return with(object -> {
             List<OwnerReference> references = new ArrayList<>(
                     Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of()));
@@ -422,8 +419,8 @@ public final class Given<T extends HasMetadata> {
 
     /** Returns a copy with a value at a path below the status, such as {@code readyReplicas}; like {@link #at}. */
     public Given<T> statusAt(String path, Object value) {
-        List<FieldPath.Step> steps = new ArrayList<>(List.of(new FieldPath.Field("status")));
-        steps.addAll(FieldPath.parse(path).steps());
+        List<FieldPath.Step> steps = new ArrayList<>(FieldPath.parse(path).steps());
+        steps.addFirst(new FieldPath.Field("status"));
         return put("statusAt", new FieldPath(steps), value);
     }
 
@@ -478,16 +475,11 @@ public final class Given<T extends HasMetadata> {
         private Given<T> says(String status, String reason, String message) {
             FieldPath conditions = FieldPath.parse("status.conditions");
             FieldPath.Entry key = new FieldPath.Entry(JsonObject.of("type", conditionType));
-            Object list = tree().at("status", "conditions");
-            JsonObject present = list instanceof List<?> entries
-                    ? entries.stream()
-                            .filter(key::matches)
-                            .findFirst()
-                            .map(Json::asObject)
-                            .orElseGet(JsonObject::new)
-                    : new JsonObject();
-            Map<String, Object> next = new JsonObject();
-            present.forEach((field, value) -> next.put(field, value));
+            JsonObject present = tree().objects("status", "conditions").stream()
+                    .filter(key::matches)
+                    .findFirst()
+                    .orElseGet(JsonObject::new);
+            JsonObject next = new JsonObject(present);
             next.put("type", conditionType);
             next.put("status", status);
             next.put("reason", reason);
@@ -534,8 +526,8 @@ public final class Given<T extends HasMetadata> {
         for (String name : names) {
             Object before = from.get(name);
             Object after = to.get(name);
-            if (before instanceof Map && after instanceof Map) {
-                JsonObject inner = patch(Json.asObject(before), Json.asObject(after));
+            if (before instanceof JsonObject was && after instanceof JsonObject is) {
+                JsonObject inner = patch(was, is);
                 if (!inner.isEmpty()) {
                     patch.put(name, inner);
                 }

@@ -28,7 +28,6 @@ final class Registry {
     private final List<String> names;
     private final Map<String, Class<? extends HasMetadata>> found = new ConcurrentHashMap<>();
 
-    /** Reads the registrations of this loader. */
     Registry(ClassLoader loader) {
         this.loader = loader;
         this.names = names(loader);

@@ -10,12 +10,13 @@ import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,6 @@ sealed interface Shape {
     /** Anything. */
     record Open() implements Shape {}
 
-    /** Returns the shape of a class. */
     static Shape of(Class<?> type) {
         return Shapes.of(Shapes.MAPPER.constructType(type));
     }
@@ -98,21 +98,10 @@ sealed interface Shape {
         if (value instanceof Map<?, ?> map && !(this instanceof Leaf)) {
             map.forEach((name, child) -> {
                 String at = path.isEmpty() ? name.toString() : path + "." + name;
-                Shape shape;
-                try {
-                    shape = field(name.toString());
-                } catch (IllegalArgumentException e) {
-                    throw new IllegalArgumentException(at + ": " + e.getMessage(), e);
-                }
-                shape.check(at, child);
+                Shapes.at(at, () -> field(name.toString())).check(at, child);
             });
         } else if (value instanceof List<?> list && !(this instanceof Leaf)) {
-            Shape shape;
-            try {
-                shape = element();
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
-            }
+            Shape shape = Shapes.at(path, this::element);
             for (int i = 0; i < list.size(); i++) {
                 shape.check(path + "[" + i + "]", list.get(i));
             }
@@ -126,13 +115,16 @@ sealed interface Shape {
 
         private Shapes() {}
 
-        static Shape of(JavaType type) {
-            Shape known = KNOWN.get(type);
-            if (known == null) {
-                known = make(type);
-                KNOWN.put(type, known);
+        private static Shape at(String path, Supplier<Shape> shape) {
+            try {
+                return shape.get();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
             }
-            return known;
+        }
+
+        static Shape of(JavaType type) {
+            return KNOWN.computeIfAbsent(type, Shapes::make);
         }
 
         private static Shape make(JavaType type) {
@@ -192,9 +184,7 @@ sealed interface Shape {
                             || !type.getName().startsWith("io.fabric8.kubernetes.api.model."));
         }
 
-        static String nearest(String name, Iterable<String> fields) {
-            List<String> all = new ArrayList<>();
-            fields.forEach(all::add);
+        static String nearest(String name, Collection<String> all) {
             List<String> near = all.stream()
                     .filter(field -> distance(name, field) <= Math.max(2, name.length() / 3))
                     .sorted(Comparator.comparingInt(field -> distance(name, field)))

@@ -3,6 +3,7 @@ package dev.evenkeel.testing.internal.convergence;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
@@ -14,7 +15,6 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.simulation.VirtualClock;
 import dev.evenkeel.simulation.internal.ObjectRef;
-import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
@@ -26,8 +26,7 @@ import java.util.TreeSet;
 
 /**
  * The state in which all runs begin, made once: each run has a fork of it. So given objects have the same uids in all
- * runs,
- * and names that are derived from those are the same too.
+ * runs, and names that are derived from those are the same too.
  */
 public final class Baseline<E> implements AutoCloseable {
     static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
@@ -47,9 +46,9 @@ public final class Baseline<E> implements AutoCloseable {
                 .clock(new VirtualClock(START))
                 .random(new SplittableRandom(1))
                 .executor(Runnable::run);
-        kinds(spec)
-                .forEach(kind ->
-                        builder.register(Registration.of(kind).status(true).build()));
+        for (Kind<?> kind : kinds(spec)) {
+            builder.register(Registration.of(kind).status(true).build());
+        }
         engine = builder.build();
         client = engine.partition(Engine.DEFAULT_PARTITION).client("user");
         spec.definitions().forEach(this::put);
@@ -65,18 +64,14 @@ public final class Baseline<E> implements AutoCloseable {
         Set<Kind<?>> kinds = new LinkedHashSet<>(spec.kinds());
         Set<String> defined = new TreeSet<>(BuiltinObjects.KINDS);
         spec.definitions().forEach(type -> defined.add(type.getMetadata().getName()));
-        for (Given<?> object : spec.given()) {
-            if (object.type() != GenericKubernetesResource.class) {
-                Kind<?> kind = Kind.of(object.type());
-                if (!defined.contains(kind.id())) {
-                    kinds.add(kind);
-                }
-            }
-        }
+        spec.given().stream()
+                .filter(object -> object.type() != GenericKubernetesResource.class)
+                .map(object -> Kind.of(object.type()))
+                .filter(kind -> !defined.contains(kind.id()))
+                .forEach(kinds::add);
         return kinds;
     }
 
-    /** Returns an engine in this state, for one run. */
     Engine fork(InstantSource clock) {
         return engine.fork()
                 .clock(clock)
@@ -90,26 +85,18 @@ public final class Baseline<E> implements AutoCloseable {
         Kind<Encoded> kind = kind(object);
         Encoded text = Encoded.of(ModelCodec.encode(object));
         Encoded created = client.create(kind, text, WriteOptions.DEFAULT);
-        JsonObject tree = Json.parseObject(text.json(), JsonLimits.DEFAULT);
-        if (tree.get("status") instanceof JsonObject status && !status.isEmpty()) {
-            JsonObject whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
-            if (!status.equals(whole.get("status"))) {
-                whole.put("status", status);
-                client.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
-            }
+        JsonObject whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
+        if (Json.parseObject(text.json(), JsonLimits.DEFAULT).get("status") instanceof JsonObject status
+                && !status.isEmpty()
+                && !status.equals(whole.put("status", status))) {
+            client.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
         }
         return new ObjectRef(kind.id(), created.header().key());
     }
 
-    /** Returns a kind as it is served. */
     static Kind<Encoded> kind(ResourceType type) {
-        return new Kind<>(
-                Encoded.class,
-                type.group(),
-                type.versions().getFirst().name(),
-                type.kind(),
-                type.plural(),
-                type.namespaced());
+        String version = type.versions().getFirst().name();
+        return new Kind<>(Encoded.class, type.group(), version, type.kind(), type.plural(), type.namespaced());
     }
 
     private Kind<Encoded> kind(HasMetadata object) {
@@ -127,5 +114,35 @@ public final class Baseline<E> implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
+    }
+
+    /** The objects and kinds that every server has from the start. */
+    private static final class BuiltinObjects {
+        /** Objects, such as the namespace {@code default}. */
+        static final Set<ObjectRef> REFS;
+
+        /** Ids of kinds, such as {@code configmaps}. */
+        static final Set<String> KINDS;
+
+        static {
+            Set<ObjectRef> refs = new LinkedHashSet<>();
+            Set<String> kinds = new LinkedHashSet<>();
+            try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
+                Client client = engine.client();
+                for (ResourceType type : ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION))
+                        .types()
+                        .all()) {
+                    kinds.add(type.id());
+                    if (type.rules().verbs().contains("list")) {
+                        for (Encoded object :
+                                client.list(kind(type), ListOptions.ALL).items()) {
+                            refs.add(new ObjectRef(type.id(), object.header().key()));
+                        }
+                    }
+                }
+            }
+            REFS = Set.copyOf(refs);
+            KINDS = Set.copyOf(kinds);
+        }
     }
 }

@@ -24,13 +24,15 @@ import dev.evenkeel.simulation.internal.Schedule;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * One run of the controllers with one schedule of faults, from the given objects to the deletion of the reconciled
@@ -71,13 +73,14 @@ public final class CheckRun<E> {
             .silence(NEVER)
             .callTimeout(NEVER);
 
-    private final CheckSpec<E> spec;
+    final CheckSpec<E> spec;
     final VirtualClock clock = new VirtualClock(Baseline.START);
     final Engine engine;
     final KnownObjects objects;
     final OtherActors others;
     final StaleCaches caches = new StaleCaches();
-    final Steps steps;
+    private final boolean tracing;
+    private final List<String> steps = new ArrayList<>();
     final RunChecks<E> checks;
     private final ScheduledFaults faults;
     private final Client user;
@@ -98,8 +101,8 @@ public final class CheckRun<E> {
         engine = baseline.fork(clock);
         objects = new KnownObjects(baseline);
         others = new OtherActors(engine, objects);
-        steps = new Steps(tracing);
-        checks = new RunChecks<>(spec, reference, clock, objects, others, steps);
+        this.tracing = tracing;
+        checks = new RunChecks<>(this, reference);
         faults = new ScheduledFaults(schedule, this, tracing || reference.isEmpty());
         user = new UserClient(engine.partition(Engine.DEFAULT_PARTITION).client("user"));
     }
@@ -129,12 +132,9 @@ public final class CheckRun<E> {
             }
         }
         return new RunResult(
-                checks.finding(), checks.states, faults.observed(), checks.inTheWay, faults.struck, steps.lines());
+                checks.finding(), checks.states, faults.observed(), checks.inTheWay, faults.struck, List.copyOf(steps));
     }
 
-    // the process
-
-    /** Starts the process, for the first time or again. */
     private void boot() {
         process = process.next();
         sinks.clear();
@@ -160,7 +160,6 @@ public final class CheckRun<E> {
                 .source(new Again(controller.primary()));
     }
 
-    /** The source by which a run has objects reconciled. */
     private final class Again implements Source {
         private final Kind<?> kind;
 
@@ -191,7 +190,7 @@ public final class CheckRun<E> {
         ObjectRef object = new ObjectRef(controller.primary().id(), reconciliation.key());
         runs++;
         runsSinceWrite++;
-        steps.add(() -> "reconcile " + object + " (" + String.join(", ", reconciliation.causes()) + ")");
+        step(() -> "reconcile " + object + " (" + String.join(", ", reconciliation.causes()) + ")");
         int changesBefore = changes;
         try {
             Result outcome = reconciler.reconcile(reconciliation);
@@ -229,21 +228,18 @@ public final class CheckRun<E> {
 
     private void failed(ObjectRef object, Throwable error) {
         checks.failing(object, String.valueOf(error));
-        steps.add(() -> "    it fails: " + error);
+        step(() -> "    it fails: " + error);
     }
 
     private List<String> lastWrites() {
         List<String> last = faults.last(MOST_WRITING_RUNS);
+        String of = " of the last " + last.size() + " writes: ";
         return last.stream()
-                .collect(Collectors.groupingBy(write -> write, LinkedHashMap::new, Collectors.counting()))
-                .entrySet()
-                .stream()
-                .map(write -> write.getValue() + " of the last " + last.size() + " writes: " + write.getKey())
+                .distinct()
                 .limit(5)
+                .map(write -> Collections.frequency(last, write) + of + write)
                 .toList();
     }
-
-    // settling
 
     private void settle() {
         writingRuns.clear();
@@ -256,7 +252,7 @@ public final class CheckRun<E> {
             if (process.dead()) {
                 boot();
             }
-            if (!caches.none() && runs - runsAtPause > RUNS_BEHIND) {
+            if (runs - runsAtPause > RUNS_BEHIND) {
                 // no cache is paused indefinitely; a reconciler that writes until then is only impatient
                 resumeCaches();
             }
@@ -265,7 +261,7 @@ public final class CheckRun<E> {
             }
             if (resync) {
                 resync = false;
-                steps.add(() -> "everything is reconciled again");
+                step(() -> "everything is reconciled again");
                 reconcileAll();
                 continue;
             }
@@ -278,11 +274,9 @@ public final class CheckRun<E> {
     }
 
     private boolean resumeCaches() {
-        if (caches.none()) {
-            return false;
-        }
-        caches.resume().forEach(kind -> steps.add(() -> "the cache of " + kind + " resumes"));
-        return true;
+        Set<String> resumed = caches.resume();
+        resumed.forEach(kind -> step(() -> "the cache of " + kind + " resumes"));
+        return !resumed.isEmpty();
     }
 
     private void progress() {
@@ -290,10 +284,8 @@ public final class CheckRun<E> {
         runsSinceWrite = 0;
     }
 
-    // the phases
-
     private void reconcileAgain() {
-        steps.add(() -> "everything is reconciled again, for no reason");
+        step(() -> "everything is reconciled again, for no reason");
         clock.advance(A_WHILE);
         int before = changes;
         List<String> written = faults.quietly(() -> {
@@ -301,27 +293,33 @@ public final class CheckRun<E> {
             settle();
         });
         if (changes > before) {
-            checks.fail(new Finding(
-                    "it writes although nothing has changed",
-                    written.stream().limit(5).toList()));
+            List<String> some = written.stream().limit(5).toList();
+            checks.fail(new Finding("it writes although nothing has changed", some));
         }
     }
 
     private void deleteAll() {
         deleting = true;
         for (ObjectRef object : objects.primaries) {
-            steps.add(() -> "the user deletes " + object);
+            step(() -> "the user deletes " + object);
             others.delete(object);
         }
         settle();
         checks.afterDeletion();
         if (!checks.failed() && others.holds()) {
-            steps.add(() -> "another actor removes its finalizers");
+            step(() -> "another actor removes its finalizers");
             others.releaseAll();
             settle();
             checks.afterDeletion();
         }
         checks.nothingLeft();
+    }
+
+    /** Adds a line to the trace, if one is wanted. */
+    void step(Supplier<String> line) {
+        if (tracing) {
+            steps.add(line.get());
+        }
     }
 
     // called by faults
@@ -341,12 +339,12 @@ public final class CheckRun<E> {
 
     /** Lets another process take over until all is at rest; then the present one continues. */
     void overtake() {
-        steps.add(() -> "another process takes over");
+        step(() -> "another process takes over");
         process.stop();
         checks.processEnded();
         boot();
         rest();
-        steps.add(() -> "at rest: the frozen process continues");
+        step(() -> "at rest: the frozen process continues");
         progress();
         resync = true;
     }
@@ -362,7 +360,7 @@ public final class CheckRun<E> {
         return process.readWatches();
     }
 
-    /** Has all objects reconciled; false if there are none. */
+    /** Has all objects reconciled; always true. */
     boolean reconcileAll() {
         sinks.forEach((kind, sink) -> others.client
                 .list(kind.encoded(), ListOptions.ALL)
@@ -382,7 +380,7 @@ public final class CheckRun<E> {
         boolean some = edited < last;
         while (edited < last) {
             CheckSpec.Edit next = spec.edits().get(edited++);
-            steps.add(() -> "the user: " + next.what());
+            step(() -> "the user: " + next.what());
             try {
                 next.edit().accept(user);
             } catch (NotFoundException e) {
@@ -404,17 +402,13 @@ public final class CheckRun<E> {
         protected <R> R write(Operation operation, Supplier<R> effect) {
             ObjectRef object = ObjectRef.of(operation);
             if (operation.action().deletes() && object.named()) {
-                // the user may want to create it again
-                others.release(object);
+                others.release(object); // the user may want to create it again
             }
             R answer = effect.get();
             if (operation.action().deletes()) {
                 objects.given.remove(object);
             } else {
-                objects.writtenByUser(
-                        answer instanceof HasMetadata made && !object.named()
-                                ? new ObjectRef(object.kind(), StaleCaches.key(made))
-                                : object);
+                objects.writtenByUser(KnownObjects.written(object, answer));
             }
             return answer;
         }

@@ -81,19 +81,8 @@ public record CheckSpec<E>(
     }
 
     /** Returns a copy with this patience. */
-    public CheckSpec<E> withPatience(Duration value) {
+    public CheckSpec<E> withPatience(Duration max) {
         return new CheckSpec<>(
-                outside,
-                state,
-                controllers,
-                definitions,
-                kinds,
-                given,
-                foreign,
-                edits,
-                always,
-                outlives,
-                ignored,
-                value);
+                outside, state, controllers, definitions, kinds, given, foreign, edits, always, outlives, ignored, max);
     }
 }

@@ -5,21 +5,25 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.simulation.internal.ObjectRef;
+import dev.evenkeel.testing.diff.Difference;
+import dev.evenkeel.testing.diff.FieldPath;
+import dev.evenkeel.testing.diff.Normalization;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a cluster without what differs from run to run though it means the same: versions, uids, times, the ends
- * of
- * generated names. Of an observed generation is kept whether it is the present one.
+ * of generated names. Of an observed generation is kept whether it is the present one.
  *
  * @param objects the values of the fields of each object, by their paths, by the name of the object
  */
@@ -52,12 +56,8 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
 
     /** An object as the server has it. */
     record Found(String kind, Encoded object) {
-        Encoded.Header header() {
-            return object.header();
-        }
-
         ObjectRef ref() {
-            return new ObjectRef(kind, header().key());
+            return new ObjectRef(kind, object.header().key());
         }
     }
 
@@ -75,41 +75,46 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
     /** Returns the differences, in lines; empty if there are none. */
     static List<String> differences(ClusterState expected, ClusterState actual) {
         List<String> lines = new ArrayList<>();
-        Set<String> names = new TreeSet<>(expected.objects.keySet());
-        names.addAll(actual.objects.keySet());
-        for (String name : names) {
-            Map<String, String> wanted = expected.objects.get(name);
-            Map<String, String> is = actual.objects.get(name);
-            if (is == null) {
-                lines.add(name + " is missing");
-            } else if (wanted == null) {
-                lines.add(name + " should not be there");
-            } else if (!wanted.equals(is)) {
-                lines.add(name + " differs:");
-                lines.addAll(fields(wanted, is));
+        Map<String, List<Difference.Change>> byObject = Difference.between(
+                        Json.text(expected.objects), Json.text(actual.objects), Normalization.exact())
+                .changes()
+                .stream()
+                .collect(Collectors.groupingBy(change -> step(change, 0), LinkedHashMap::new, Collectors.toList()));
+        byObject.forEach((name, changes) -> {
+            Difference.Change first = changes.getFirst();
+            if (first.path().steps().size() == 1) {
+                boolean missing = first.type() == Difference.Type.REMOVED;
+                lines.add(name + (missing ? " is missing" : " should not be there"));
+                return;
             }
-        }
+            lines.add(name + " differs:");
+            changes.stream().limit(LINES).map(ClusterState::line).forEach(lines::add);
+            if (changes.size() > LINES) {
+                lines.add("    ... and more");
+            }
+        });
         return lines;
     }
 
-    private static List<String> fields(Map<String, String> wanted, Map<String, String> is) {
-        List<String> lines = new ArrayList<>();
-        Set<String> fields = new TreeSet<>(wanted.keySet());
-        fields.addAll(is.keySet());
-        for (String field : fields) {
-            String should = wanted.get(field);
-            String has = is.get(field);
-            if (Objects.equals(should, has)) {
-                continue;
-            }
-            if (lines.size() == LINES) {
-                lines.add("    ... and more");
-                return lines;
-            }
-            lines.add("    " + field + (has == null ? " is missing, and should be " + should : " is " + has)
-                    + (has == null ? "" : should == null ? ", and should not be there" : ", and should be " + should));
-        }
-        return lines;
+    private static String step(Difference.Change change, int index) {
+        return ((FieldPath.Field) change.path().steps().get(index)).name();
+    }
+
+    private static String line(Difference.Change change) {
+        String is = " is " + text(change.observed());
+        String should = ", and should be " + text(change.expected());
+        return "    " + step(change, 1)
+                + switch (change.type()) {
+                    case REMOVED -> " is missing" + should;
+                    case ADDED -> is + ", and should not be there";
+                    default -> is + should;
+                };
+    }
+
+    private static String text(String json) {
+        return json.isEmpty()
+                ? ""
+                : String.valueOf(Json.parse(json.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT));
     }
 
     /** Replaces what differs from run to run. */
@@ -131,19 +136,18 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
                 trees.add(tree);
                 String name = tree.string("metadata", "name");
                 String generated = tree.string("metadata", "generateName");
-                String shown = name;
-                if (!generated.isEmpty() && name.startsWith(generated)) {
-                    shown = generated + "*";
-                    words.put(name, shown);
+                boolean isGenerated = !generated.isEmpty() && name.startsWith(generated);
+                if (isGenerated) {
+                    words.put(name, generated + "*");
                 }
-                words.put(tree.string("metadata", "uid"), "uid of " + one.kind() + " " + shown);
+                String uid = tree.string("metadata", "uid");
+                words.put(uid, "uid of " + one.kind() + " " + (isGenerated ? generated + "*" : name));
             }
             Map<String, List<Map<String, String>>> byName = new TreeMap<>();
             for (int i = 0; i < trees.size(); i++) {
-                JsonObject tree = trees.get(i);
-                String name = found.get(i).kind() + " "
-                        + words(found.get(i).header().key().toString());
-                byName.computeIfAbsent(name, n -> new ArrayList<>(1)).add(fields(tree));
+                ObjectRef ref = found.get(i).ref();
+                byName.computeIfAbsent(ref.kind() + " " + words(ref.key().toString()), n -> new ArrayList<>(1))
+                        .add(fields(trees.get(i)));
             }
             Map<String, Map<String, String>> objects = new TreeMap<>();
             byName.forEach((name, all) -> {
@@ -192,24 +196,17 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
                         put(fields, path + "[" + name(list, i) + "]", list.get(i), generation);
                     }
                 }
-                default ->
-                    fields.put(
-                            path,
-                            ASSIGNED.matcher(path).matches()
-                                    ? "assigned by the server"
-                                    : value(path, value, generation));
+                default -> fields.put(path, value(path, value, generation));
             }
         }
 
         /** Returns the name of an element of a list: its type or name if that is unique, or else its index. */
         private String name(List<?> list, int index) {
             for (String field : List.of("type", "name")) {
-                String name = nameOf(list.get(index), field);
-                if (!name.isEmpty()
-                        && list.stream()
-                                        .filter(other -> nameOf(other, field).equals(name))
-                                        .count()
-                                == 1) {
+                List<String> names =
+                        list.stream().map(one -> nameOf(one, field)).toList();
+                String name = names.get(index);
+                if (!name.isEmpty() && Collections.frequency(names, name) == 1) {
                     return words(name);
                 }
             }
@@ -221,6 +218,9 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
         }
 
         private String value(String path, Object value, long generation) {
+            if (ASSIGNED.matcher(path).matches()) {
+                return "assigned by the server";
+            }
             if (path.endsWith("observedGeneration") && value instanceof Number seen) {
                 return seen.longValue() == generation ? "the present generation" : "not the present generation";
             }

@@ -1,11 +1,13 @@
 package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.simulation.internal.ObjectRef;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The objects of a run by their part in it. */
 final class KnownObjects {
@@ -15,7 +17,6 @@ final class KnownObjects {
     /** Objects that do not belong to the controllers. */
     final Set<ObjectRef> foreign;
 
-    /** The reconciled objects. */
     final Set<ObjectRef> primaries = new LinkedHashSet<>();
 
     /** Objects that the controllers have created, and by which write. */
@@ -28,13 +29,11 @@ final class KnownObjects {
         foreign = baseline.foreign;
     }
 
-    /** Records that a controller reconciles this kind. */
     void reconciled(String kind) {
         primaryKinds.add(kind);
         given.stream().filter(object -> object.kind().equals(kind)).forEach(primaries::add);
     }
 
-    /** Records that a user has created or changed an object. */
     void writtenByUser(ObjectRef object) {
         if (!children.containsKey(object)) {
             given.add(object);
@@ -42,6 +41,13 @@ final class KnownObjects {
                 primaries.add(object);
             }
         }
+    }
+
+    /** Returns the object that a call wrote, with its name in the answer if it was generated. */
+    static ObjectRef written(ObjectRef asked, @Nullable Object answer) {
+        return answer instanceof HasMetadata made && !asked.named()
+                ? new ObjectRef(asked.kind(), StaleCaches.key(made))
+                : asked;
     }
 
     /** Returns whether an object existed before, and is not reconciled. */

@@ -69,7 +69,6 @@ final class OtherActors {
         return attempt(object, kind -> client.delete(kind, object.key(), DeleteOptions.DEFAULT));
     }
 
-    /** Makes a call; false if the object does not exist. */
     private boolean attempt(ObjectRef object, Function<Kind<Encoded>, ?> call) {
         try {
             return kind(object.kind()).map(call).isPresent();
@@ -80,8 +79,8 @@ final class OtherActors {
 
     /** Writes an annotation into an object; false if it is foreign or does not exist. */
     boolean touch(ObjectRef object, int note) {
-        Patch patch = Patch.merge("{\"metadata\":{\"annotations\":{\"" + ClusterState.TOUCH + "\":\"" + note + "\"}}}");
-        if (objects.foreign.contains(object) || !patch(object, patch)) {
+        if (objects.foreign.contains(object)
+                || !patch(object, "annotations", Map.of(ClusterState.TOUCH, String.valueOf(note)))) {
             return false;
         }
         if (objects.given.contains(object)) {
@@ -90,16 +89,13 @@ final class OtherActors {
         return true;
     }
 
-    private boolean patch(ObjectRef object, Patch patch) {
+    private boolean patch(ObjectRef object, String field, Object value) {
+        Patch patch = Patch.merge(Json.text(Map.of("metadata", Map.of(field, value))));
         return attempt(object, kind -> client.patch(kind, object.key(), patch, OPTIONS));
     }
 
     private Optional<List<String>> finalizers(ObjectRef object) {
         return find(object).map(found -> found.header().finalizers());
-    }
-
-    private void finalize(ObjectRef object, List<String> finalizers) {
-        patch(object, Patch.merge(Json.text(Map.of("metadata", Map.of("finalizers", finalizers)))));
     }
 
     /** Adds a finalizer to an object; false if it has one already or does not exist. */
@@ -109,7 +105,7 @@ final class OtherActors {
             return false;
         }
         wanted.add(ClusterState.HOLD);
-        finalize(object, wanted);
+        patch(object, "finalizers", wanted);
         return held.add(object);
     }
 
@@ -117,12 +113,11 @@ final class OtherActors {
         return !held.isEmpty();
     }
 
-    /** Removes the finalizer from an object. */
     void release(ObjectRef object) {
         if (held.remove(object)) {
             List<String> wanted = new ArrayList<>(finalizers(object).orElse(List.of()));
             if (wanted.remove(ClusterState.HOLD)) {
-                finalize(object, wanted);
+                patch(object, "finalizers", wanted);
             }
         }
     }
@@ -145,16 +140,13 @@ final class OtherActors {
         return lostHold();
     }
 
-    /** Returns what the controllers have removed of the finalizers of other actors. */
     Optional<Finding> lostHold() {
         for (ObjectRef object : held) {
-            if (finalizers(object)
-                    .filter(all -> all.contains(ClusterState.HOLD))
-                    .isEmpty()) {
+            if (!finalizers(object).orElse(List.of()).contains(ClusterState.HOLD)) {
                 return Optional.of(Finding.of(
                         "the finalizer of another actor is removed from " + object,
                         "finalizer " + ClusterState.HOLD
-                                + " was set, and is missing now: remove your own finalizer, and" + " no other"));
+                                + " was set, and is missing now: remove your own finalizer, and no other"));
             }
         }
         return Optional.empty();

@@ -1,6 +1,6 @@
 package dev.evenkeel.testing.internal.convergence;
 
-import dev.evenkeel.simulation.VirtualClock;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,13 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The checks of a run: what must hold after each write, at rest, and after the deletion. The first finding is kept. */
 final class RunChecks<E> {
-    private final CheckSpec<E> spec;
+    private final CheckRun<E> run;
     private final Optional<RunResult> reference;
-    private final VirtualClock clock;
-    private final KnownObjects objects;
-    private final OtherActors others;
-    private final Steps steps;
-    /** The system outside of the cluster. */
     final E outside;
 
     final List<ClusterState> states = new ArrayList<>();
@@ -29,20 +24,10 @@ final class RunChecks<E> {
     private final Set<String> kinds = new HashSet<>();
     private @Nullable Finding finding;
 
-    RunChecks(
-            CheckSpec<E> spec,
-            Optional<RunResult> reference,
-            VirtualClock clock,
-            KnownObjects objects,
-            OtherActors others,
-            Steps steps) {
-        this.spec = spec;
+    RunChecks(CheckRun<E> run, Optional<RunResult> reference) {
+        this.run = run;
         this.reference = reference;
-        this.clock = clock;
-        this.objects = objects;
-        this.others = others;
-        this.steps = steps;
-        this.outside = spec.outside().apply(clock);
+        this.outside = run.spec.outside().apply(run.clock);
     }
 
     boolean failed() {
@@ -56,11 +41,9 @@ final class RunChecks<E> {
     void fail(Finding found) {
         if (finding == null) {
             finding = found;
-            steps.add(() -> "WRONG: " + found.problem());
+            run.step(() -> "WRONG: " + found.problem());
         }
     }
-
-    // reconciliations
 
     void failing(ObjectRef object, String problem) {
         failing.put(object, problem);
@@ -75,25 +58,20 @@ final class RunChecks<E> {
         failing.clear();
     }
 
-    // after each write
-
-    /** Records that a controller has written to objects of this kind. */
     void written(String kind) {
         kinds.add(kind);
     }
 
     void afterWrite(int number, ObjectRef object, String write) {
-        if (objects.foreign.contains(object)) {
+        if (run.objects.foreign.contains(object)) {
             fail(Finding.of("it writes to a foreign object: " + object, "write " + number + " is " + write));
         }
-        for (CheckSpec.Always always : spec.always()) {
-            if (!always.holds().test(others.client)) {
+        for (CheckSpec.Always always : run.spec.always()) {
+            if (!always.holds().test(run.others.client)) {
                 fail(Finding.of("does not always hold: " + always.what(), "from write " + number + " on"));
             }
         }
     }
-
-    // at rest
 
     /**
      * Compares the state with that of the run without faults.
@@ -101,66 +79,61 @@ final class RunChecks<E> {
      * @param edits number of changes that users have made
      */
     void atRest(int edits, boolean deleting) {
-        steps.add(() -> "at rest");
+        run.step(() -> "at rest");
         if (failed()) {
             return;
         }
-        ClusterState state = ClusterState.of(others.all(kinds(), object -> true), state(outside), spec.ignored());
+        ClusterState state =
+                ClusterState.of(run.others.all(kinds(), object -> true), state(outside), run.spec.ignored());
         if (reference.isEmpty()) {
             states.add(state);
         }
-        others.lost().ifPresent(this::fail);
+        run.others.lost().ifPresent(this::fail);
         checkFailing();
-        if (!failed() && !deleting) {
-            reference.ifPresent(calm -> compare(
-                    "at rest the state differs from the run without faults",
-                    calm.states().get(edits),
-                    state));
+        if (reference.isPresent() && !deleting) {
+            ClusterState calm = reference.get().states().get(edits);
+            compare("at rest the state differs from the run without faults", calm, state);
         }
     }
 
     private void compare(String problem, ClusterState expected, ClusterState actual) {
-        if (!actual.equals(expected)) {
+        if (!failed() && !actual.equals(expected)) {
             fail(new Finding(problem, ClusterState.differences(expected, actual)));
         }
     }
 
     private Set<String> kinds() {
         Set<String> all = new TreeSet<>(kinds);
-        objects.given.forEach(object -> all.add(object.kind()));
+        run.objects.given.forEach(object -> all.add(object.kind()));
         return all;
     }
 
     private String state(E of) {
-        return String.valueOf(spec.state().apply(of));
+        return String.valueOf(run.spec.state().apply(of));
     }
 
     private void checkFailing() {
         Map<ObjectRef, String> wrong = new TreeMap<>(failing);
-        if (!objects.foreign.isEmpty()) {
+        if (!run.objects.foreign.isEmpty()) {
             // a reconciler that finds a foreign object in its way can only report it
             inTheWay.addAll(failing.keySet());
             wrong.keySet().removeAll(reference.map(RunResult::failing).orElse(inTheWay));
         }
         if (!wrong.isEmpty()) {
-            fail(new Finding(
-                    reference.isEmpty() ? "it fails without faults" : "it still fails after the faults have ended",
-                    wrong.entrySet().stream()
-                            .map(one -> one.getKey() + ": " + one.getValue())
-                            .toList()));
+            List<String> lines = new ArrayList<>();
+            wrong.forEach((object, problem) -> lines.add(object + ": " + problem));
+            String when =
+                    reference.isEmpty() ? "it fails without faults" : "it still fails after the faults have ended";
+            fail(new Finding(when, lines));
         }
     }
 
-    // after the deletion
-
     /** Checks that all reconciled objects and what was created for them are deleted, and nothing else. */
     void afterDeletion() {
-        steps.add(() -> "at rest");
+        run.step(() -> "at rest");
         if (!failed()) {
             checkFailing();
-        }
-        if (!failed()) {
-            others.lostHold().ifPresent(this::fail);
+            run.others.lostHold().ifPresent(this::fail);
         }
     }
 
@@ -175,22 +148,22 @@ final class RunChecks<E> {
 
     private void checkGone() {
         List<String> lines = new ArrayList<>();
-        for (ClusterState.Found found : others.all(kinds(), object -> !objects.givenOnly(object))) {
+        for (ClusterState.Found found : run.others.all(kinds(), object -> !run.objects.givenOnly(object))) {
             ObjectRef object = found.ref();
-            if (objects.primaries.contains(object)) {
+            if (run.objects.primaries.contains(object)) {
                 lines.add(object + " was deleted, and still exists: held by "
-                        + found.header().finalizers());
-            } else if (!spec.outlives().contains(object.kind())) {
-                lines.add(object + " is left: " + reason(found));
+                        + found.object().header().finalizers());
+            } else if (!run.spec.outlives().contains(object.kind())) {
+                lines.add(object + " is left: " + reason(found.object().header()));
             }
         }
-        for (ObjectRef object : objects.given) {
-            if (objects.givenOnly(object) && others.find(object).isEmpty()) {
+        for (ObjectRef object : run.objects.given) {
+            if (run.objects.givenOnly(object) && run.others.find(object).isEmpty()) {
                 lines.add(object + " existed before, and is gone");
             }
         }
         String left = state(outside);
-        String nothing = state(spec.outside().apply(clock));
+        String nothing = state(run.spec.outside().apply(run.clock));
         if (!left.equals(nothing)) {
             lines.add(ClusterState.OUTSIDE + " there is " + left + ", and should be " + nothing);
         }
@@ -199,11 +172,11 @@ final class RunChecks<E> {
         }
     }
 
-    private static String reason(ClusterState.Found found) {
-        if (found.header().deleted()) {
-            return "held by " + found.header().finalizers();
+    private static String reason(Encoded.Header found) {
+        if (found.deleted()) {
+            return "held by " + found.finalizers();
         }
-        List<String> owners = found.header().owners().stream()
+        List<String> owners = found.owners().stream()
                 .map(owner -> owner.kind() + " " + owner.name())
                 .toList();
         return owners.isEmpty()
@@ -215,19 +188,15 @@ final class RunChecks<E> {
      * Objects that existed before, and are not reconciled, are as without the faults: nothing created for them is left.
      */
     private void checkLeft() {
-        ClusterState left = ClusterState.of(
-                others.all(
-                        kinds(),
-                        object -> objects.givenOnly(object) && !spec.outlives().contains(object.kind())),
-                "",
-                spec.ignored());
+        List<ClusterState.Found> found = run.others.all(
+                kinds(),
+                object -> run.objects.givenOnly(object) && !run.spec.outlives().contains(object.kind()));
+        ClusterState left = ClusterState.of(found, "", run.spec.ignored());
         if (reference.isEmpty()) {
             states.add(left);
-        } else {
-            compare(
-                    "after the deletion existing objects differ from the run without faults",
-                    reference.get().states().getLast(),
-                    left);
+            return;
         }
+        ClusterState calm = reference.get().states().getLast();
+        compare("after the deletion existing objects differ from the run without faults", calm, left);
     }
 }

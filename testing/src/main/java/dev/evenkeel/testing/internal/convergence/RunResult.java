@@ -12,8 +12,7 @@ import java.util.Set;
  *
  * @param finding what is wrong
  * @param states the state at rest, by the number of changes that users had made, and then what was left after the
- *     deletion;
- *     only of the run without faults
+ *     deletion; only of the run without faults
  * @param observed the writes and objects
  * @param failing objects whose reconciliation fails without faults, because a foreign object is in the way
  * @param struck the faults that had an effect

@@ -69,12 +69,10 @@ final class ScheduledFaults {
         this.compares = compares;
     }
 
-    /** Returns the writes and objects so far. */
     ObservedRun observed() {
         return new ObservedRun(done, run.objects.children, run.objects.primaries, run.caches.cached(), reads);
     }
 
-    /** Returns the last writes. */
     List<String> last(int count) {
         return done.subList(Math.max(0, done.size() - count), done.size()).stream()
                 .map(write -> write.operation().toString())
@@ -152,7 +150,7 @@ final class ScheduledFaults {
         List<Fault> at = schedule.at(number, Side.AT);
         ObjectRef object = ObjectRef.of(operation);
         for (Fault fault : at) {
-            run.steps.add(() -> "    " + number + " " + operation + " <- " + fault.description());
+            run.step(() -> "    " + number + " " + operation + " <- " + fault.description());
             switch (fault.kind()) {
                 case REFUSE -> {
                     struck.add(fault);
@@ -201,10 +199,9 @@ final class ScheduledFaults {
             this.number = number;
             this.at = at;
             ObjectRef object = ObjectRef.of(operation);
-            looks = object.named()
-                    && (number == 0
-                            || compares
-                            || !schedule.at(number, Side.AFTER).isEmpty());
+            boolean relevant =
+                    number == 0 || compares || !schedule.at(number, Side.AFTER).isEmpty();
+            looks = object.named() && relevant;
             was = looks ? run.others.find(object) : Optional.empty();
             revision = run.engine.store().revision();
         }
@@ -215,7 +212,7 @@ final class ScheduledFaults {
 
         @Override
         public void refused(ApiException e) {
-            run.steps.add(() -> "    " + name() + ": " + e.code() + " " + e.reason());
+            run.step(() -> "    " + name() + ": " + e.code() + " " + e.reason());
             if (number > 0) {
                 record(number, operation, false);
                 after(number, null);
@@ -226,16 +223,11 @@ final class ScheduledFaults {
         public void answered(Object answer) {
             boolean effective = run.engine.store().revision() > revision;
             ObjectRef asked = ObjectRef.of(operation);
-            ObjectRef object = answer instanceof HasMetadata made && !asked.named()
-                    ? new ObjectRef(asked.kind(), StaleCaches.key(made))
-                    : asked;
+            ObjectRef object = KnownObjects.written(asked, answer);
             String difference = looks && effective ? difference(object) : "";
             String detail = difference.isEmpty() ? "" : ": " + difference;
-            run.steps.add(() -> "    " + name()
-                    + (asked.named() || !object.named()
-                            ? ""
-                            : " -> " + object.key().name())
-                    + (effective ? detail : ": changes nothing"));
+            String generated = object.equals(asked) ? "" : " -> " + object.key().name();
+            run.step(() -> "    " + name() + generated + (effective ? detail : ": changes nothing"));
             if (effective) {
                 run.wrote();
             }
@@ -264,15 +256,11 @@ final class ScheduledFaults {
 
         private String difference(ObjectRef object) {
             Optional<Encoded> is = run.others.find(object);
-            if (was.isPresent() && is.isPresent()) {
-                return fields(was.get(), is.get());
+            if (was.isEmpty() || is.isEmpty()) {
+                return is.isPresent() ? "it is new" : "it is gone";
             }
-            return is.isPresent() ? "it is new" : "it is gone";
-        }
-
-        private static String fields(Encoded before, Encoded after) {
             List<Difference.Change> changes =
-                    Difference.between(before, after, COUNTING).changes();
+                    Difference.between(was.get(), is.get(), COUNTING).changes();
             String shown = changes.stream()
                     .limit(MOST_FIELDS)
                     .map(change -> change.path() + ": " + brief(change.expected()) + " -> " + brief(change.observed()))
@@ -296,7 +284,7 @@ final class ScheduledFaults {
             }
         }
         for (Fault fault : schedule.at(number, Side.BEFORE)) {
-            run.steps.add(() -> "    " + number + " " + operation + " <- " + fault.description());
+            run.step(() -> "    " + number + " " + operation + " <- " + fault.description());
             inject(fault, null);
         }
     }
@@ -304,7 +292,7 @@ final class ScheduledFaults {
     private void after(int number, @Nullable Wrote wrote) {
         for (Fault fault : schedule.at(number, Side.AFTER)) {
             if (fault.kind() != FaultKind.OVERTAKE) {
-                run.steps.add(() -> "    after " + number + ": " + fault.description());
+                run.step(() -> "    after " + number + ": " + fault.description());
                 inject(fault, wrote);
             }
         }
@@ -355,7 +343,7 @@ final class ScheduledFaults {
     private void overtake(int after) {
         for (Fault fault : schedule.at(writes, Side.AFTER)) {
             if (fault instanceof Fault.Overtake overtake && overtake.reads() == after && struck.add(fault)) {
-                run.steps.add(() -> "    after " + writes + ": " + fault.description());
+                run.step(() -> "    after " + writes + ": " + fault.description());
                 run.overtake();
             }
         }

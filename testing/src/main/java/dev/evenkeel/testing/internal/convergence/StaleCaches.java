@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The caches that are paused, and what a process that starts meanwhile gets for them. */
 final class StaleCaches {
@@ -33,15 +34,10 @@ final class StaleCaches {
     private final Map<Question, Listing<?>> old = new HashMap<>();
     private final List<CacheWatch<?>> watches = new ArrayList<>();
 
-    boolean none() {
-        return paused.isEmpty();
-    }
-
-    /** Returns the kinds that have been cached so far. */
     Set<String> cached() {
-        Set<String> cached = new TreeSet<>();
-        lists.keySet().forEach(question -> cached.add(question.kind().id()));
-        return cached;
+        return lists.keySet().stream()
+                .map(question -> question.kind().id())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Pauses the cache of a kind; false if the kind is not cached. */
@@ -86,7 +82,6 @@ final class StaleCaches {
         return before == null ? server.list(kind, options) : (Listing<T>) before;
     }
 
-    /** Returns whether these are the options of a list of a cache. */
     static boolean isOfCache(ListOptions options) {
         return options.resourceVersion().equals("0");
     }
@@ -111,7 +106,7 @@ final class StaleCaches {
 
         /** Keeps of each object the last state only, as after a broken connection. */
         void compact() {
-            Map<ObjectKey, Event<T>> last = new LinkedHashMap<>();
+            LinkedHashMap<ObjectKey, Event<T>> last = new LinkedHashMap<>();
             while (watch.ready()) {
                 try {
                     Optional<Event<T>> event = watch.next();
@@ -119,9 +114,7 @@ final class StaleCaches {
                         break;
                     }
                     if (event.get().type() != Type.BOOKMARK) {
-                        ObjectKey key = key(event.get().object());
-                        last.remove(key);
-                        last.put(key, event.get());
+                        last.putLast(key(event.get().object()), event.get());
                     }
                 } catch (ExpiredException e) {
                     expired = Optional.of(e);
@@ -156,7 +149,6 @@ final class StaleCaches {
         }
     }
 
-    /** Returns the key of an object. */
     static ObjectKey key(HasMetadata object) {
         return object instanceof Encoded encoded ? encoded.header().key() : ObjectKey.of(object);
     }
