@@ -31,32 +31,20 @@ public final class Ages {
         if (seconds < 2 * MINUTE) {
             return Math.max(seconds, 0) + "s";
         }
-        if (seconds < 10 * MINUTE) {
-            return two(seconds, MINUTE, "m", 1, "s");
-        }
         if (seconds < 3 * HOUR) {
-            return seconds / MINUTE + "m";
-        }
-        if (seconds < 8 * HOUR) {
-            return two(seconds, HOUR, "h", MINUTE, "m");
+            return text(seconds, seconds < 10 * MINUTE, MINUTE, "m", 1, "s");
         }
         if (seconds < 2 * DAY) {
-            return seconds / HOUR + "h";
+            return text(seconds, seconds < 8 * HOUR, HOUR, "h", MINUTE, "m");
         }
-        if (seconds < 8 * DAY) {
-            return two(seconds, DAY, "d", HOUR, "h");
-        }
-        if (seconds < 2 * YEAR) {
-            return seconds / DAY + "d";
-        }
-        if (seconds < 8 * YEAR) {
-            return two(seconds, YEAR, "y", DAY, "d");
-        }
-        return seconds / YEAR + "y";
+        return seconds < 2 * YEAR
+                ? text(seconds, seconds < 8 * DAY, DAY, "d", HOUR, "h")
+                : text(seconds, seconds < 8 * YEAR, YEAR, "y", DAY, "d");
     }
 
-    private static String two(long seconds, long large, String largeUnit, long small, String smallUnit) {
-        long rest = seconds % large / small;
+    private static String text(
+            long seconds, boolean both, long large, String largeUnit, long small, String smallUnit) {
+        long rest = both ? seconds % large / small : 0;
         return seconds / large + largeUnit + (rest == 0 ? "" : rest + smallUnit);
     }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.evenkeel.engine.JsonLimits;
 import java.io.CharConversionException;
@@ -20,8 +21,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +43,7 @@ public final class Json {
             .streamWriteConstraints(
                     StreamWriteConstraints.builder().maxNestingDepth(10_000).build())
             .build();
-    private static final Map<JsonLimits, JsonFactory> READERS = new java.util.concurrent.ConcurrentHashMap<>();
+    private static final Map<JsonLimits, JsonFactory> READERS = new ConcurrentHashMap<>();
 
     /** Compares keys by their UTF-8 bytes, which is how Go sorts them. */
     public static final Comparator<String> KEY_ORDER = Json::compareKeys;
@@ -67,7 +71,11 @@ public final class Json {
 
     /** Parses one document that must be an object. */
     public static JsonObject parseObject(byte[] bytes, JsonLimits limits) {
-        return object(parse(bytes, limits))
+        return onlyObject(parse(bytes, limits));
+    }
+
+    static JsonObject onlyObject(@Nullable Object document) {
+        return object(document)
                 .orElseThrow(() -> new JsonException("json: cannot unmarshal non-object into an object"));
     }
 
@@ -148,13 +156,13 @@ public final class Json {
                     continue;
                 }
                 case FIELD_NAME -> {
-                    Frame frame = java.util.Objects.requireNonNull(top);
+                    Frame frame = Objects.requireNonNull(top);
                     frame.key = surrogates ? wellFormed(parser.currentName()) : parser.currentName();
                     parser.nextToken();
                     continue;
                 }
                 case END_OBJECT, END_ARRAY -> {
-                    value = java.util.Objects.requireNonNull(top).container();
+                    value = Objects.requireNonNull(top).container();
                     top = open.poll();
                 }
                 case VALUE_STRING -> value = surrogates ? wellFormed(parser.getText()) : parser.getText();
@@ -244,7 +252,7 @@ public final class Json {
         }
 
         Object container() {
-            return object != null ? object : java.util.Objects.requireNonNull(list);
+            return object != null ? object : Objects.requireNonNull(list);
         }
 
         /** Adds a value and returns true if the key existed before. */
@@ -254,7 +262,7 @@ public final class Json {
                 object.put(key, value);
                 return object.size() == before;
             }
-            java.util.Objects.requireNonNull(list).add(value);
+            Objects.requireNonNull(list).add(value);
             return false;
         }
 
@@ -263,7 +271,7 @@ public final class Json {
                 path.append(path.isEmpty() ? "" : ".").append(key);
             } else {
                 path.append('[')
-                        .append(java.util.Objects.requireNonNull(list).size())
+                        .append(Objects.requireNonNull(list).size())
                         .append(']');
             }
         }
@@ -271,22 +279,24 @@ public final class Json {
 
     /** Returns the compact encoding, UTF-8, keys in the order of the maps. */
     public static byte[] write(@Nullable Object tree) {
-        var out = new com.fasterxml.jackson.core.util.ByteArrayBuilder(1024);
-        try (JsonGenerator generator = WRITER.createGenerator(out)) {
-            write(generator, tree);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
+        return write(tree, 1024, false);
     }
 
     /** Returns the encoding indented by two spaces. */
     public static byte[] writePretty(@Nullable Object tree) {
-        var out = new com.fasterxml.jackson.core.util.ByteArrayBuilder(4096);
+        return write(tree, 4096, true);
+    }
+
+    private static byte[] write(@Nullable Object tree, int expected, boolean pretty) {
+        ByteArrayBuilder out = new ByteArrayBuilder(expected);
         try (JsonGenerator generator = WRITER.createGenerator(out)) {
-            generator.setPrettyPrinter(new Indentation());
+            if (pretty) {
+                generator.setPrettyPrinter(new Indentation());
+            }
             write(generator, tree);
-            generator.writeRaw('\n');
+            if (pretty) {
+                generator.writeRaw('\n');
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -312,11 +322,7 @@ public final class Json {
                 map.forEach((key, value) -> object.put((String) key, value));
                 yield object.sorted();
             }
-            case List<?> list -> {
-                List<@Nullable Object> copy = new ArrayList<>(list.size());
-                list.forEach(value -> copy.add(sorted(value)));
-                yield copy;
-            }
+            case List<?> list -> mapped(list, Json::sorted);
             default -> tree;
         };
     }
@@ -358,10 +364,7 @@ public final class Json {
         return value instanceof JsonObject object ? Optional.of(object) : Optional.empty();
     }
 
-    /**
-     * Returns the value as an object; throws an {@link IllegalStateException} otherwise: for values that were checked
-     * before.
-     */
+    /** Returns a value that was checked to be an object; throws an {@link IllegalStateException} otherwise. */
     public static JsonObject asObject(@Nullable Object value) {
         if (value instanceof JsonObject object) {
             return object;
@@ -369,10 +372,7 @@ public final class Json {
         throw new IllegalStateException("not an object: " + value);
     }
 
-    /**
-     * Returns the value as an array; throws an {@link IllegalStateException} otherwise: for values that were checked
-     * before.
-     */
+    /** Returns a value that was checked to be an array; throws an {@link IllegalStateException} otherwise. */
     @SuppressWarnings("unchecked")
     public static List<@Nullable Object> asArray(@Nullable Object value) {
         if (value instanceof List<?> list) {
@@ -407,12 +407,15 @@ public final class Json {
         return switch (tree) {
             case null -> null;
             case JsonObject object -> object.copy();
-            case List<?> list -> {
-                List<@Nullable Object> copy = new ArrayList<>(list.size());
-                list.forEach(value -> copy.add(copy(value)));
-                yield copy;
-            }
+            case List<?> list -> mapped(list, Json::copy);
             default -> tree;
         };
+    }
+
+    private static List<@Nullable Object> mapped(
+            List<?> list, UnaryOperator<@Nullable Object> operator) {
+        List<@Nullable Object> mapped = new ArrayList<>(list.size());
+        list.forEach(value -> mapped.add(operator.apply(value)));
+        return mapped;
     }
 }

@@ -438,20 +438,30 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
         }
     }
 
-    private final class Keys extends AbstractSet<String> {
+    /** The keys or the entries. */
+    private abstract class View<T> extends AbstractSet<T> {
+        abstract T member(String key, @Nullable Object value);
+
         @Override
-        public Iterator<String> iterator() {
-            return new Members<>() {
-                @Override
-                String member(String key, @Nullable Object value) {
-                    return key;
-                }
-            };
+        public Iterator<T> iterator() {
+            return new Members<>(this);
         }
 
         @Override
         public int size() {
             return JsonObject.this.size();
+        }
+
+        @Override
+        public void clear() {
+            JsonObject.this.clear();
+        }
+    }
+
+    private final class Keys extends View<String> {
+        @Override
+        String member(String key, @Nullable Object value) {
+            return key;
         }
 
         @Override
@@ -465,27 +475,12 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
             JsonObject.this.remove(key);
             return size() < before;
         }
-
-        @Override
-        public void clear() {
-            JsonObject.this.clear();
-        }
     }
 
-    private final class Entries extends AbstractSet<Entry<String, @Nullable Object>> {
+    private final class Entries extends View<Entry<String, @Nullable Object>> {
         @Override
-        public Iterator<Entry<String, @Nullable Object>> iterator() {
-            return new Members<>() {
-                @Override
-                Entry<String, @Nullable Object> member(String key, @Nullable Object value) {
-                    return new Member(key, value);
-                }
-            };
-        }
-
-        @Override
-        public int size() {
-            return JsonObject.this.size();
+        Entry<String, @Nullable Object> member(String key, @Nullable Object value) {
+            return new Member(key, value);
         }
 
         @Override
@@ -498,11 +493,6 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
         @Override
         public boolean remove(@Nullable Object entry) {
             return entry instanceof Entry<?, ?> other && JsonObject.this.remove(other.getKey(), other.getValue());
-        }
-
-        @Override
-        public void clear() {
-            JsonObject.this.clear();
         }
     }
 
@@ -520,11 +510,14 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
         }
     }
 
-    private abstract class Members<T> implements Iterator<T> {
+    private final class Members<T> implements Iterator<T> {
+        private final View<T> view;
         private int next;
         private int last = -1;
 
-        abstract T member(String key, @Nullable Object value);
+        Members(View<T> view) {
+            this.view = view;
+        }
 
         @Override
         public boolean hasNext() {
@@ -541,7 +534,7 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
             }
             last = next;
             next += 2;
-            return member((String) Objects.requireNonNull(slots[last]), slots[last + 1]);
+            return view.member((String) Objects.requireNonNull(slots[last]), slots[last + 1]);
         }
 
         @Override

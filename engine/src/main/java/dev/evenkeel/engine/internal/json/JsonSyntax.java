@@ -56,14 +56,11 @@ final class JsonSyntax {
     private boolean value(String context) {
         int c = skipBlanks();
         switch (c) {
-            case -1 -> throw new Found(END);
             case '{' -> {
-                next++;
-                return open(true, '}');
+                return open(true);
             }
             case '[' -> {
-                next++;
-                return open(false, ']');
+                return open(false);
             }
             case '"' -> string();
             case 't' -> literal("true");
@@ -79,11 +76,10 @@ final class JsonSyntax {
         return false;
     }
 
-    private boolean open(boolean object, char end) {
+    private boolean open(boolean object) {
+        next++;
         objects.set(depth++, object);
-        if (skipBlanks() == end) {
-            next++;
-            depth--;
+        if (closes(object)) {
             return false;
         }
         if (object) {
@@ -92,10 +88,22 @@ final class JsonSyntax {
         return true;
     }
 
+    /** Ends the container if its end follows. */
+    private boolean closes(boolean object) {
+        boolean closes = skip(object ? '}' : ']', skipBlanks());
+        depth -= closes ? 1 : 0;
+        return closes;
+    }
+
+    /** Steps over a character if it is the next one. */
+    private boolean skip(char wanted, int c) {
+        next += c == wanted ? 1 : 0;
+        return c == wanted;
+    }
+
     private void key() {
-        int c = skipBlanks();
-        if (c != '"') {
-            throw c < 0 ? new Found(END) : unexpected(" looking for beginning of object key string");
+        if (skipBlanks() != '"') {
+            throw unexpected(" looking for beginning of object key string");
         }
         string();
         expect(':', " after object key");
@@ -104,10 +112,7 @@ final class JsonSyntax {
     /** Reads a separator of values, or ends the container; returns true if a value must follow. */
     private boolean afterValue() {
         boolean object = objects.get(depth - 1);
-        int c = skipBlanks();
-        if (c == (object ? '}' : ']')) {
-            next++;
-            depth--;
+        if (closes(object)) {
             return false;
         }
         expect(',', object ? " after object key:value pair" : " after array element");
@@ -118,20 +123,15 @@ final class JsonSyntax {
     }
 
     private void expect(char wanted, String context) {
-        int c = skipBlanks();
-        if (c != wanted) {
-            throw c < 0 ? new Found(END) : unexpected(context);
+        if (!skip(wanted, skipBlanks())) {
+            throw unexpected(context);
         }
-        next++;
     }
 
     private void string() {
         next++;
         while (true) {
             int c = peek();
-            if (c < 0) {
-                throw new Found(END);
-            }
             if (c < ' ') {
                 throw unexpected(" in string literal");
             }
@@ -147,18 +147,12 @@ final class JsonSyntax {
 
     private void escape() {
         int c = peek();
-        if (c < 0) {
-            throw new Found(END);
-        }
         if ("bfnrt\\/\"u".indexOf(c) < 0) {
             throw unexpected(" in string escape code");
         }
         next++;
         for (int i = 0; c == 'u' && i < 4; i++) {
             int digit = peek();
-            if (digit < 0) {
-                throw new Found(END);
-            }
             if (Character.digit(digit, 16) < 0 || digit > 'f') {
                 throw unexpected(" in \\u hexadecimal character escape");
             }
@@ -178,22 +172,16 @@ final class JsonSyntax {
     }
 
     private void number() {
-        if (peek() == '-') {
-            next++;
-        }
-        if (peek() == '0') {
-            next++;
-        } else {
+        skip('-', peek());
+        if (!skip('0', peek())) {
             digits(" in numeric literal");
         }
-        if (peek() == '.') {
-            next++;
+        if (skip('.', peek())) {
             digits(" after decimal point in numeric literal");
         }
-        if (peek() == 'e' || peek() == 'E') {
-            next++;
-            if (peek() == '+' || peek() == '-') {
-                next++;
+        if (skip('e', peek()) || skip('E', peek())) {
+            if (!skip('+', peek())) {
+                skip('-', peek());
             }
             digits(" in exponent of numeric literal");
         }

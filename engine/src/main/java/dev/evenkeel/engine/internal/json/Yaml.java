@@ -132,7 +132,6 @@ public final class Yaml {
 
     /** Parses the first document, which must be an object. */
     public static JsonObject parseObject(byte[] bytes, JsonLimits limits) {
-        return Json.object(parse(bytes, limits))
-                .orElseThrow(() -> new JsonException("json: cannot unmarshal non-object into an object"));
+        return Json.onlyObject(parse(bytes, limits));
     }
 }

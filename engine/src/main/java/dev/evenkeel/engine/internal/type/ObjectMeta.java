@@ -14,22 +14,10 @@ public final class ObjectMeta {
     /** The OpenAPI definition name. */
     public static final String DEFINITION = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-    private static final List<String> ORDER = List.of(
-            "name",
-            "generateName",
-            "namespace",
-            "selfLink",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "labels",
-            "annotations",
-            "ownerReferences",
-            "finalizers",
-            "managedFields");
+    private static final List<String> ORDER = List.of(("name generateName namespace selfLink uid resourceVersion generation "
+                    + "creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels annotations "
+                    + "ownerReferences finalizers managedFields")
+            .split(" ", -1));
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     private static final Schema STRING = Schema.builder(Schema.Type.STRING).build();
@@ -81,55 +69,37 @@ public final class ObjectMeta {
             .reference(META + "OwnerReference")
             .build();
 
+    private static final Schema OWNER_REFERENCES = list(OWNER_REFERENCE, ListType.MAP)
+            .listKeys(List.of("uid"))
+            .patch("merge", "uid")
+            .build();
+
     /** The schema of {@code metadata}. */
     public static final Schema SCHEMA = Schema.builder(Schema.Type.OBJECT)
             .properties(fields(
-                    "annotations",
-                    STRINGS,
-                    "creationTimestamp",
-                    TIME,
-                    "deletionGracePeriodSeconds",
-                    INT64,
-                    "deletionTimestamp",
-                    TIME,
-                    "finalizers",
-                    Schema.builder(Schema.Type.ARRAY)
-                            .items(STRING)
-                            .listType(ListType.SET)
-                            .patch("merge", "")
-                            .build(),
-                    "generateName",
-                    STRING,
-                    "generation",
-                    INT64,
-                    "labels",
-                    STRINGS,
-                    "managedFields",
-                    Schema.builder(Schema.Type.ARRAY)
-                            .items(MANAGED_FIELDS_ENTRY)
-                            .listType(ListType.ATOMIC)
-                            .build(),
-                    "name",
-                    STRING,
-                    "namespace",
-                    STRING,
-                    "ownerReferences",
-                    Schema.builder(Schema.Type.ARRAY)
-                            .items(OWNER_REFERENCE)
-                            .listType(ListType.MAP)
-                            .listKeys(List.of("uid"))
-                            .patch("merge", "uid")
-                            .build(),
-                    "resourceVersion",
-                    STRING,
-                    "selfLink",
-                    STRING,
-                    "uid",
-                    STRING))
+                    "annotations", STRINGS,
+                    "creationTimestamp", TIME,
+                    "deletionGracePeriodSeconds", INT64,
+                    "deletionTimestamp", TIME,
+                    "finalizers", list(STRING, ListType.SET).patch("merge", "").build(),
+                    "generateName", STRING,
+                    "generation", INT64,
+                    "labels", STRINGS,
+                    "managedFields", list(MANAGED_FIELDS_ENTRY, ListType.ATOMIC).build(),
+                    "name", STRING,
+                    "namespace", STRING,
+                    "ownerReferences", OWNER_REFERENCES,
+                    "resourceVersion", STRING,
+                    "selfLink", STRING,
+                    "uid", STRING))
             .reference(DEFINITION)
             .build();
 
     private ObjectMeta() {}
+
+    private static Schema.Builder list(Schema items, ListType type) {
+        return Schema.builder(Schema.Type.ARRAY).items(items).listType(type);
+    }
 
     private static Map<String, Schema> fields(Object... namesAndSchemas) {
         Map<String, Schema> fields = new LinkedHashMap<>();

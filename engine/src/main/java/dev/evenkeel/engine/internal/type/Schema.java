@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.type;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,49 +63,13 @@ public final class Schema {
     /** Any value of unknown type: preserve-unknown-fields without properties. */
     public static final Schema ANY = builder(Type.ANY).preserveUnknown(true).build();
 
-    private final Type type;
-    private final String format;
-    private final boolean intOrString;
-    private final boolean preserveUnknown;
-    private final boolean embedded;
-    private final boolean nullable;
-    private final Supplier<Map<String, Schema>> properties;
-    private final @Nullable Supplier<Schema> items;
-    private final @Nullable Supplier<Schema> additional;
-    private final ListType listType;
-    private final boolean listTypeSet;
-    private final List<String> listKeys;
-    private final boolean atomicMap;
-    private final String patchStrategy;
-    private final String patchMergeKey;
-    private final boolean hasDefault;
-    private final @Nullable Object defaultValue;
-    private final Supplier<List<String>> required;
-    private final JsonObject source;
-    private final String reference;
+    /** Not changed after {@link Builder#build}. */
+    private final Builder parts;
+
     private volatile @Nullable Map<String, Schema> resolved;
 
-    private Schema(Builder b) {
-        type = b.type;
-        format = b.format;
-        intOrString = b.intOrString;
-        preserveUnknown = b.preserveUnknown;
-        embedded = b.embedded;
-        nullable = b.nullable;
-        properties = b.properties;
-        items = b.items;
-        additional = b.additional;
-        listType = b.listType == null ? ListType.ATOMIC : b.listType;
-        listTypeSet = b.listType != null;
-        listKeys = List.copyOf(b.listKeys);
-        atomicMap = b.atomicMap;
-        patchStrategy = b.patchStrategy;
-        patchMergeKey = b.patchMergeKey;
-        hasDefault = b.hasDefault;
-        defaultValue = b.defaultValue;
-        required = b.required;
-        source = b.source;
-        reference = b.reference;
+    private Schema(Builder parts) {
+        this.parts = parts;
     }
 
     /** Starts a schema of a type. */
@@ -113,59 +77,57 @@ public final class Schema {
         return new Builder(type);
     }
 
-    /** Returns the JSON type. */
     public Type type() {
-        return type;
+        return parts.type;
     }
 
     /** Returns the format, such as {@code int32} or {@code date-time}; empty when none. */
     public String format() {
-        return format;
+        return parts.format;
     }
 
     /** Returns true if both an integer and a string are allowed. */
     public boolean intOrString() {
-        return intOrString;
+        return parts.intOrString;
     }
 
     /** Returns true if fields that the schema does not name are kept. */
     public boolean preserveUnknown() {
-        return preserveUnknown;
+        return parts.preserveUnknown;
     }
 
     /** Returns true if the value is a whole resource of its own, with apiVersion, kind and metadata. */
     public boolean embedded() {
-        return embedded;
+        return parts.embedded;
     }
 
     /** Returns true if null is a value of its own here. */
     public boolean nullable() {
-        return nullable;
+        return parts.nullable;
     }
 
     /** Returns the named fields, in the order of their declaration. */
     public Map<String, Schema> properties() {
         Map<String, Schema> result = resolved;
         if (result == null) {
-            result = properties.get();
+            result = parts.properties.get();
             resolved = result;
         }
         return result;
     }
 
-    /** Returns the schema of a named field. */
     public @Nullable Schema property(String name) {
         return properties().get(name);
     }
 
     /** Returns the schema of the items of an array. */
     public @Nullable Schema items() {
-        return items == null ? null : items.get();
+        return parts.items == null ? null : parts.items.get();
     }
 
     /** Returns the schema of the values of a map; null when only {@link #properties()} are allowed. */
     public @Nullable Schema additional() {
-        return additional == null ? null : additional.get();
+        return parts.additional == null ? null : parts.additional.get();
     }
 
     /**
@@ -178,22 +140,22 @@ public final class Schema {
 
     /** Returns how items are identified. */
     public ListType listType() {
-        return listType;
+        return parts.listType == null ? ListType.ATOMIC : parts.listType;
     }
 
     /** Returns true if the schema sets {@link #listType()}; false if it is only the default. */
     public boolean listTypeSet() {
-        return listTypeSet;
+        return parts.listType != null;
     }
 
     /** Returns the keys of a {@link ListType#MAP}, in the order of their declaration. */
     public List<String> listKeys() {
-        return listKeys;
+        return parts.listKeys;
     }
 
     /** Returns true if an object is owned and replaced as one value. */
     public boolean atomicMap() {
-        return atomicMap;
+        return parts.atomicMap;
     }
 
     /**
@@ -201,27 +163,25 @@ public final class Schema {
      * given.
      */
     public String patchStrategy() {
-        return patchStrategy;
+        return parts.patchStrategy;
     }
 
     /** Returns the key by which strategic merge identifies items; empty when not given. */
     public String patchMergeKey() {
-        return patchMergeKey;
+        return parts.patchMergeKey;
     }
 
-    /** Returns true if there is a default. */
     public boolean hasDefault() {
-        return hasDefault;
+        return parts.hasDefault;
     }
 
     /** Returns a fresh copy of the default; null is a default too, see {@link #hasDefault()}. */
     public @Nullable Object defaultValue() {
-        return Json.copy(defaultValue);
+        return Json.copy(parts.defaultValue);
     }
 
-    /** Returns the required fields. */
     public List<String> required() {
-        return required.get();
+        return parts.required.get();
     }
 
     /**
@@ -229,20 +189,20 @@ public final class Schema {
      * value validations, descriptions and rules are read from here. Empty for built-in kinds. Must not be changed.
      */
     public JsonObject source() {
-        return source;
+        return parts.source;
     }
 
     /** Returns the name of the definition this schema stands for, for OpenAPI documents; empty when it has none. */
     public String reference() {
-        return reference;
+        return parts.reference;
     }
 
     @Override
     public String toString() {
-        return "Schema[" + (reference.isEmpty() ? type.text() : reference) + "]";
+        return "Schema[" + (parts.reference.isEmpty() ? parts.type.text() : parts.reference) + "]";
     }
 
-    /** Builds a schema. */
+    /** Builds one schema. Suppliers are called on first use. */
     public static final class Builder {
         private final Type type;
         private String format = "";
@@ -268,41 +228,34 @@ public final class Schema {
             this.type = type;
         }
 
-        /** Sets the format. */
         public Builder format(String value) {
             format = value;
             return this;
         }
 
-        /** Allows both an integer and a string. */
         public Builder intOrString(boolean value) {
             intOrString = value;
             return this;
         }
 
-        /** Keeps unknown fields. */
         public Builder preserveUnknown(boolean value) {
             preserveUnknown = value;
             return this;
         }
 
-        /** Sets whether the value is a resource of its own. */
         public Builder embedded(boolean value) {
             embedded = value;
             return this;
         }
 
-        /** Sets whether null is a value. */
         public Builder nullable(boolean value) {
             nullable = value;
             return this;
         }
 
-        /** Sets the named fields. */
         public Builder properties(Map<String, Schema> value) {
-            Map<String, Schema> copy = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(value));
-            properties = () -> copy;
-            return this;
+            Map<String, Schema> copy = Collections.unmodifiableMap(new LinkedHashMap<>(value));
+            return properties(() -> copy);
         }
 
         /** Sets a supplier of the named fields, called on first use. */
@@ -311,10 +264,8 @@ public final class Schema {
             return this;
         }
 
-        /** Sets the schema of the items. */
         public Builder items(Schema value) {
-            items = () -> value;
-            return this;
+            return items(() -> value);
         }
 
         /** Sets a supplier of the schema of the items. */
@@ -323,10 +274,8 @@ public final class Schema {
             return this;
         }
 
-        /** Sets the schema of the values of a map. */
         public Builder additional(Schema value) {
-            additional = () -> value;
-            return this;
+            return additional(() -> value);
         }
 
         /** Sets a supplier of the schema of the values of a map. */
@@ -335,43 +284,36 @@ public final class Schema {
             return this;
         }
 
-        /** Sets how items are identified. */
         public Builder listType(ListType value) {
             listType = value;
             return this;
         }
 
-        /** Makes the array a list map with these keys. */
         public Builder listKeys(List<String> value) {
-            listKeys = new ArrayList<>(value);
+            listKeys = List.copyOf(value);
             return this;
         }
 
-        /** Sets whether the object is owned as one value. */
         public Builder atomicMap(boolean value) {
             atomicMap = value;
             return this;
         }
 
-        /** Sets strategy and key for strategic merge. */
         public Builder patch(String strategy, String mergeKey) {
             patchStrategy = strategy;
             patchMergeKey = mergeKey;
             return this;
         }
 
-        /** Sets the default. */
         public Builder defaultValue(@Nullable Object value) {
             hasDefault = true;
             defaultValue = value;
             return this;
         }
 
-        /** Sets the required fields. */
         public Builder required(List<String> value) {
             List<String> copy = List.copyOf(value);
-            required = () -> copy;
-            return this;
+            return required(() -> copy);
         }
 
         /** Sets a supplier of the required fields, called on first use. */
@@ -380,19 +322,16 @@ public final class Schema {
             return this;
         }
 
-        /** Sets the schema as written. */
         public Builder source(JsonObject value) {
             source = value;
             return this;
         }
 
-        /** Sets the name of the definition. */
         public Builder reference(String value) {
             reference = value;
             return this;
         }
 
-        /** Returns the schema. */
         public Schema build() {
             return new Schema(this);
         }
@@ -400,6 +339,6 @@ public final class Schema {
 
     /** Returns the default, if there is one other than null. */
     public Optional<Object> nonNullDefault() {
-        return hasDefault ? Optional.ofNullable(defaultValue()) : Optional.empty();
+        return parts.hasDefault ? Optional.ofNullable(defaultValue()) : Optional.empty();
     }
 }
