@@ -33,7 +33,6 @@ record CostRange(long min, long max) {
         return new CostRange(times(min, factor), times(max, factor));
     }
 
-    /** Returns the smallest range that contains both. */
     CostRange or(CostRange other) {
         return new CostRange(Math.min(min, other.min), Math.max(max, other.max));
     }

@@ -36,7 +36,6 @@ final class Equality {
         return left.equals(right);
     }
 
-    /** Returns true if two values are equal; a problem counts as not equal. */
     static boolean same(Object left, Object right) {
         return Boolean.TRUE.equals(of(left, right));
     }

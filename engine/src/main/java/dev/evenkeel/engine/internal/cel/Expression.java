@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.cel;
 import dev.evenkeel.engine.internal.schema.CompiledRule.Limit;
 import dev.evenkeel.engine.internal.schema.CompiledRule.Outcome;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ record Expression(SchemaType shape, Step rule, @Nullable Step message, int varia
     }
 
     private static boolean isUsable(String message) {
-        return !message.isEmpty() && message.indexOf('\n') < 0 && Texts.bytes(message) <= MESSAGE_BYTES;
+        return !message.isEmpty() && message.indexOf('\n') < 0 && Names.bytes(message) <= MESSAGE_BYTES;
     }
 
     private Object run(Step step, Object self, Object old, RuleBudget budget) {

@@ -37,10 +37,10 @@ final class Kubernetes {
                 text -> ip(text) instanceof Networks.Address ip ? ip.text().equals(text) : ip(text));
         Class<Networks.Address> address = Networks.Address.class;
         library.add("family", address, ip -> ip.isV4() ? 4L : 6L);
-        library.add("isUnspecified", address, Networks.Address::unspecified);
-        library.add("isLoopback", address, Networks.Address::loopback);
-        library.add("isLinkLocalMulticast", address, Networks.Address::linkLocalMulticast);
-        library.add("isLinkLocalUnicast", address, Networks.Address::linkLocalUnicast);
+        library.add("isUnspecified", address, ip -> ip.inet().isAnyLocalAddress());
+        library.add("isLoopback", address, ip -> ip.inet().isLoopbackAddress());
+        library.add("isLinkLocalMulticast", address, ip -> ip.inet().isMCLinkLocal());
+        library.add("isLinkLocalUnicast", address, ip -> ip.inet().isLinkLocalAddress());
         library.add("isGlobalUnicast", address, Networks.Address::globalUnicast);
 
         library.add("cidr", String.class, Kubernetes::cidr);

@@ -8,6 +8,7 @@ import dev.cel.common.CelSource;
 import dev.cel.common.CelSourceLocation;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.SimpleType;
@@ -63,11 +64,10 @@ final class Literals {
                     visit(entry.key());
                     visit(entry.value());
                 });
-                alike(expr.map().entries().stream().map(entry -> entry.key()).toList());
-                if (expr.map().entries().stream().noneMatch(entry -> entry.optionalEntry())) {
-                    alike(expr.map().entries().stream()
-                            .map(entry -> entry.value())
-                            .toList());
+                List<CelExpr.CelMap.Entry> entries = expr.map().entries();
+                alike(entries.stream().map(CelExpr.CelMap.Entry::key).toList());
+                if (entries.stream().noneMatch(CelExpr.CelMap.Entry::optionalEntry)) {
+                    alike(entries.stream().map(CelExpr.CelMap.Entry::value).toList());
                 }
             }
             case COMPREHENSION -> {
@@ -102,8 +102,7 @@ final class Literals {
     }
 
     private static boolean isValid(String function, CelExpr argument) {
-        if (argument.getKind() != CelExpr.ExprKind.Kind.CONSTANT
-                || argument.constant().getKind() != CelConstant.Kind.STRING_VALUE) {
+        if (argument.getKind() != Kind.CONSTANT || argument.constant().getKind() != CelConstant.Kind.STRING_VALUE) {
             return true;
         }
         String text = argument.constant().stringValue();

@@ -1,8 +1,9 @@
 package dev.evenkeel.engine.internal.cel;
 
 import dev.evenkeel.client.internal.IpLiteral;
-import java.math.BigInteger;
 import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -28,35 +29,22 @@ final class Networks {
             return isV4() ? v4(bytes()) : v6(bytes());
         }
 
-        boolean unspecified() {
-            return new BigInteger(1, bytes()).signum() == 0;
-        }
-
-        boolean loopback() {
-            return isV4() ? bytes()[0] == 127 : new BigInteger(1, bytes()).equals(BigInteger.ONE);
-        }
-
-        boolean linkLocalMulticast() {
-            byte[] b = bytes();
-            return isV4()
-                    ? (b[0] & 0xff) == 224 && b[1] == 0 && b[2] == 0
-                    : (b[0] & 0xff) == 0xff && (b[1] & 0x0f) == 2;
-        }
-
-        boolean linkLocalUnicast() {
-            byte[] b = bytes();
-            return isV4()
-                    ? (b[0] & 0xff) == 169 && (b[1] & 0xff) == 254
-                    : (b[0] & 0xff) == 0xfe && (b[1] & 0xc0) == 0x80;
-        }
-
-        boolean multicast() {
-            return isV4() ? (bytes()[0] & 0xf0) == 0xe0 : (bytes()[0] & 0xff) == 0xff;
+        InetAddress inet() {
+            try {
+                return InetAddress.getByAddress(bytes());
+            } catch (UnknownHostException e) {
+                throw new IllegalStateException("4 or 16 octets", e);
+            }
         }
 
         boolean globalUnicast() {
+            InetAddress inet = inet();
             boolean broadcast = isV4() && Arrays.equals(bytes(), new byte[] {-1, -1, -1, -1});
-            return !broadcast && !unspecified() && !loopback() && !multicast() && !linkLocalUnicast();
+            return !broadcast
+                    && !inet.isAnyLocalAddress()
+                    && !inet.isLoopbackAddress()
+                    && !inet.isMulticastAddress()
+                    && !inet.isLinkLocalAddress();
         }
     }
 
@@ -90,7 +78,6 @@ final class Networks {
         }
     }
 
-    /** Parses an address. */
     static Optional<Address> address(String text) {
         String[] parts = text.split("\\.", -1);
         if (parts.length == 4) {
@@ -112,7 +99,6 @@ final class Networks {
                 .map(address -> new Address(new Octets(address.getAddress())));
     }
 
-    /** Parses a prefix. */
     static Optional<Prefix> prefix(String text) {
         int slash = text.lastIndexOf('/');
         if (slash < 0 || !PART.matcher(text.substring(slash + 1)).matches()) {

@@ -9,6 +9,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.math.BigInteger;
 import java.util.Base64;
 import java.util.Comparator;
@@ -202,7 +203,7 @@ final class SchemaType {
                 long most = max >= 0 ? max * 4 : MAX_REQUEST - 2;
                 if (max < 0 && !source.array("enum").isEmpty()) {
                     most = source.strings("enum").stream()
-                            .mapToLong(Texts::bytes)
+                            .mapToLong(Names::bytes)
                             .max()
                             .orElse(0);
                 }
@@ -224,7 +225,6 @@ final class SchemaType {
         return type != null;
     }
 
-    /** Returns the type of visible values. */
     CelType type() {
         if (type == null) {
             throw new IllegalStateException("not visible");

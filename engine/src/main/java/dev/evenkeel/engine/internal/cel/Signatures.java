@@ -113,7 +113,6 @@ final class Signatures {
 
     private Signatures() {}
 
-    /** Returns all of them. */
     static List<CelFunctionDecl> all() {
         Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
         TABLE.lines().forEach(line -> add(line, overloads));

@@ -61,7 +61,6 @@ final class Strings {
         });
     }
 
-    /** Returns an optional argument. */
     private static long number(Object[] a, int at, long otherwise) {
         return a.length > at && a[at] instanceof Long number ? number : otherwise;
     }
@@ -85,7 +84,6 @@ final class Strings {
         return result.toString();
     }
 
-    /** Returns the position of a part of a text. */
     static Object indexOf(Object[] a, boolean last) {
         if (!(a[0] instanceof String text) || !(a[1] instanceof String part)) {
             return Problem.NO_SUCH_OVERLOAD;

@@ -14,16 +14,6 @@ final class Texts {
         return text.codePointCount(0, text.length());
     }
 
-    /** Returns the length of a text in UTF-8. */
-    static long bytes(String text) {
-        long bytes = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
-        }
-        return bytes;
-    }
-
     /** Returns the part of a text between two code points. */
     static String part(String text, int from, int to) {
         int start = text.offsetByCodePoints(0, from);

@@ -42,8 +42,7 @@ public final class Ages {
                 : text(seconds, seconds < 8 * YEAR, YEAR, "y", DAY, "d");
     }
 
-    private static String text(
-            long seconds, boolean both, long large, String largeUnit, long small, String smallUnit) {
+    private static String text(long seconds, boolean both, long large, String largeUnit, long small, String smallUnit) {
         long rest = both ? seconds % large / small : 0;
         return seconds / large + largeUnit + (rest == 0 ? "" : rest + smallUnit);
     }

@@ -270,9 +270,7 @@ public final class Json {
             if (object != null) {
                 path.append(path.isEmpty() ? "" : ".").append(key);
             } else {
-                path.append('[')
-                        .append(Objects.requireNonNull(list).size())
-                        .append(']');
+                path.append('[').append(Objects.requireNonNull(list).size()).append(']');
             }
         }
     }
@@ -327,7 +325,6 @@ public final class Json {
         };
     }
 
-    /** Returns the compact encoding as text. */
     public static String text(@Nullable Object tree) {
         return new String(write(tree), StandardCharsets.UTF_8);
     }
@@ -412,8 +409,7 @@ public final class Json {
         };
     }
 
-    private static List<@Nullable Object> mapped(
-            List<?> list, UnaryOperator<@Nullable Object> operator) {
+    private static List<@Nullable Object> mapped(List<?> list, UnaryOperator<@Nullable Object> operator) {
         List<@Nullable Object> mapped = new ArrayList<>(list.size());
         list.forEach(value -> mapped.add(operator.apply(value)));
         return mapped;

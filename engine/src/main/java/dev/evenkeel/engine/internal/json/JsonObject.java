@@ -50,7 +50,6 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
 
     private @Nullable Index index;
 
-    /** Creates an empty object. */
     public JsonObject() {
         slots = EMPTY;
     }

@@ -215,15 +215,17 @@ final class JsonPathParser {
         while (right < condition.length() && "!<>=~".indexOf(condition.charAt(right)) >= 0) {
             right++;
         }
-        boolean comparison = operator > 0 && right < condition.length();
-        steps.add(
-                comparison
-                        ? new JsonPath.Filter(
-                                new JsonPathParser(condition.substring(0, operator)).parse(),
-                                condition.substring(operator, right),
-                                new JsonPathParser(condition.substring(right)).parse())
-                        : new JsonPath.Filter(
-                                new JsonPathParser(condition).parse(), JsonPath.Filter.EXISTS, List.of()));
+        if (operator > 0 && right < condition.length()) {
+            String symbol = condition.substring(operator, right);
+            steps.add(new JsonPath.Filter(
+                    path(condition.substring(0, operator)), symbol, path(condition.substring(right))));
+        } else {
+            steps.add(new JsonPath.Filter(path(condition), JsonPath.Filter.EXISTS, List.of()));
+        }
+    }
+
+    private static List<Step> path(String text) {
+        return new JsonPathParser(text).parse();
     }
 
     private static boolean isDigit(char c) {

@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.json;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -60,8 +59,8 @@ public record PrinterColumn(JsonPath path, String type) {
             case null -> "<no value>";
             case String text -> text;
             case Double number -> Numbers.general(number);
-            case JsonObject map -> new String(Json.writeSorted(map), StandardCharsets.UTF_8);
-            case List<?> list -> new String(Json.writeSorted(list), StandardCharsets.UTF_8);
+            case JsonObject map -> Json.text(map.sorted());
+            case List<?> list -> Json.text(Json.sorted(list));
             default -> value.toString();
         };
     }

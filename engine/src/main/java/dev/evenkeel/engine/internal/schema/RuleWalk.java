@@ -4,7 +4,6 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CompiledRule.Outcome;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All rules of one object share a budget. When it is used up, no more are evaluated, and that is an error.
  */
 final class RuleWalk implements RuleEvaluator {
+    private static final String MISMATCH =
+            "call arguments did not match a supported operator, function or macro signature for rule: ";
     private static final String OUT_OF_BUDGET =
             "validation failed due to running out of cost budget, no further validation rules will be run";
 
@@ -156,7 +157,7 @@ final class RuleWalk implements RuleEvaluator {
 
     /** One evaluation. */
     private static final class Run {
-        private final List<FieldError> errors = new ArrayList<>(0);
+        private final ErrorList errors = new ErrorList();
         private final Trail trail = new Trail();
         private final RuleBudget budget;
         private boolean stopped;
@@ -246,7 +247,7 @@ final class RuleWalk implements RuleEvaluator {
                 JsonObject written = node.written.get(i);
                 boolean always = written.bool("optionalOldSelf");
                 if (!rule.error().isEmpty()) {
-                    errors.add(wrong(node, "rule compile error: " + rule.error()));
+                    wrong(node, "rule compile error: " + rule.error());
                 } else if (!rule.usesOldSelf() || old.old != null || always) {
                     Outcome outcome = rule.evaluation().of(value, Optional.ofNullable(old.old), budget);
                     judge(node, i, value, old, outcome);
@@ -258,14 +259,12 @@ final class RuleWalk implements RuleEvaluator {
             JsonObject rule = node.written.get(index);
             switch (outcome) {
                 case Outcome.Holds unused -> {}
-                case Outcome.Failed failed ->
-                    errors.add(wrong(
+                case Outcome.Failed(String reason) -> {
+                    boolean mismatch = reason.startsWith("no such overload");
+                    wrong(
                             node,
-                            failed.reason().startsWith("no such overload")
-                                    ? "'" + failed.reason()
-                                            + "': call arguments did not match a supported operator, function or macro "
-                                            + "signature for rule: " + name(rule)
-                                    : failed.reason() + " evaluating rule: " + name(rule)));
+                            (mismatch ? "'" + reason + "': " + MISMATCH : reason + " evaluating rule: ") + name(rule));
+                }
                 case Outcome.Stopped reached ->
                     stop(
                             node,
@@ -291,12 +290,12 @@ final class RuleWalk implements RuleEvaluator {
         }
 
         private void stop(Node node, String detail) {
-            errors.add(wrong(node, detail));
+            wrong(node, detail);
             stopped = true;
         }
 
-        private FieldError wrong(Node node, String detail) {
-            return FieldError.invalid(path(""), node.type, detail);
+        private void wrong(Node node, String detail) {
+            errors.invalid(path(""), node.type, detail);
         }
 
         private FieldError error(Node node, JsonObject rule, String fieldPath, Object value, String detail) {
@@ -325,8 +324,7 @@ final class RuleWalk implements RuleEvaluator {
         }
 
         private static String message(JsonObject rule) {
-            String message = rule.string("message");
-            return message.isEmpty() ? "failed rule: " + name(rule) : message.strip();
+            return (rule.string("message").isEmpty() ? "failed rule: " : "") + name(rule);
         }
 
         private static String name(JsonObject rule) {

@@ -21,7 +21,6 @@ public final class Names {
 
     private Names() {}
 
-    /** Checks a name under the rule of its type. */
     public static List<String> check(ResourceType.Names rule, String name) {
         return switch (rule) {
             case SUBDOMAIN -> subdomain(name);
@@ -82,7 +81,7 @@ public final class Names {
     /** Checks an RFC 1035 label: like RFC 1123, but it starts with a letter. */
     public static List<String> label1035(String value) {
         List<String> wrong = new ArrayList<>(0);
-        tooLong(value, 63, wrong);
+        tooLong(value, 63, "bytes", wrong);
         if (!LABEL_1035_PATTERN.matches(value)) {
             wrong.add(pattern(
                     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
@@ -94,7 +93,6 @@ public final class Names {
         return wrong;
     }
 
-    /** Checks a segment of a URL path. */
     public static List<String> pathSegment(String value) {
         if (value.equals(".") || value.equals("..")) {
             return List.of("may not be '" + value + "'");
@@ -140,7 +138,7 @@ public final class Names {
     /** Checks the value of a label; may be empty. */
     public static List<String> labelValue(String value) {
         List<String> wrong = new ArrayList<>(0);
-        tooLong(value, 63, wrong);
+        tooLong(value, 63, "bytes", wrong);
         if (!value.isEmpty() && !isQualified(value)) {
             wrong.add(pattern(
                     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
@@ -189,10 +187,6 @@ public final class Names {
             }
         }
         return last >= 0;
-    }
-
-    private static void tooLong(String value, int max, List<String> wrong) {
-        tooLong(value, max, "bytes", wrong);
     }
 
     private static void tooLong(String value, int max, String unit, List<String> wrong) {

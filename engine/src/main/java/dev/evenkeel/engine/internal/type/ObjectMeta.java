@@ -14,10 +14,11 @@ public final class ObjectMeta {
     /** The OpenAPI definition name. */
     public static final String DEFINITION = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-    private static final List<String> ORDER = List.of(("name generateName namespace selfLink uid resourceVersion generation "
-                    + "creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels annotations "
-                    + "ownerReferences finalizers managedFields")
-            .split(" ", -1));
+    private static final List<String> ORDER =
+            List.of(("name generateName namespace selfLink uid resourceVersion generation "
+                            + "creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels annotations "
+                            + "ownerReferences finalizers managedFields")
+                    .split(" ", -1));
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     private static final Schema STRING = Schema.builder(Schema.Type.STRING).build();
