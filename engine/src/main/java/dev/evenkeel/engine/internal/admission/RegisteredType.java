@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> class of the objects
  */
-public final class RegisteredType<T extends HasMetadata> {
-    private final Registration<T> registration;
-    private final ResourceType type;
-
+public record RegisteredType<T extends HasMetadata>(Registration<T> registration, ResourceType type) {
     /** Creates the resource type of a registration. */
     public RegisteredType(Registration<T> registration) {
-        this.registration = registration;
+        this(registration, resourceType(registration));
+    }
+
+    private static ResourceType resourceType(Registration<?> registration) {
         ResourceType custom = Crds.resourceType(definition(registration));
-        type = new ResourceType(
+        return new ResourceType(
                 custom.group(),
                 custom.kind(),
                 custom.listKind(),
@@ -43,16 +43,6 @@ public final class RegisteredType<T extends HasMetadata> {
                 ResourceType.Origin.REGISTERED,
                 custom.rules(),
                 custom.versions());
-    }
-
-    /** Returns the registration. */
-    public Registration<T> registration() {
-        return registration;
-    }
-
-    /** Returns the resource type. */
-    public ResourceType type() {
-        return type;
     }
 
     /**

@@ -49,21 +49,14 @@ import org.slf4j.LoggerFactory;
  * <p>A configuration is effective from its commit on: configurations are read with each write, which costs nothing
  * where there are none. Semantics and messages: upstream's; webhooks are called one after another.
  */
-public final class Webhooks {
+public record Webhooks(
+        WriteContext cluster, Ownership ownership, Optional<AdmissionCaller> caller, WebhookMatching matching) {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     private static final String GROUP = "admissionregistration.k8s.io";
 
-    private final WriteContext cluster;
-    private final Ownership ownership;
-    private final Optional<AdmissionCaller> caller;
-    private final WebhookMatching matching;
-
     /** @param caller calls webhooks; empty when none are called */
     public Webhooks(WriteContext cluster, Ownership ownership, Optional<AdmissionCaller> caller) {
-        this.cluster = cluster;
-        this.ownership = ownership;
-        this.caller = caller;
-        matching = new WebhookMatching(cluster);
+        this(cluster, ownership, caller, new WebhookMatching(cluster));
     }
 
     /** Calls the webhooks that may change the object. */

@@ -17,16 +17,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt of a write on its way through the pipeline: the request, the present object, and the object as changed by
  * the steps so far. Confined to the thread of the request.
+ *
+ * @param target the object; its name is empty when a new object has none
+ * @param present the stored object that the write expects; null when it expects none
+ * @param old the object before the write, in the target's version, which must not be changed; null for a create
+ * @param progress what the steps have done so far
  */
-public final class Write {
-    private final Operation operation;
-    private final Target target;
-    private final Store.@Nullable Entry present;
-    private final @Nullable JsonObject old;
-    private final Change change;
-    private final WriteOptions options;
-    private @Nullable Wanted wanted;
-    private @Nullable Document committed;
+public record Write(
+        Operation operation,
+        Target target,
+        Store.@Nullable Entry present,
+        @Nullable JsonObject old,
+        Change change,
+        WriteOptions options,
+        Progress progress) {
+    /** The wanted object, and the one that was committed. */
+    static final class Progress {
+        private @Nullable Wanted wanted;
+        private @Nullable Document committed;
+    }
 
     /** The kinds of writes. */
     public enum Operation {
@@ -72,13 +81,7 @@ public final class Write {
         }
     }
 
-    /**
-     * Creates an attempt.
-     *
-     * @param target the object; its name is empty when a new object has none
-     * @param present the stored object that the write expects; null when it expects none
-     * @param old the present object in the target's version, which is not changed
-     */
+    /** Begins an attempt. */
     public Write(
             Operation operation,
             Target target,
@@ -86,16 +89,7 @@ public final class Write {
             @Nullable JsonObject old,
             Change change,
             WriteOptions options) {
-        this.operation = operation;
-        this.target = target;
-        this.present = present;
-        this.old = old;
-        this.change = change;
-        this.options = options;
-    }
-
-    public Operation operation() {
-        return operation;
+        this(operation, target, present, old, change, options, new Progress());
     }
 
     /** Returns true if the operation is one of these. */
@@ -103,31 +97,13 @@ public final class Write {
         return operation == one || operation == other;
     }
 
-    public Target target() {
-        return target;
-    }
-
-    /** Returns the stored object that the write expects; null when it expects none. */
-    public Store.@Nullable Entry present() {
-        return present;
-    }
-
-    /** Returns the object before the write, in the target's version, which must not be changed; null for a create. */
-    public @Nullable JsonObject old() {
-        return old;
-    }
-
-    public WriteOptions options() {
-        return options;
-    }
-
     /** Computes the wanted object. */
     public void decode() {
-        wanted = change.from(old == null ? null : old.copy());
+        progress.wanted = change.from(old == null ? null : old.copy());
     }
 
     private Wanted wanted() {
-        return Objects.requireNonNull(wanted, "the object is not decoded yet");
+        return Objects.requireNonNull(progress.wanted, "the object is not decoded yet");
     }
 
     /**
@@ -186,17 +162,17 @@ public final class Write {
 
     /** Ends the attempt: it is committed, or would be without the dry run. */
     public void committed(Document document) {
-        committed = document;
+        progress.committed = document;
     }
 
     /** Returns true if the attempt was committed; false when the stored object is no longer the expected one. */
     public boolean done() {
-        return committed != null;
+        return progress.committed != null;
     }
 
     /** Returns the object of a committed attempt. */
     public Document document() {
-        return Objects.requireNonNull(committed, "the attempt was not committed");
+        return Objects.requireNonNull(progress.committed, "the attempt was not committed");
     }
 
     /** Returns the answer of a committed attempt. */

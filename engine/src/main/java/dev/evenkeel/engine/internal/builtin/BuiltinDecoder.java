@@ -350,26 +350,14 @@ public final class BuiltinDecoder {
     }
 
     private static String goType(ValueFacts facts) {
+        String type = facts.form().goType();
         return switch (facts.form()) {
-            case STRING -> "string";
-            case BOOLEAN -> "bool";
-            case INT32 -> "int32";
-            case INT64 -> "int64";
-            case DOUBLE -> "float64";
-            case BYTES -> "[]uint8";
-            case LIST -> "[]" + goType(facts.elementFacts());
-            case MAP -> "map[string]" + goType(facts.elementFacts());
+            case LIST, MAP -> type + goType(facts.elementFacts());
             case STRUCT -> {
                 String rest = facts.reference().substring(0, facts.reference().lastIndexOf('.'));
                 yield simple(rest) + "." + simple(facts.reference());
             }
-            case TIME -> "v1.Time";
-            case MICROTIME -> "v1.MicroTime";
-            case QUANTITY -> "resource.Quantity";
-            case INT_OR_STRING -> "intstr.IntOrString";
-            case RAW -> "runtime.RawExtension";
-            case FIELDS -> "v1.FieldsV1";
-            case ANY, EMPTY -> "interface {}";
+            default -> type;
         };
     }
 

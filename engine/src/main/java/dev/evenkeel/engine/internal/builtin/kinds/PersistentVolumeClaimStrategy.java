@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Persistent volume claims. */
@@ -39,19 +40,17 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         JsonObject tree = root.object();
         JsonObject was = old.object("spec").copy();
         JsonObject is = tree.object("spec").copy();
+        List<JsonObject> both = List.of(was, is);
         if (was.string("volumeName").isEmpty()) {
-            was.remove("volumeName");
-            is.remove("volumeName");
+            both.forEach(spec -> spec.remove("volumeName"));
         }
         if (!was.containsKey("storageClassName")) {
             is.remove("storageClassName");
         }
-        is.remove("volumeAttributesClassName");
-        was.remove("volumeAttributesClassName");
+        both.forEach(spec -> spec.remove("volumeAttributesClassName"));
         boolean bound = old.string("status", "phase").equals("Bound");
         if (bound) {
-            is.object("resources").remove("requests");
-            was.object("resources").remove("requests");
+            both.forEach(spec -> spec.object("resources").remove("requests"));
         }
         if (!is.equals(was)) {
             root.at("spec")
