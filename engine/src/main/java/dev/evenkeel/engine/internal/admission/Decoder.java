@@ -77,17 +77,16 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      */
     public JsonObject object(Body body, String kind, List<String> duplicates) {
         Object parsed = parse(body, kind, duplicates);
-        return parsed == null
-                ? new JsonObject()
-                : Json.object(parsed)
-                        .orElseThrow(() -> unrecognised(
-                                kind,
-                                body,
-                                "couldn't get version/kind; json parse error: json: cannot unmarshal "
-                                        + (parsed instanceof List<?> ? "array" : "value")
-                                        + " into Go value of type struct { APIVersion string"
-                                        + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
-                                        + " \"json:\\\"kind,omitempty\\\"\" }"));
+        if (parsed == null || parsed instanceof JsonObject) {
+            return parsed == null ? new JsonObject() : Json.asObject(parsed);
+        }
+        throw unrecognised(
+                kind,
+                body,
+                "couldn't get version/kind; json parse error: json: cannot unmarshal "
+                        + (parsed instanceof List<?> ? "array" : "value")
+                        + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
+                        + " Kind string \"json:\\\"kind,omitempty\\\"\" }");
     }
 
     /**

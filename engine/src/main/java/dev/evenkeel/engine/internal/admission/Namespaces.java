@@ -62,8 +62,7 @@ public final class Namespaces {
             return;
         }
         String namespace = target.namespace();
-        Store.Entry entry =
-                cluster.store().snapshot().get(new Store.Key(cluster.partition() + "/" + ID, "", namespace));
+        Store.Entry entry = cluster.store().snapshot().get(new Store.Key(cluster.collection(ID), "", namespace));
         if (entry == null) {
             throw Refusal.namespaceNotFound(namespace);
         }

@@ -92,7 +92,7 @@ record WebhookMatching(WriteContext cluster) {
         }
         var namespace = cluster.store()
                 .snapshot()
-                .get(new Store.Key(cluster.partition() + "/" + Namespaces.ID, "", target.namespace()));
+                .get(new Store.Key(cluster.collection(Namespaces.ID), "", target.namespace()));
         return Selectors.matches(selector, namespace == null ? new JsonObject() : labels(StoredObject.tree(namespace)));
     }
 

@@ -58,7 +58,12 @@ public record WriteContext(
 
     /** Returns the collection of a type's objects. */
     public String collection(ResourceType type) {
-        return partition + "/" + strategies.of(type, type.storageVersion()).storage();
+        return collection(strategies.of(type, type.storageVersion()).storage());
+    }
+
+    /** Returns the collection of an id, which is that of a type or of its storage. */
+    public String collection(String id) {
+        return partition + "/" + id;
     }
 
     public Store.Key key(Target target) {

@@ -133,23 +133,19 @@ public final class BuiltinTypes {
     }
 
     private static SelectableField selectable(String label) {
-        List<String> path = List.of(path(label).split("\\.", -1));
+        // Most labels are the path.
+        String path = switch (label) {
+            case "status.successful" -> "status.succeeded";
+            case "source" -> "source.component";
+            default -> label;
+        };
         // Written out rather than looked up, so that the start does not load the types.
         String absent = switch (label) {
             case "spec.hostNetwork", "spec.unschedulable" -> "false";
             case "status.replicas", "status.successful" -> "0";
             default -> "";
         };
-        return new SelectableField(label, path, absent);
-    }
-
-    /** Returns the path of a label; most labels are the path. */
-    private static String path(String label) {
-        return switch (label) {
-            case "status.successful" -> "status.succeeded";
-            case "source" -> "source.component";
-            default -> label;
-        };
+        return new SelectableField(label, List.of(path.split("\\.", -1)), absent);
     }
 
     private static Column column(BuiltinResource resource, String cell) {

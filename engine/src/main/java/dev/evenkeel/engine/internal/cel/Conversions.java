@@ -68,7 +68,7 @@ final class Conversions {
         library.add("optional.of", a -> Optional.of(a[0]));
         library.add("optional.ofNonZeroValue", a -> isZero(a[0]) ? Optional.empty() : Optional.of(a[0]));
         library.add("optional.unwrap", ListValue.class, Conversions::unwrap);
-        library.add("hasValue", Optional.class, Optional::isPresent);
+        library.add("hasValue", Optional.class, value -> value.isPresent());
         library.add(
                 "value",
                 a -> a[0] instanceof Optional<?> o

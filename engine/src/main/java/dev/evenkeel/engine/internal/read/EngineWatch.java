@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 
@@ -79,7 +78,7 @@ public final class EngineWatch<T extends HasMetadata> implements Watch<T> {
         return switch (taken.remove()) {
             case WatchEvent.Changed(WatchEvent.Change change) ->
                 Optional.of(new Event<>(
-                        type(change.type()),
+                        Type.valueOf(change.type().name()),
                         ModelCodec.decode(change.document().json(), kind.javaType()),
                         Long.toString(change.revision())));
             case WatchEvent.Bookmark(long revision, boolean end) -> Optional.of(bookmark(Long.toString(revision), end));
@@ -88,21 +87,13 @@ public final class EngineWatch<T extends HasMetadata> implements Watch<T> {
     }
 
     private Event<T> bookmark(String revision, boolean initialEventsEnd) {
-        Map<String, Object> metadata = initialEventsEnd
-                ? JsonObject.of(
-                        "resourceVersion", revision, "annotations", JsonObject.of(Event.INITIAL_EVENTS_END, "true"))
-                : JsonObject.of("resourceVersion", revision);
+        JsonObject metadata = JsonObject.of("resourceVersion", revision);
+        if (initialEventsEnd) {
+            metadata.put("annotations", JsonObject.of(Event.INITIAL_EVENTS_END, "true"));
+        }
         byte[] object =
                 Json.write(JsonObject.of("apiVersion", kind.apiVersion(), "kind", kind.kind(), "metadata", metadata));
         return new Event<>(Type.BOOKMARK, ModelCodec.decode(object, kind.javaType()), revision);
-    }
-
-    private static Type type(WatchEvent.Type type) {
-        return switch (type) {
-            case ADDED -> Type.ADDED;
-            case MODIFIED -> Type.MODIFIED;
-            case DELETED -> Type.DELETED;
-        };
     }
 
     @Override

@@ -101,8 +101,6 @@ public final class Field {
         return outer.isEmpty() ? step : outer + (step.startsWith("[") ? "" : ".") + step;
     }
 
-    // errors
-
     public void missing() {
         missing("");
     }
@@ -144,14 +142,12 @@ public final class Field {
         errors.add(FieldError.tooMany(path(), actual, max));
     }
 
-    // rules: those that return a value return true if the field obeys
-
-    /** Requires a text. */
+    /** Requires a text; returns true if there is one. */
     public boolean require() {
         return require("");
     }
 
-    /** Requires a text. */
+    /** Requires a text; returns true if there is one. */
     public boolean require(String detail) {
         if (text().isEmpty()) {
             missing(detail);
@@ -159,19 +155,19 @@ public final class Field {
         return !text().isEmpty();
     }
 
-    /** Requires a text that a rule accepts; the rule returns one detail for each error. */
+    /** Requires a text that obeys a rule; returns true if it does. */
     public boolean require(Function<String, List<String>> rule) {
         return require() && obeys(rule);
     }
 
-    /** Requires a text to be empty or accepted by a rule. */
+    /** Requires a text to be empty or to obey a rule. */
     public void requireIfGiven(Function<String, List<String>> rule) {
         if (!text().isEmpty()) {
             obeys(rule);
         }
     }
 
-    /** Requires a text, which may be empty, to be accepted by a rule. */
+    /** Requires a text, which may be empty, to obey a rule, which returns one detail for each error. */
     public boolean obeys(Function<String, List<String>> rule) {
         List<String> details = rule.apply(text());
         details.forEach(detail -> invalid(text(), detail));

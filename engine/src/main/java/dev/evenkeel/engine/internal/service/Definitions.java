@@ -115,7 +115,7 @@ public final class Definitions implements WriteContext.Services {
     /** Serves the definitions of the store, and continues the deletion of those that are deleted. */
     public void resume() {
         List<String> deleted = new ArrayList<>();
-        verbs.cluster().each(verbs.cluster().partition() + "/" + ID, "", entry -> {
+        verbs.cluster().each(verbs.cluster().collection(ID), "", entry -> {
             if (entry.value().deleting()) {
                 deleted.add(entry.key().name());
             }
@@ -191,11 +191,8 @@ public final class Definitions implements WriteContext.Services {
 
     private Map<String, JsonObject> definitions() {
         Map<String, JsonObject> all = new LinkedHashMap<>();
-        verbs.cluster()
-                .each(
-                        verbs.cluster().partition() + "/" + ID,
-                        "",
-                        entry -> all.put(entry.key().name(), StoredObject.tree(entry)));
+        WriteContext cluster = verbs.cluster();
+        cluster.each(cluster.collection(ID), "", entry -> all.put(entry.key().name(), StoredObject.tree(entry)));
         return all;
     }
 
@@ -207,7 +204,7 @@ public final class Definitions implements WriteContext.Services {
             return;
         }
         List<Store.Key> keys = new ArrayList<>();
-        String collection = cluster.partition() + "/" + name;
+        String collection = cluster.collection(name);
         cluster.each(collection, "", object -> keys.add(object.key()));
         keys.forEach(key -> verbs.target(key).ifPresent(verbs::delete));
         if (cluster.store().snapshot().count(collection) == 0) {

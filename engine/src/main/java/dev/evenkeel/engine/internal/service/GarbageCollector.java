@@ -165,28 +165,25 @@ public final class GarbageCollector implements WriteContext.Services {
         if (references.isEmpty() || (object.deleting() && !finalizers.contains(FOREGROUND))) {
             return;
         }
-        Set<String> solid = new HashSet<>();
+        boolean solid = false;
         Set<String> waiting = new HashSet<>();
         Set<String> dangling = new HashSet<>();
         for (Encoded.Header.Owner reference : references) {
             String uid = reference.uid();
             Optional<Target> owner = owner(key, reference);
-            if (owner.isEmpty()) {
-                solid.add(uid);
-                continue;
-            }
-            Store.Entry found = cluster.read(owner.get());
-            if (found == null || !uid(found).equals(uid)) {
+            Store.Entry found = owner.map(cluster::read).orElse(null);
+            if (owner.isPresent() && (found == null || !uid(found).equals(uid))) {
                 dangling.add(uid);
-            } else if (foreground(found)) {
+            } else if (found != null && foreground(found)) {
                 waiting.add(uid);
             } else {
-                solid.add(uid);
+                solid = true;
             }
         }
-        if (!solid.isEmpty()) {
-            if (!dangling.isEmpty() || !waiting.isEmpty()) {
-                strip(target.get(), uid -> dangling.contains(uid) || waiting.contains(uid));
+        if (solid) {
+            dangling.addAll(waiting);
+            if (!dangling.isEmpty()) {
+                strip(target.get(), dangling::contains);
             }
             return;
         }
@@ -200,13 +197,10 @@ public final class GarbageCollector implements WriteContext.Services {
         if (object.deleting() || entry == null) {
             return;
         }
+        boolean waits = !waiting.isEmpty() && !dependents(uid(entry)).isEmpty();
         Propagation propagation = finalizers.contains(ORPHAN)
                 ? Propagation.ORPHAN
-                : finalizers.contains(FOREGROUND)
-                                || (!waiting.isEmpty()
-                                        && !dependents(uid(entry)).isEmpty())
-                        ? Propagation.FOREGROUND
-                        : Propagation.BACKGROUND;
+                : waits || finalizers.contains(FOREGROUND) ? Propagation.FOREGROUND : Propagation.BACKGROUND;
         delete(target.get(), entry, propagation);
     }
 
@@ -242,15 +236,11 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     private void delete(Target target, Store.Entry entry, Propagation propagation) {
+        Optional<String> version = Optional.of(Long.toString(entry.revision()));
+        DeleteOptions options =
+                DeleteOptions.of(Optional.of(propagation), OptionalLong.empty(), Optional.of(uid(entry)), version);
         try {
-            verbs.deleting()
-                    .delete(
-                            target,
-                            DeleteOptions.of(
-                                    Optional.of(propagation),
-                                    OptionalLong.empty(),
-                                    Optional.of(uid(entry)),
-                                    Optional.of(Long.toString(entry.revision()))));
+            verbs.deleting().delete(target, options);
         } catch (NotFoundException e) {
             // Gone already.
         } catch (ConflictException e) {

@@ -12,6 +12,8 @@ import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,11 +62,8 @@ public final class NamespaceService implements WriteContext.Services {
 
     /** Continues the deletion of the store's namespaces. */
     public void resume() {
-        verbs.cluster()
-                .each(
-                        verbs.cluster().partition() + "/" + Namespaces.ID,
-                        "",
-                        entry -> changed(entry.key(), null, entry));
+        WriteContext cluster = verbs.cluster();
+        cluster.each(cluster.collection(Namespaces.ID), "", entry -> changed(entry.key(), null, entry));
     }
 
     private void look(String namespace) {
@@ -97,20 +96,19 @@ public final class NamespaceService implements WriteContext.Services {
 
     /** Returns the objects in a namespace, pods first. */
     private List<Target> content(String namespace) {
+        WriteContext cluster = verbs.cluster();
         List<Target> content = new ArrayList<>();
-        List<ResourceType> types = new ArrayList<>(verbs.cluster().types().get().all());
-        types.sort(java.util.Comparator.comparing(type -> !type.id().equals("pods")));
-        Set<String> seen = new java.util.HashSet<>();
+        List<ResourceType> types = new ArrayList<>(cluster.types().get().all());
+        types.sort(Comparator.comparing(type -> !type.id().equals("pods")));
+        Set<String> seen = new HashSet<>();
         for (ResourceType type : types) {
-            String collection = verbs.cluster().collection(type);
+            String collection = cluster.collection(type);
             if (type.namespaced() && seen.add(collection)) {
                 Target any = Target.of(type, type.storageVersion(), namespace, "");
-                verbs.cluster()
-                        .each(
-                                collection,
-                                namespace,
-                                entry -> content.add(
-                                        any.withName(namespace, entry.key().name())));
+                cluster.each(
+                        collection,
+                        namespace,
+                        entry -> content.add(any.withName(namespace, entry.key().name())));
             }
         }
         return content;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Label selectors in the form that objects have them. */
@@ -26,12 +27,7 @@ public final class Selectors {
                         byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(key + "=" + value));
         selector.objects("matchExpressions").forEach(expression -> {
             String key = expression.string("key");
-            String values = String.join(
-                    ",",
-                    expression.array("values").stream()
-                            .map(String::valueOf)
-                            .sorted()
-                            .toList());
+            String values = expression.strings("values").stream().sorted().collect(Collectors.joining(","));
             String text = switch (expression.string("operator")) {
                 case "In" -> key + " in (" + values + ")";
                 case "NotIn" -> key + " notin (" + values + ")";
@@ -40,7 +36,7 @@ public final class Selectors {
             };
             byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(text);
         });
-        return String.join(",", byKey.values().stream().flatMap(List::stream).toList());
+        return byKey.values().stream().flatMap(List::stream).collect(Collectors.joining(","));
     }
 
     /** Returns true if labels satisfy the selector. */
