@@ -5,6 +5,7 @@ import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.List;
@@ -101,14 +102,10 @@ public final class Fences {
                 .addKeyValue("holder", fence.holder())
                 .addKeyValue("transitions", fence.transitions())
                 .log("refused by fence: the lease {}", present);
-        return ApiException.of(Status.of(
-                409,
-                "Conflict",
-                "Operation cannot be fulfilled on " + target.type().id() + " \"" + target.name() + "\": " + why,
-                Status.Details.of(
-                                target.name(),
-                                target.type().group(),
-                                target.type().plural())
-                        .causes(List.of(new Status.Cause(Fence.LOST, "lease " + fence.lease() + " " + present, "")))));
+        ResourceType type = target.type();
+        String message = "Operation cannot be fulfilled on " + type.id() + " \"" + target.name() + "\": " + why;
+        Status.Cause cause = new Status.Cause(Fence.LOST, "lease " + fence.lease() + " " + present, "");
+        Status.Details details = Status.Details.of(target.name(), type.group(), type.plural());
+        return ApiException.of(Status.of(409, "Conflict", message, details.causes(List.of(cause))));
     }
 }

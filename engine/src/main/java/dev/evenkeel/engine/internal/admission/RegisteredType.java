@@ -26,23 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record RegisteredType<T extends HasMetadata>(Registration<T> registration, ResourceType type) {
     /** Creates the resource type of a registration. */
     public RegisteredType(Registration<T> registration) {
-        this(registration, resourceType(registration));
-    }
-
-    private static ResourceType resourceType(Registration<?> registration) {
-        ResourceType custom = Crds.resourceType(definition(registration));
-        return new ResourceType(
-                custom.group(),
-                custom.kind(),
-                custom.listKind(),
-                custom.plural(),
-                custom.singular(),
-                custom.shortNames(),
-                custom.categories(),
-                custom.namespaced(),
-                ResourceType.Origin.REGISTERED,
-                custom.rules(),
-                custom.versions());
+        this(registration, Crds.resourceType(definition(registration), ResourceType.Origin.REGISTERED));
     }
 
     /**

@@ -38,7 +38,7 @@ public final class CrdTypes {
 
     private CrdTypes() {}
 
-    static ResourceType type(JsonObject crd) {
+    static ResourceType type(JsonObject crd, ResourceType.Origin origin) {
         JsonObject spec = crd.object("spec");
         List<Version> versions = versions(spec).stream()
                 .map(version -> version(spec, version))
@@ -53,7 +53,7 @@ public final class CrdTypes {
                 names(crd).strings("shortNames"),
                 names(crd).strings("categories"),
                 "Namespaced".equals(spec.get("scope")),
-                ResourceType.Origin.CUSTOM,
+                origin,
                 ResourceType.Rules.CUSTOM,
                 versions);
     }

@@ -184,6 +184,11 @@ public final class Crds {
 
     /** Returns the type that a definition defines, under its accepted names; the definition must be valid. */
     public static ResourceType resourceType(JsonObject crd) {
-        return CrdTypes.type(crd);
+        return resourceType(crd, ResourceType.Origin.CUSTOM);
+    }
+
+    /** Returns the type that a valid definition of some origin defines. */
+    public static ResourceType resourceType(JsonObject crd, ResourceType.Origin origin) {
+        return CrdTypes.type(crd, origin);
     }
 }
