@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Measures the engine, its server and the controller runtime together with peers, in one run on one machine, so that
@@ -13,11 +12,29 @@ import java.util.stream.Collectors;
  */
 public final class Bench {
     private static final List<Suite> SUITES = List.of(
-            new ServerSuite(EvenkeelServer.KIND, MockServer.KIND),
-            new EngineSuite(),
-            new ControllerSuite(),
-            new ReconcileSuite(),
-            new TestingSuite());
+            new Suite(
+                    "server",
+                    "HTTP/1.1 on loopback without TLS, client in the same JVM, 1 KB ConfigMaps; peer: "
+                            + MockServer.NAME,
+                    section -> new ServerSuite(section).run()),
+            new Suite(
+                    "engine",
+                    "in process, one thread; peer: the mock server's dispatcher, in process as well",
+                    EngineSuite::run),
+            new Suite(
+                    "controller",
+                    "informers, queues and controllers; peers in the same process, which talk to the same server in another one",
+                    QueueWorkload::run,
+                    section -> new CacheWorkload(section).run(),
+                    SyncWorkload::run,
+                    ReconcileWorkload::run,
+                    OwnWriteWorkload::run,
+                    CaseWorkload::run),
+            new Suite(
+                    "reconcile",
+                    "trees of sub-reconcilers on the engine in process, on one thread: its processor time and allocation",
+                    ReconcileSuite::run),
+            new Suite("testing", "the same 20 cases of one operator, each with an API of its own", TestingSuite::run));
 
     private Bench() {}
 
@@ -42,8 +59,8 @@ public final class Bench {
             chosen.add(SUITES.stream()
                     .filter(suite -> suite.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("unknown suite \"" + name + "\"; known: "
-                            + suites().stream().collect(Collectors.joining(", ")))));
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "unknown suite \"" + name + "\"; known: " + String.join(", ", suites()))));
         }
         Report report = new Report(out);
         json.ifPresent(report::write); // to fail early rather than after minutes

@@ -33,19 +33,20 @@ import java.util.function.Supplier;
  * threads read. A peer's cache is that of its informer, filled by hand; it selects labels by an index of that or, where
  * a line mentions it, by looking at all objects, which is its only way to apply a selector.
  */
-final class CacheWorkload implements ControllerSuite.Workload {
-    private static final String FABRIC8 = "fabric8 7.8.0";
-    private static final String OFFICIAL = "official client 25.0.0";
+record CacheWorkload(ReportSection section) {
     private static final int READERS = 80;
     private static final Index<ConfigMap, String> APP = Index.label(Fixture.APP);
 
-    @Override
-    public void run(ReportSection section) throws Exception {
+    void run() throws Exception {
         for (int objects : new int[] {1_000, 10_000, 100_000}) {
             try (Filled filled = new Filled(objects)) {
                 new Reading(section, filled, objects).run();
             }
         }
+    }
+
+    private static String label(ConfigMap map, String name) {
+        return map.getMetadata().getLabels().getOrDefault(name, "");
     }
 
     /** Three caches with equal objects. */
@@ -70,8 +71,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             informer.cache().index(APP);
             informer.start();
             check(scheduler.await(informer.synced(), Duration.ofMinutes(1)), "the informer is in sync");
-            fabric8.addIndexFunc(
-                    Fixture.APP, map -> List.of(map.getMetadata().getLabels().get(Fixture.APP)));
+            fabric8.addIndexFunc(Fixture.APP, map -> List.of(label(map, Fixture.APP)));
             official.addIndexFunc(
                     Fixture.APP, map -> List.of(map.getMetadata().getLabels().get(Fixture.APP)));
             for (Encoded one : kept) {
@@ -97,13 +97,8 @@ final class CacheWorkload implements ControllerSuite.Workload {
                 scheduler.settle();
             });
             Encoded.Header last = Encoded.Header.of(changes.getLast());
-            check(
-                    informer.cache()
-                            .get(last.key())
-                            .orElseThrow()
-                            .resourceVersion()
-                            .equals(last.resourceVersion()),
-                    "the cache shows the last change");
+            String version = informer.cache().get(last.key()).orElseThrow().resourceVersion();
+            check(version.equals(last.resourceVersion()), "the cache shows the last change");
             return cost;
         }
 
@@ -142,6 +137,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
     private record Reading(ReportSection section, Filled filled, int objects) {
         private void run() throws Exception {
             Cache<ConfigMap> cache = filled.informer.cache();
+            CacheImpl<ConfigMap> fabric8 = filled.fabric8;
             String of = " of " + objects;
             ObjectKey[] keys = new ObjectKey[objects];
             String[] names = new String[objects];
@@ -149,76 +145,56 @@ final class CacheWorkload implements ControllerSuite.Workload {
                 keys[i] = ObjectKey.of(Fixture.namespace(i), Fixture.name(i));
                 names[i] = keys[i].namespace() + "/" + keys[i].name();
             }
-            both(
-                    "cache: get, 1" + of + ", shared",
-                    Unit.NANOSECONDS,
-                    i -> cache.get(keys[spread(i)]).orElseThrow(),
-                    i -> filled.fabric8.getByKey(names[spread(i)]),
-                    FABRIC8);
+            Read get = i -> cache.get(keys[spread(i)]).orElseThrow();
+            both("get, 1" + of + ", shared", Unit.NANOSECONDS, get, i -> fabric8.getByKey(names[spread(i)]));
             if (objects == 100_000) {
                 KubernetesSerialization copies = new KubernetesSerialization();
-                both(
+                section.both(
                         "cache: the same, official client as peer",
                         Unit.NANOSECONDS,
-                        i -> cache.get(keys[spread(i)]).orElseThrow(),
-                        i -> filled.official.getByKey(names[spread(i)]),
-                        OFFICIAL);
+                        nanos(get),
+                        nanos(i -> filled.official.getByKey(names[spread(i)])),
+                        Peers.OFFICIAL);
                 both(
-                        "cache: get, 1" + of + ", a copy of one's own",
+                        "get, 1" + of + ", a copy of one's own",
                         Unit.NANOSECONDS,
                         i -> cache.find(keys[spread(i)]).orElseThrow(),
-                        i -> copies.clone(filled.fabric8.getByKey(names[spread(i)])),
-                        FABRIC8);
+                        i -> copies.clone(fabric8.getByKey(names[spread(i)])));
                 section.elsewhere("Go, cached get with its copy: 4.6-4.9 µs");
             }
             int some = 100;
-            LabelSelector one = LabelSelector.parse(Fixture.APP + "=" + Fixture.app(7, objects));
+            String app = Fixture.app(7, objects);
+            LabelSelector one = LabelSelector.parse(Fixture.APP + "=" + app);
             check(cache.list(one).size() == some, "a label selects " + some);
-            check(filled.fabric8.byIndex(Fixture.APP, Fixture.app(7, objects)).size() == some, "as it does there");
-            both(
-                    "cache: list by label with an index, 100" + of,
-                    Unit.MICROSECONDS,
+            check(fabric8.byIndex(Fixture.APP, app).size() == some, "as it does there");
+            lists(
+                    "list by label with an index, 100" + of,
                     i -> cache.list(one),
-                    i -> filled.fabric8.byIndex(Fixture.APP, Fixture.app(7, objects)),
-                    FABRIC8);
-            LabelSelector unindexed = LabelSelector.parse("tier in (front), app=" + Fixture.app(7, objects));
+                    i -> fabric8.byIndex(Fixture.APP, app));
+            LabelSelector unindexed = LabelSelector.parse("tier in (front), app=" + app);
             check(!cache.list(unindexed).isEmpty(), "two labels select some");
-            both(
-                    "cache: two labels, one of them indexed" + of,
-                    Unit.MICROSECONDS,
+            lists(
+                    "two labels, one of them indexed" + of,
                     i -> cache.list(unindexed),
-                    i -> filled.fabric8.byIndex(Fixture.APP, Fixture.app(7, objects)).stream()
-                            .filter(map ->
-                                    "front".equals(map.getMetadata().getLabels().get("tier")))
-                            .toList(),
-                    FABRIC8);
+                    i -> front(fabric8.byIndex(Fixture.APP, app)));
             LabelSelector tier = LabelSelector.parse("tier=front");
-            both(
-                    "cache: list by label without an index, a third" + of,
-                    Unit.MICROSECONDS,
-                    i -> cache.list(tier),
-                    i -> filled.fabric8.list().stream()
-                            .filter(map ->
-                                    "front".equals(map.getMetadata().getLabels().get("tier")))
-                            .toList(),
-                    FABRIC8);
-            both(
-                    "cache: list a namespace, 100" + of,
-                    Unit.MICROSECONDS,
+            lists("list by label without an index, a third" + of, i -> cache.list(tier), i -> front(fabric8.list()));
+            lists(
+                    "list a namespace, 100" + of,
                     i -> cache.list(Fixture.namespace(spread(i))),
-                    i -> filled.fabric8.byIndex(CacheImpl.NAMESPACE_INDEX, Fixture.namespace(spread(i))),
-                    FABRIC8);
-            both(
-                    "cache: list all " + objects,
-                    Unit.MICROSECONDS,
-                    i -> cache.list(),
-                    i -> filled.fabric8.list(),
-                    FABRIC8);
+                    i -> fabric8.byIndex(CacheImpl.NAMESPACE_INDEX, Fixture.namespace(spread(i))));
+            lists("list all " + objects, i -> cache.list(), i -> fabric8.list());
             if (objects == 100_000) {
                 section.elsewhere("Go, shared: index 27 µs, label 35 ms, namespace 31 µs, all 48 ms");
                 index(cache);
                 writers(cache);
             }
+        }
+
+        private static List<ConfigMap> front(List<ConfigMap> maps) {
+            return maps.stream()
+                    .filter(map -> label(map, "tier").equals("front"))
+                    .toList();
         }
 
         private int spread(int i) {
@@ -230,12 +206,13 @@ final class CacheWorkload implements ControllerSuite.Workload {
             Object read(int count);
         }
 
-        private void both(String workload, Unit unit, Read ours, Read theirs, String peer) throws Exception {
-            section.both(workload, unit, nanos(ours) / unit(unit), nanos(theirs) / unit(unit), peer);
+        private void lists(String workload, Read ours, Read theirs) {
+            both(workload, Unit.MICROSECONDS, ours, theirs);
         }
 
-        private static double unit(Unit unit) {
-            return unit == Unit.MICROSECONDS ? 1e3 : 1;
+        private void both(String workload, Unit unit, Read ours, Read theirs) {
+            double mine = unit.ofNanos(nanos(ours));
+            section.both("cache: " + workload, unit, mine, unit.ofNanos(nanos(theirs)), Peers.FABRIC8);
         }
 
         /**
@@ -270,10 +247,9 @@ final class CacheWorkload implements ControllerSuite.Workload {
             cache.index(tier);
             double ours = (System.nanoTime() - began) / 1e6;
             began = System.nanoTime();
-            filled.fabric8.addIndexFunc(
-                    "tier", map -> List.of(map.getMetadata().getLabels().get("tier")));
+            filled.fabric8.addIndexFunc("tier", map -> List.of(label(map, "tier")));
             double theirs = (System.nanoTime() - began) / 1e6;
-            section.both("cache: add an index over " + objects, Unit.MILLISECONDS, ours, theirs, FABRIC8);
+            section.both("cache: add an index over " + objects, Unit.MILLISECONDS, ours, theirs, Peers.FABRIC8);
         }
 
         /**
@@ -301,8 +277,8 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
 
         private void costs(String workload, Cost ours, Cost theirs) {
-            section.both(workload, Unit.PER_SECOND, ours.perSecond, theirs.perSecond, FABRIC8);
-            section.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, FABRIC8);
+            section.both(workload, Unit.PER_SECOND, ours.perSecond, theirs.perSecond, Peers.FABRIC8);
+            section.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, Peers.FABRIC8);
         }
 
         private static Cost contended(Runnable reader, Supplier<Cost> changes) throws Exception {

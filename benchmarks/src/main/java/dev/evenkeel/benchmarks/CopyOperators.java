@@ -41,20 +41,14 @@ final class CopyOperators {
 
     static ConfigMap parent(String size) {
         return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("parent")
-                .endMetadata()
+                .withMetadata(Fixture.named("parent"))
                 .addToData("size", size)
                 .build();
     }
 
     static Secret copy(ConfigMap parent) {
         Secret copy = new SecretBuilder()
-                .withNewMetadata()
-                .withNamespace(parent.getMetadata().getNamespace())
-                .withName(parent.getMetadata().getName() + "-copy")
-                .endMetadata()
+                .withMetadata(Fixture.named(parent.getMetadata().getName() + "-copy"))
                 .withStringData(parent.getData())
                 .build();
         OwnerReferences.control(parent, copy);
@@ -67,11 +61,15 @@ final class CopyOperators {
         return Map.of("size", Base64.getEncoder().encodeToString(size));
     }
 
-    private static boolean isOpen(ConfigMap parent) {
-        return parent.getMetadata().getDeletionTimestamp() == null;
+    static boolean isHeld(ConfigMap parent) {
+        return parent.getMetadata().getFinalizers().contains(FINALIZER);
     }
 
-    private static boolean isDone(ConfigMap parent) {
+    static boolean isOwned(Secret copy) {
+        return copy.getMetadata().getOwnerReferences().size() == 1;
+    }
+
+    static boolean isDone(ConfigMap parent) {
         Map<String, String> annotations = parent.getMetadata().getAnnotations();
         return annotations != null && annotations.containsKey(DONE);
     }
@@ -88,7 +86,7 @@ final class CopyOperators {
         }
         ConfigMap parent = found.get();
         ObjectKey copy = ObjectKey.of(copy(parent));
-        if (!isOpen(parent)) {
+        if (parent.isMarkedForDeletion()) {
             if (reconciliation.cache(Secret.class).get(copy).isPresent()) {
                 var _ = reconciliation.client().delete(Secret.class, copy);
             }

@@ -6,51 +6,31 @@ import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Value;
 import dev.evenkeel.engine.store.MemoryStore;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.function.Supplier;
 
 /** The engine in process, without a server. */
-final class EngineSuite implements Suite {
-    @Override
-    public String name() {
-        return "engine";
-    }
+final class EngineSuite {
+    private EngineSuite() {}
 
-    @Override
-    public void run(RunLength length, Report report) throws Exception {
-        report.begin(name(), "in process, one thread; peer: the mock server's dispatcher, in process as well");
-        double _ = ours(0, length) + theirs(0, length); // triggers the compilation of both
+    static void run(ReportSection section) throws Exception {
+        RunLength length = section.length();
+        double _ = micros(InProcess::evenkeel, 0, length) + micros(InProcess::mock, 0, length); // compiles both
         for (int stored : new int[] {0, 1_000, 10_000, 100_000}) {
-            String size = stored == 0 ? "" : ", with " + stored + " stored";
-            double ours = ours(stored, length);
-            double theirs = theirs(stored, length);
-            report.add(new Measurement(
-                    name(),
-                    "create + get of a 1 KB custom resource" + size,
+            section.both(
+                    "create + get of a 1 KB custom resource" + (stored == 0 ? "" : ", with " + stored + " stored"),
                     Unit.MICROSECONDS,
-                    ours,
-                    OptionalDouble.of(theirs),
-                    "fabric8 mock dispatcher 7.8.0"));
+                    micros(InProcess::evenkeel, stored, length),
+                    micros(InProcess::mock, stored, length),
+                    "fabric8 mock dispatcher 7.8.0");
         }
         for (int stored : new int[] {1_000, 10_000, 100_000}) {
-            report.add(new Measurement(
-                    name(),
-                    "raw store commits, " + stored + " stored",
-                    Unit.PER_SECOND,
-                    commits(stored, length),
-                    OptionalDouble.empty(),
-                    ""));
+            section.ours("raw store commits, " + stored + " stored", Unit.PER_SECOND, commits(stored, length));
         }
     }
 
-    private static double ours(int stored, RunLength length) {
-        try (InProcess engine = InProcess.evenkeel()) {
-            return InProcess.micros(engine, stored, length);
-        }
-    }
-
-    private static double theirs(int stored, RunLength length) {
-        try (InProcess mock = InProcess.mock()) {
-            return InProcess.micros(mock, stored, length);
+    private static double micros(Supplier<InProcess> start, int stored, RunLength length) {
+        try (InProcess api = start.get()) {
+            return InProcess.micros(api, stored, length);
         }
     }
 

@@ -9,23 +9,9 @@ import dev.evenkeel.server.Server;
 
 /** An engine in memory behind an HTTP server. */
 final class EvenkeelServer implements ServerUnderTest {
-    static final Kind KIND = new Kind() {
-        @Override
-        public String name() {
-            return "evenkeel";
-        }
-
-        @Override
-        public ServerUnderTest start() {
-            return new EvenkeelServer();
-        }
-    };
-
     private final Engine engine = Engine.create();
     private final Server server =
             Server.builder(engine).authentication(false).tls(false).start();
-
-    private EvenkeelServer() {}
 
     @Override
     public int port() {

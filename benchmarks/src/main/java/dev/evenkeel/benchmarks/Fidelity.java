@@ -16,8 +16,8 @@ import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -32,210 +32,163 @@ import java.util.function.BooleanSupplier;
  */
 enum Fidelity {
     /** Generations count changes of the spec, and nothing else. */
-    GENERATION {
-        @Override
-        boolean test(Cluster world) {
-            Deployment made = world.client().create(deployment());
-            made.getSpec().setReplicas(3);
-            Deployment changed = world.client().update(made);
-            changed.getMetadata().setLabels(Map.of("a", "b"));
-            Deployment labelled = world.client().update(changed);
-            return made.getMetadata().getGeneration() == 1
-                    && changed.getMetadata().getGeneration() == 2
-                    && labelled.getMetadata().getGeneration() == 2;
-        }
-    },
+    GENERATION((client, forget) -> {
+        Deployment made = client.create(deployment());
+        made.getSpec().setReplicas(3);
+        Deployment changed = client.update(made);
+        changed.getMetadata().setLabels(Map.of("a", "b"));
+        Deployment labelled = client.update(changed);
+        return made.getMetadata().getGeneration() == 1
+                && changed.getMetadata().getGeneration() == 2
+                && labelled.getMetadata().getGeneration() == 2;
+    }),
     /** Each object has its own uid, even after another object of the same name was deleted. */
-    UID {
-        @Override
-        boolean test(Cluster world) {
-            String first = world.client().create(map("a")).getMetadata().getUid();
-            var _ = world.client().delete(ConfigMap.class, ObjectKey.of("default", "a"));
-            String second = world.client().create(map("a")).getMetadata().getUid();
-            return first != null && second != null && !first.equals(second);
-        }
-    },
+    UID((client, forget) -> {
+        String first = client.create(map("a")).getMetadata().getUid();
+        var _ = client.delete(ConfigMap.class, key("a"));
+        String second = client.create(map("a")).getMetadata().getUid();
+        return first != null && second != null && !first.equals(second);
+    }),
     /** The creation timestamp is set, and updates cannot change it. */
-    CREATION_TIMESTAMP {
-        @Override
-        boolean test(Cluster world) {
-            ConfigMap made = world.client().create(map("a"));
-            ConfigMap sent = map("a");
-            sent.getMetadata().setResourceVersion(made.getMetadata().getResourceVersion());
-            sent.setData(Map.of("a", "b"));
-            ConfigMap updated = world.client().update(sent);
-            return made.getMetadata().getCreationTimestamp() != null
-                    && made.getMetadata()
-                            .getCreationTimestamp()
-                            .equals(updated.getMetadata().getCreationTimestamp());
-        }
-    },
+    CREATION_TIMESTAMP((client, forget) -> {
+        ConfigMap made = client.create(map("a"));
+        String timestamp = made.getMetadata().getCreationTimestamp();
+        ConfigMap sent = map("a", "b");
+        sent.getMetadata().setResourceVersion(made.getMetadata().getResourceVersion());
+        ConfigMap updated = client.update(sent);
+        return timestamp != null && timestamp.equals(updated.getMetadata().getCreationTimestamp());
+    }),
     /** Objects owned by a deleted object are deleted too. */
-    OWNER_COLLECTION {
-        @Override
-        boolean test(Cluster world) {
-            ConfigMap parent = world.client().create(map("a"));
-            ConfigMap child = map("b");
-            OwnerReferences.control(parent, child);
-            var _ = world.client().create(child);
-            var _ = world.client().delete(ConfigMap.class, ObjectKey.of("default", "a"));
-            return soon(() -> world.client()
-                    .find(ConfigMap.class, ObjectKey.of("default", "b"))
-                    .isEmpty());
-        }
-    },
+    OWNER_COLLECTION((client, forget) -> {
+        ConfigMap parent = client.create(map("a"));
+        ConfigMap child = map("b");
+        OwnerReferences.control(parent, child);
+        var _ = client.create(child);
+        var _ = client.delete(ConfigMap.class, key("a"));
+        return soon(() -> client.find(ConfigMap.class, key("b")).isEmpty());
+    }),
     /** Objects in a deleted namespace are deleted too. */
-    NAMESPACE_DELETION {
-        @Override
-        boolean test(Cluster world) {
-            var _ = world.client()
-                    .create(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName("n")
-                            .endMetadata()
-                            .build());
-            ConfigMap map = map("a");
-            map.getMetadata().setNamespace("n");
-            var _ = world.client().create(map);
-            var _ = world.client().delete(Namespace.class, ObjectKey.cluster("n"));
-            return soon(() ->
-                    world.client().find(ConfigMap.class, ObjectKey.of("n", "a")).isEmpty());
-        }
-    },
+    NAMESPACE_DELETION((client, forget) -> {
+        var _ = client.create(parse(Namespace.class, "{apiVersion: v1, kind: Namespace, metadata: {name: n}}"));
+        ConfigMap map = map("a");
+        map.getMetadata().setNamespace("n");
+        var _ = client.create(map);
+        var _ = client.delete(Namespace.class, ObjectKey.cluster("n"));
+        return soon(() -> client.find(ConfigMap.class, ObjectKey.of("n", "a")).isEmpty());
+    }),
     /** Applying a field of another manager is refused. */
-    APPLY_CONFLICTS {
-        @Override
-        boolean test(Cluster world) {
-            ConfigMap one = map("a");
-            one.setData(Map.of("k", "1"));
-            var _ = world.client().apply(one, WriteOptions.DEFAULT.fieldManager("one"));
-            ConfigMap two = map("a");
-            two.setData(Map.of("k", "2"));
-            try {
-                var _ = world.client().apply(two, WriteOptions.DEFAULT.fieldManager("two"));
-                return false;
-            } catch (ConflictException e) {
-                return true;
-            }
+    APPLY_CONFLICTS((client, forget) -> {
+        var _ = client.apply(map("a", "1"), WriteOptions.DEFAULT.fieldManager("one"));
+        try {
+            var _ = client.apply(map("a", "2"), WriteOptions.DEFAULT.fieldManager("two"));
+            return false;
+        } catch (ConflictException e) {
+            return true;
         }
-    },
+    }),
     /** Schemas fill in absent fields, and remove unknown ones. */
-    DEFAULTS_AND_PRUNING {
-        @Override
-        boolean test(Cluster world) {
-            define(world);
-            GenericKubernetesResource made = world.client().create(WIDGETS, widget("{other: 1}"), WriteOptions.DEFAULT);
-            return Integer.valueOf(3).equals(made.<Object>get("spec", "size"))
-                    && made.<Object>get("spec", "other") == null;
-        }
-    },
+    DEFAULTS_AND_PRUNING((client, forget) -> {
+        GenericKubernetesResource made = createWidget(client, "{other: 1}");
+        return Integer.valueOf(3).equals(made.<Object>get("spec", "size")) && made.<Object>get("spec", "other") == null;
+    }),
     /** Rules of schemas are enforced. */
-    RULES {
-        @Override
-        boolean test(Cluster world) {
-            define(world);
-            try {
-                var _ = world.client().create(WIDGETS, widget("{size: 5, most: 4}"), WriteOptions.DEFAULT);
-                return false;
-            } catch (InvalidException e) {
-                return String.valueOf(e.getMessage()).contains("no more than most");
-            }
+    RULES((client, forget) -> {
+        try {
+            var _ = createWidget(client, "{size: 5, most: 4}");
+            return false;
+        } catch (InvalidException e) {
+            return String.valueOf(e.getMessage()).contains("no more than most");
         }
-    },
+    }),
     /** Lists can be selected by fields. */
-    FIELD_SELECTORS {
-        @Override
-        boolean test(Cluster world) {
-            for (String node : new String[] {"one", "two"}) {
-                Pod pod = new io.fabric8.kubernetes.api.model.PodBuilder()
-                        .withNewMetadata()
-                        .withNamespace("default")
-                        .withName(node)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNodeName(node)
-                        .addNewContainer()
-                        .withName("c")
-                        .withImage("i")
-                        .endContainer()
-                        .endSpec()
-                        .build();
-                var _ = world.client().create(pod);
-            }
-            return world.client()
-                            .list(Pod.class, ListOptions.in("default").fields(FieldSelector.parse("spec.nodeName=one")))
-                            .items()
-                            .size()
-                    == 1;
+    FIELD_SELECTORS((client, forget) -> {
+        for (String node : new String[] {"one", "two"}) {
+            var _ = client.create(parse(Pod.class, """
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {namespace: default, name: %1$s}
+                    spec: {nodeName: %1$s, containers: [{name: c, image: i}]}
+                    """.formatted(node)));
         }
-    },
+        ListOptions one = ListOptions.in("default").fields(FieldSelector.parse("spec.nodeName=one"));
+        return client.list(Pod.class, one).items().size() == 1;
+    }),
     /** A dry run does not change anything. */
-    DRY_RUN {
-        @Override
-        boolean test(Cluster world) {
-            var _ = world.client().create(Kind.of(ConfigMap.class), map("a"), WriteOptions.DEFAULT.dryRun(true));
-            return world.client()
-                    .find(ConfigMap.class, ObjectKey.of("default", "a"))
-                    .isEmpty();
-        }
-    },
+    DRY_RUN((client, forget) -> {
+        var _ = client.create(Kind.of(ConfigMap.class), map("a"), WriteOptions.DEFAULT.dryRun(true));
+        return client.find(ConfigMap.class, key("a")).isEmpty();
+    }),
     /** A watch sends a bookmark after the initial objects. */
-    BOOKMARKS {
-        @Override
-        boolean test(Cluster world) throws InterruptedException {
-            var _ = world.client().create(map("a"));
-            try (Watch<ConfigMap> watch = world.client()
-                    .watch(
-                            ConfigMap.class,
-                            ListOptions.in("default").sendInitialEvents(true).timeout(Duration.ofSeconds(2)))) {
-                for (var event = watch.next(); event.isPresent(); event = watch.next()) {
-                    if (event.get().initialEventsEnd()) {
-                        return true;
-                    }
+    BOOKMARKS((client, forget) -> {
+        var _ = client.create(map("a"));
+        try (Watch<ConfigMap> watch = client.watch(ConfigMap.class, shortly().sendInitialEvents(true))) {
+            for (var event = watch.next(); event.isPresent(); event = watch.next()) {
+                if (event.get().initialEventsEnd()) {
+                    return true;
                 }
-                return false;
             }
+            return false;
         }
-    },
+    }),
     /** A watch from an expired version is refused. */
-    EXPIRED_WATCHES {
-        @Override
-        boolean test(Cluster world) throws InterruptedException {
-            String before = world.client().create(map("a")).getMetadata().getResourceVersion();
-            for (String name : new String[] {"b", "c", "d"}) {
-                var _ = world.client().create(map(name));
-            }
-            world.forget();
-            try (Watch<ConfigMap> watch = world.client()
-                    .watch(
-                            ConfigMap.class,
-                            ListOptions.in("default").resourceVersion(before).timeout(Duration.ofSeconds(2)))) {
-                var _ = watch.next();
-                return false;
-            } catch (ExpiredException e) {
-                return true;
-            }
+    EXPIRED_WATCHES((client, forget) -> {
+        String before = client.create(map("a")).getMetadata().getResourceVersion();
+        for (String name : new String[] {"b", "c", "d"}) {
+            var _ = client.create(map(name));
         }
-    };
+        forget.run();
+        try (Watch<ConfigMap> watch = client.watch(ConfigMap.class, shortly().resourceVersion(before))) {
+            var _ = watch.next();
+            return false;
+        } catch (ExpiredException e) {
+            return true;
+        }
+    });
 
-    private static final Kind<GenericKubernetesResource> WIDGETS =
-            Kind.generic("bench.evenkeel.dev", "v1", "Widget", "widgets", true);
+    private final Question question;
 
-    /** The API under test: a new one for each question. */
-    interface Cluster {
-        Client client();
-
-        /** Compacts the history, where that is supported. */
-        default void forget() {}
+    Fidelity(Question question) {
+        this.question = question;
     }
 
-    /** Returns true if this API has the property. */
-    abstract boolean test(Cluster world) throws InterruptedException;
+    /** Tests an API for a property, given an action that compacts its history. */
+    @FunctionalInterface
+    private interface Question {
+        boolean test(Client client, Runnable forget) throws InterruptedException;
+    }
 
-    /** Returns true if this API has the property; an API that fails at the question does not. */
-    boolean passes(Cluster world) throws InterruptedException {
+    /**
+     * An API that is used for one question.
+     *
+     * @param forget compacts the history, where that is supported
+     */
+    record Cluster(Client client, Runnable forget, Runnable end) implements AutoCloseable {
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+
+    /** Creates APIs. */
+    @FunctionalInterface
+    interface Supply {
+        Cluster create() throws Exception;
+    }
+
+    /** Returns the properties that an API has; if it fails at a question, it does not have the property. */
+    static Map<Fidelity, Boolean> of(Supply supply) throws Exception {
+        Map<Fidelity, Boolean> answers = new LinkedHashMap<>();
+        for (Fidelity property : values()) {
+            try (Cluster cluster = supply.create()) {
+                answers.put(property, property.isOf(cluster));
+            }
+        }
+        return answers;
+    }
+
+    private boolean isOf(Cluster cluster) throws InterruptedException {
         try {
-            return test(world);
+            return question.test(cluster.client, cluster.forget);
         } catch (RuntimeException e) {
             return false;
         }
@@ -252,83 +205,74 @@ enum Fidelity {
         return true;
     }
 
+    /** Returns options of a watch that ends soon. */
+    private static ListOptions shortly() {
+        return ListOptions.in("default").timeout(Duration.ofSeconds(2));
+    }
+
+    private static ObjectKey key(String name) {
+        return ObjectKey.of("default", name);
+    }
+
     private static ConfigMap map(String name) {
-        return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name)
-                .endMetadata()
-                .build();
+        return new ConfigMapBuilder().withMetadata(Fixture.named(name)).build();
+    }
+
+    private static ConfigMap map(String name, String value) {
+        ConfigMap map = map(name);
+        map.setData(Map.of("k", value));
+        return map;
+    }
+
+    private static <T extends HasMetadata> T parse(Class<T> type, String yaml) {
+        return ModelCodec.convert(Manifests.parse(yaml).getFirst(), type);
     }
 
     private static Deployment deployment() {
-        return ModelCodec.convert(Manifests.parse("""
-                                apiVersion: apps/v1
-                                kind: Deployment
-                                metadata: {namespace: default, name: d}
-                                spec:
-                                  replicas: 1
-                                  selector: {matchLabels: {a: b}}
-                                  template:
-                                    metadata: {labels: {a: b}}
-                                    spec: {containers: [{name: c, image: i}]}
-                                """).getFirst(), Deployment.class);
+        return parse(Deployment.class, """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {namespace: default, name: d}
+                spec:
+                  replicas: 1
+                  selector: {matchLabels: {a: b}}
+                  template:
+                    metadata: {labels: {a: b}}
+                    spec: {containers: [{name: c, image: i}]}
+                """);
     }
 
-    private static void define(Cluster world) {
-        var _ = world.client()
-                .create(ModelCodec.convert(Manifests.parse("""
-                                        apiVersion: apiextensions.k8s.io/v1
-                                        kind: CustomResourceDefinition
-                                        metadata: {name: widgets.bench.evenkeel.dev}
-                                        spec:
-                                          group: bench.evenkeel.dev
-                                          names: {kind: Widget, plural: widgets}
-                                          scope: Namespaced
-                                          versions:
-                                          - name: v1
-                                            served: true
-                                            storage: true
-                                            schema:
-                                              openAPIV3Schema:
-                                                type: object
-                                                properties:
-                                                  spec:
-                                                    type: object
-                                                    properties:
-                                                      size: {type: integer, default: 3}
-                                                      most: {type: integer}
-                                                    x-kubernetes-validations:
-                                                    - rule: "!has(self.most) || self.size <= self.most"
-                                                      message: no more than most
-                                        """).getFirst(), CustomResourceDefinition.class));
-    }
-
-    private static GenericKubernetesResource widget(String spec) {
-        return Manifests.parse("{apiVersion: bench.evenkeel.dev/v1, kind: Widget,"
+    /** Defines the type of Widgets, and creates one. */
+    private static GenericKubernetesResource createWidget(Client client, String spec) {
+        var _ = client.create(parse(CustomResourceDefinition.class, """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.bench.evenkeel.dev}
+                spec:
+                  group: bench.evenkeel.dev
+                  names: {kind: Widget, plural: widgets}
+                  scope: Namespaced
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        properties:
+                          spec:
+                            type: object
+                            properties:
+                              size: {type: integer, default: 3}
+                              most: {type: integer}
+                            x-kubernetes-validations:
+                            - rule: "!has(self.most) || self.size <= self.most"
+                              message: no more than most
+                """));
+        GenericKubernetesResource widget = Manifests.parse("{apiVersion: bench.evenkeel.dev/v1, kind: Widget,"
                         + " metadata: {namespace: default, name: w}, spec: " + spec + "}")
                 .getFirst();
-    }
-
-    static Map<Fidelity, Boolean> of(Supply supply) throws Exception {
-        Map<Fidelity, Boolean> answers = new LinkedHashMap<>();
-        for (Fidelity question : values()) {
-            try (Asked asked = supply.world()) {
-                answers.put(question, question.passes(asked));
-            }
-        }
-        return answers;
-    }
-
-    /** An API that is used for one question. */
-    interface Asked extends Cluster, AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /** Creates APIs. */
-    @FunctionalInterface
-    interface Supply {
-        Asked world() throws Exception;
+        Kind<GenericKubernetesResource> widgets = Kind.generic("bench.evenkeel.dev", "v1", "Widget", "widgets", true);
+        return client.create(widgets, widget, WriteOptions.DEFAULT);
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.benchmarks;
 
-import java.nio.charset.StandardCharsets;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 
 /**
  * The objects that caches are filled with: ConfigMaps of 1,160 bytes on the server, a hundred to a namespace, with
@@ -16,12 +17,18 @@ final class Fixture {
     /** The annotation with the time at which an object was sent, in nanoseconds of {@link System#nanoTime}. */
     static final String STAMP = "stamp";
 
-    private static final int TOGETHER = 100;
+    /** The number of objects in a namespace. */
+    static final int TOGETHER = 100;
 
     /** The size of the fields added by a server: uid, version, time and managed fields. */
     private static final int ADDED = 386;
 
     private Fixture() {}
+
+    /** Returns the metadata of another object, in the default namespace. */
+    static ObjectMeta named(String name) {
+        return new ObjectMetaBuilder().withNamespace("default").withName(name).build();
+    }
 
     static String namespace(int number) {
         return "namespace-%04d".formatted(number / TOGETHER);
@@ -62,9 +69,6 @@ final class Fixture {
                 + "\",\"namespace\":\"" + namespace(number) + "\"" + metadata + ",\"labels\":{\"app\":\""
                 + app(number, objects) + "\",\"tier\":\"" + (number % 3 == 0 ? "front" : "back") + "\"},"
                 + "\"annotations\":{\"stamp\":\"%019d\"}},\"data\":{\"text\":\"".formatted(stamp);
-        String tail = "\"}}";
-        int gap = Math.max(0, bytes - head.length() - tail.length());
-        return (head + "lorem ipsum dolor sit amet ".repeat(gap / 27 + 1).substring(0, gap) + tail)
-                .getBytes(StandardCharsets.UTF_8);
+        return StoredObjects.padded(head, "\"}}", bytes);
     }
 }

@@ -11,12 +11,9 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import java.io.BufferedReader;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,33 +22,22 @@ import java.util.concurrent.locks.LockSupport;
  * measurements. It changes objects on demand, at a given rate, and stores the time of the change in each.
  */
 final class FixtureServer implements AutoCloseable {
-    private final Process process;
-    private final BufferedReader answers;
+    private final JavaProcess process;
     private final URI url;
     private final int bytes;
 
     /** Starts a server with {@code objects} objects; returns when they are stored. */
     FixtureServer(int objects) throws IOException {
-        process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseCompactObjectHeaders",
-                        "-XX:+UseParallelGC",
-                        "-Xms3g",
-                        "-Xmx3g",
-                        "-Xmn2g",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FixtureServer.class.getName(),
-                        Integer.toString(objects)))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        answers = process.inputReader(StandardCharsets.UTF_8);
-        String[] words = answer("serves").split(" ", -1);
+        process = new JavaProcess(
+                "server",
+                FixtureServer.class,
+                List.of("-XX:+UseCompactObjectHeaders", "-XX:+UseParallelGC", "-Xms3g", "-Xmx3g", "-Xmn2g"),
+                List.of(Integer.toString(objects)));
+        String[] words = process.answer("serves");
         url = URI.create(words[1]);
         bytes = Integer.parseInt(words[2]);
     }
 
-    /** Returns the URL of the server. */
     URI url() {
         return url;
     }
@@ -63,69 +49,45 @@ final class FixtureServer implements AutoCloseable {
 
     /** Changes {@code count} objects, from the first on, at this rate; returns when the last is changed. */
     void change(int perSecond, int count) throws IOException {
-        process.outputWriter(StandardCharsets.UTF_8)
-                .append("change " + perSecond + " " + count + "\n")
-                .flush();
-        String _ = answer("changed");
-    }
-
-    private String answer(String word) throws IOException {
-        String line = answers.readLine();
-        while (line != null && !line.startsWith(word)) {
-            line = answers.readLine();
-        }
-        if (line == null) {
-            throw new IOException("the server in another process ended before it said \"" + word + "\"");
-        }
-        return line;
+        process.say("change " + perSecond + " " + count);
+        String[] _ = process.answer("changed");
     }
 
     @Override
     public void close() {
-        process.destroy();
-        process.onExit().join();
+        process.close();
     }
 
-    /**
-     * Runs the process: the argument is the number of objects; then it reads commands, one per line, until the input
-     * ends.
-     */
-    public static void main(String[] args) throws IOException {
+    /** Runs the process: the argument is the number of objects; then it executes commands until the input ends. */
+    public static void main(String[] args) throws Exception {
         int objects = Integer.parseInt(args[0]);
         try (Engine engine = Engine.create();
                 Server server =
                         Server.builder(engine).authentication(false).tls(false).start()) {
             ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
             Target maps = partition.types().resource("", "v1", "configmaps").orElseThrow();
-            for (int i = 0; i < Fixture.namespaces(objects); i++) {
-                engine.client()
-                        .create(new NamespaceBuilder()
-                                .withNewMetadata()
-                                .withName(Fixture.namespace(100 * i))
-                                .endMetadata()
-                                .build());
-            }
             for (int i = 0; i < objects; i++) {
+                String namespace = Fixture.namespace(i);
+                if (i % Fixture.TOGETHER == 0) {
+                    engine.client()
+                            .create(new NamespaceBuilder()
+                                    .withMetadata(new ObjectMetaBuilder()
+                                            .withName(namespace)
+                                            .build())
+                                    .build());
+                }
                 partition.create(
-                        maps.withName(Fixture.namespace(i), ""),
-                        Body.json(Fixture.sent(i, objects, 0)),
-                        WriteOptions.DEFAULT);
+                        maps.withName(namespace, ""), Body.json(Fixture.sent(i, objects, 0)), WriteOptions.DEFAULT);
             }
             Kind<Encoded> kind = Kind.of(ConfigMap.class).encoded();
-            int bytes = objects == 0
-                    ? 0
-                    : engine.client()
-                            .get(kind, ObjectKey.of(Fixture.namespace(0), Fixture.name(0)))
-                            .json()
-                            .length;
+            ObjectKey first = ObjectKey.of(Fixture.namespace(0), Fixture.name(0));
+            int bytes = objects == 0 ? 0 : engine.client().get(kind, first).json().length;
             System.out.println("serves " + server.url() + " " + bytes);
-            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-                String[] words = line.split(" ", -1);
+            JavaProcess.serve(words -> {
                 System.gc(); // now rather than during the measured changes
                 change(partition, maps, objects, Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 System.out.println("changed");
-            }
+            });
         }
     }
 

@@ -20,8 +20,12 @@ interface InProcess extends AutoCloseable {
     /** Deletes a Widget. */
     void delete(int number);
 
-    /** Stores many Widgets. */
-    void fill(int from, int to);
+    /** Stores Widgets with numbers below a bound. */
+    default void fill(int to) {
+        for (int i = 0; i < to; i++) {
+            create(i, StoredObjects.widget(StoredObjects.name(i)));
+        }
+    }
 
     @Override
     void close();
@@ -31,7 +35,7 @@ interface InProcess extends AutoCloseable {
      * by other processes.
      */
     static double micros(InProcess api, int stored, RunLength length) {
-        api.fill(0, stored);
+        api.fill(stored);
         RunLength.Window window = length.window();
         long[] nanos = new long[1_024];
         int count = 0;
@@ -82,13 +86,6 @@ interface InProcess extends AutoCloseable {
             }
 
             @Override
-            public void fill(int from, int to) {
-                for (int i = from; i < to; i++) {
-                    create(i, StoredObjects.widget(StoredObjects.name(i)));
-                }
-            }
-
-            @Override
             public void close() {
                 engine.close();
             }
@@ -107,34 +104,24 @@ interface InProcess extends AutoCloseable {
 
             @Override
             public void get(int number) {
-                check(dispatcher
-                        .handleGet(path + "/" + StoredObjects.name(number))
-                        .code());
+                MockServer.check(dispatcher.handleGet(path + "/" + StoredObjects.name(number)));
             }
 
             @Override
             public void delete(int number) {
-                check(dispatcher
-                        .handleDelete(path + "/" + StoredObjects.name(number))
-                        .code());
+                MockServer.check(dispatcher.handleDelete(path + "/" + StoredObjects.name(number)));
             }
 
             @Override
-            public void fill(int from, int to) {
-                if (from < to) {
-                    MockServer.fill(dispatcher, path, from, to);
+            public void fill(int to) {
+                if (to > 0) {
+                    MockServer.fill(dispatcher, path, 0, to);
                 }
             }
 
             @Override
             public void close() {
                 dispatcher.reset();
-            }
-
-            private void check(int code) {
-                if (code >= 300) {
-                    throw new IllegalStateException("the mock server answered " + code);
-                }
             }
         };
     }

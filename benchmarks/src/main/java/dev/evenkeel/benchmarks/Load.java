@@ -2,10 +2,10 @@ package dev.evenkeel.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.DoubleAdder;
 
 /** Clients that send the next request when the last one was answered. */
 final class Load {
@@ -19,23 +19,29 @@ final class Load {
 
     /** Returns the answered requests per second of all clients together. */
     static double perSecond(int port, int clients, RunLength length, Request request) throws Exception {
-        try (ExecutorService executor =
-                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-            List<Future<Double>> rates = new ArrayList<>();
-            for (int client = 0; client < clients; client++) {
-                int number = client;
-                Callable<Double> task = () -> {
-                    try (HttpConnection wire = new HttpConnection(port)) {
-                        return perSecond(length, count -> request.send(wire, number, count));
-                    }
-                };
-                rates.add(executor.submit(task));
+        DoubleAdder sum = new DoubleAdder();
+        concurrently(Thread.ofPlatform(), clients, client -> {
+            try (HttpConnection wire = new HttpConnection(port)) {
+                sum.add(perSecond(length, count -> request.send(wire, client, count)));
             }
-            double sum = 0;
-            for (Future<Double> rate : rates) {
-                sum += rate.get();
+        });
+        return sum.sum();
+    }
+
+    /** Performs an action on several threads at once, given the number of the thread; fails if one of them fails. */
+    static void concurrently(Thread.Builder builder, int threads, Action action) throws Exception {
+        List<Future<?>> all = new ArrayList<>();
+        try (ExecutorService executor = Executors.newThreadPerTaskExecutor(builder.factory())) {
+            for (int i = 0; i < threads; i++) {
+                int number = i;
+                all.add(executor.submit(() -> {
+                    action.run(number);
+                    return null;
+                }));
             }
-            return sum;
+        }
+        for (Future<?> one : all) {
+            Object _ = one.get();
         }
     }
 

@@ -28,7 +28,7 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         KEYS("keys", true),
         POINTS("points", true);
 
-        private final String symbol;
+        final String symbol;
         private final boolean moreIsBetter;
 
         Unit(String symbol, boolean moreIsBetter) {
@@ -36,8 +36,9 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
             this.moreIsBetter = moreIsBetter;
         }
 
-        String symbol() {
-            return symbol;
+        /** Returns a time of this unit; for units of time. */
+        double ofNanos(double nanos) {
+            return nanos / (this == MILLISECONDS ? 1e6 : this == MICROSECONDS ? 1e3 : 1);
         }
     }
 
@@ -52,15 +53,23 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
     }
 
     JsonObject json() {
-        JsonObject json = new JsonObject();
-        json.put("suite", suite);
-        json.put("workload", workload);
-        json.put("unit", unit.symbol);
-        json.put("ours", ours);
-        json.put("peer", nullable(peer));
-        json.put("peerName", peerName);
-        json.put("ratio", nullable(ratio()));
-        return json;
+        Object[] members = {
+            "suite",
+            suite,
+            "workload",
+            workload,
+            "unit",
+            unit.symbol,
+            "ours",
+            ours,
+            "peer",
+            nullable(peer),
+            "peerName",
+            peerName,
+            "ratio",
+            nullable(ratio())
+        };
+        return JsonObject.of(members);
     }
 
     private static @Nullable Object nullable(OptionalDouble number) {

@@ -12,23 +12,12 @@ import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import java.net.InetAddress;
 import java.util.HashMap;
-import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** fabric8's mock server in CRUD mode. */
 final class MockServer implements ServerUnderTest {
-    static final Kind KIND = new Kind() {
-        @Override
-        public String name() {
-            return "fabric8 mock server 7.8.0";
-        }
-
-        @Override
-        public ServerUnderTest start() {
-            return new MockServer();
-        }
-    };
+    static final String NAME = "fabric8 mock server 7.8.0";
 
     /**
      * The logger, which writes two lines for each request, whose cost would be measured too. Held strongly, since
@@ -40,7 +29,7 @@ final class MockServer implements ServerUnderTest {
     private final KubernetesMockServer server =
             new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), dispatcher, false);
 
-    private MockServer() {
+    MockServer() {
         quiet();
         server.init(InetAddress.getLoopbackAddress(), 0);
     }
@@ -64,19 +53,14 @@ final class MockServer implements ServerUnderTest {
     }
 
     static void fill(KubernetesCrudDispatcher dispatcher, String path, int from, int to) {
-        create(
-                dispatcher,
-                path,
-                path.endsWith("widgets")
-                        ? StoredObjects.widget(StoredObjects.name(from))
-                        : StoredObjects.configMap(from));
-        Map.Entry<AttributeSet, String> first = dispatcher.getMap().entrySet().stream()
-                .filter(entry -> entry.getValue().contains(StoredObjects.name(from)))
+        String name = StoredObjects.name(from);
+        create(dispatcher, path, path.endsWith("widgets") ? StoredObjects.widget(name) : StoredObjects.configMap(from));
+        String text = dispatcher.getMap().values().stream()
+                .filter(value -> value.contains(name))
                 .findFirst()
                 .orElseThrow();
-        String text = first.getValue();
         for (int i = from + 1; i < to; i++) {
-            String next = text.replace(StoredObjects.name(from), StoredObjects.name(i));
+            String next = text.replace(name, StoredObjects.name(i));
             AttributeSet attributes = dispatcher.getAttributeExtractor().fromResource(next);
             dispatcher.getMap().put(AttributeSet.merge(dispatcher.getKey(path), attributes), next);
         }
@@ -85,6 +69,10 @@ final class MockServer implements ServerUnderTest {
     static void create(KubernetesCrudDispatcher dispatcher, String path, byte[] body) {
         MockResponse response = dispatcher.handleCreate(new RecordedRequest(
                 "HTTP/1.1", HttpMethod.POST, path, Headers.builder().build(), new Buffer(body)));
+        check(response);
+    }
+
+    static void check(MockResponse response) {
         if (response.code() >= 300) {
             throw new IllegalStateException("the mock server answered " + response.code());
         }

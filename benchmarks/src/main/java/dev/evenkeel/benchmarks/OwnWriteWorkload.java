@@ -9,7 +9,6 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.schedule.SystemScheduler;
@@ -17,93 +16,92 @@ import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
-import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /**
  * Status round trips over HTTP, with a server in another process, by one and by eight threads; and visibility of a
  * process's own writes in its cache. Asserted: ours always shows them.
  */
-final class OwnWriteWorkload implements ControllerSuite.Workload {
+final class OwnWriteWorkload {
     private static final int DEPLOYMENTS = 1_000;
     private static final int WRITES = 10_000;
     private static final int INCREMENTS = 4_000;
-    private static final String PEER = "fabric8 7.8.0";
     private static final Kind<Deployment> KIND = Kind.of(Deployment.class);
 
-    @Override
-    public void run(ReportSection section) throws Exception {
+    private final ReportSection section;
+    private final KubernetesClient ours;
+    private final io.fabric8.kubernetes.client.KubernetesClient theirs;
+
+    private OwnWriteWorkload(
+            ReportSection section, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) {
+        this.section = section;
+        this.ours = ours;
+        this.theirs = theirs;
+    }
+
+    static void run(ReportSection section) throws Exception {
         try (FixtureServer server = new FixtureServer(0);
-                SystemScheduler scheduler = new SystemScheduler();
                 KubernetesClient ours =
                         KubernetesClient.connect(Connection.to(server.url()).build());
-                var theirs = new KubernetesClientBuilder()
-                        .withConfig(SyncWorkload.config(server.url()))
-                        .build()) {
-            for (int i = 0; i < DEPLOYMENTS; i++) {
-                ours.create(deployment(i));
-            }
-            for (int parallel : new int[] {1, 8}) {
-                String by = parallel == 1 ? "" : ", 8 at once";
-                both(
-                        section,
-                        "wire: get" + by,
-                        parallel,
-                        i -> ours.get(KIND, key(i)),
-                        i -> theirs.apps()
-                                .deployments()
-                                .inNamespace("default")
-                                .withName(name(i))
-                                .get());
-                both(
-                        section,
-                        "wire: update of the status" + by,
-                        parallel,
-                        i -> ours.updateStatus(KIND, status(i), WriteOptions.DEFAULT),
-                        i -> theirs.resource(status(i)).updateStatus());
-                both(
-                        section,
-                        "wire: apply of the status" + by,
-                        parallel,
-                        i -> ours.applyStatus(
-                                KIND,
-                                status(i),
-                                WriteOptions.DEFAULT.fieldManager("bench").force(true)),
-                        i -> theirs.resource(status(i))
-                                .subresource("status")
-                                .patch(new PatchContext.Builder()
-                                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                                        .withFieldManager("bench")
-                                        .withForce(true)
-                                        .build()));
-            }
-            both(
-                    section,
-                    "wire: merge patch of the status",
-                    1,
-                    i -> ours.patchStatus(KIND, key(i), Patch.merge(patch(i)), WriteOptions.DEFAULT),
-                    i -> theirs.resource(status(i))
-                            .subresource("status")
-                            .patch(PatchContext.of(PatchType.JSON_MERGE), patch(i)));
-            contention(section, ours, theirs);
-            section.elsewhere(
-                    "Go against kube-apiserver with etcd on a disk: get 818/s, status update 393/s, apply 332/s");
-            stale(section, scheduler, ours, theirs);
+                var theirs = Peers.fabric8(server.url())) {
+            new OwnWriteWorkload(section, ours, theirs).run();
         }
+    }
+
+    private void run() throws Exception {
+        for (int i = 0; i < DEPLOYMENTS; i++) {
+            ours.create(deployment(i));
+        }
+        WriteOptions force = WriteOptions.DEFAULT.fieldManager("bench").force(true);
+        PatchContext peersForce = new PatchContext.Builder()
+                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager("bench")
+                .withForce(true)
+                .build();
+        for (int parallel : new int[] {1, 8}) {
+            String by = parallel == 1 ? "" : ", 8 at once";
+            both(
+                    "wire: get" + by,
+                    parallel,
+                    i -> ours.get(KIND, key(i)),
+                    i -> theirs.apps()
+                            .deployments()
+                            .inNamespace("default")
+                            .withName(name(i))
+                            .get());
+            both(
+                    "wire: update of the status" + by,
+                    parallel,
+                    i -> ours.updateStatus(KIND, status(i), WriteOptions.DEFAULT),
+                    i -> theirs.resource(status(i)).updateStatus());
+            both(
+                    "wire: apply of the status" + by,
+                    parallel,
+                    i -> ours.applyStatus(KIND, status(i), force),
+                    i -> theirs.resource(status(i)).subresource("status").patch(peersForce));
+        }
+        PatchContext merge = PatchContext.of(PatchType.JSON_MERGE);
+        both(
+                "wire: merge patch of the status",
+                1,
+                i -> ours.patchStatus(KIND, key(i), Patch.merge(patch(i)), WriteOptions.DEFAULT),
+                i -> theirs.resource(status(i)).subresource("status").patch(merge, patch(i)));
+        contention();
+        section.elsewhere("Go against kube-apiserver with etcd on a disk: get 818/s, status update 393/s, apply 332/s");
+        stale();
     }
 
     private static String patch(int number) {
@@ -114,15 +112,10 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
      * Eight writers increment a counter in one object, each retrying until no other write came between its read and its
      * write.
      */
-    private static void contention(
-            ReportSection section, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs)
-            throws Exception {
+    private void contention() throws Exception {
         ObjectKey counter = ObjectKey.of("default", "counter");
         ConfigMap made = ours.create(new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("counter")
-                .endMetadata()
+                .withMetadata(Fixture.named("counter"))
                 .addToData("count", "0")
                 .build());
         check(made.getMetadata().getUid() != null, "there is a counter");
@@ -148,7 +141,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
                 return false;
             }
         });
-        section.both("wire: increments of one object by 8 at once", Unit.PER_SECOND, mine, peers, PEER);
+        section.both("wire: increments of one object by 8 at once", Unit.PER_SECOND, mine, peers, Peers.FABRIC8);
         int counted =
                 Integer.parseInt(ours.get(ConfigMap.class, counter).getData().getOrDefault("count", "0"));
         check(counted == 2 * INCREMENTS, "no increment is lost");
@@ -162,27 +155,14 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
 
     private static double increments(BooleanSupplier increment) throws Exception {
         AtomicInteger left = new AtomicInteger(INCREMENTS);
-        AtomicLong failed = new AtomicLong();
-        List<Thread> threads = new ArrayList<>();
         long from = System.nanoTime();
-        for (int i = 0; i < 8; i++) {
-            threads.add(Thread.ofVirtual().start(() -> {
-                try {
-                    while (left.getAndDecrement() > 0) {
-                        while (!increment.getAsBoolean()) {
-                            Thread.onSpinWait();
-                        }
-                    }
-                } catch (RuntimeException e) {
-                    failed.incrementAndGet();
-                    throw e;
+        Load.concurrently(Thread.ofVirtual(), 8, writer -> {
+            while (left.getAndDecrement() > 0) {
+                while (!increment.getAsBoolean()) {
+                    Thread.onSpinWait();
                 }
-            }));
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        check(failed.get() == 0, "every increment ends");
+            }
+        });
         return INCREMENTS / ((System.nanoTime() - from) / 1e9);
     }
 
@@ -195,19 +175,15 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
     }
 
     private static Deployment deployment(int number) {
+        Map<String, String> labels = Map.of("app", name(number));
         return new DeploymentBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name(number))
-                .endMetadata()
+                .withMetadata(Fixture.named(name(number)))
                 .withNewSpec()
                 .withNewSelector()
-                .withMatchLabels(Map.of("app", name(number)))
+                .withMatchLabels(labels)
                 .endSelector()
                 .withNewTemplate()
-                .withNewMetadata()
-                .withLabels(Map.of("app", name(number)))
-                .endMetadata()
+                .withMetadata(new ObjectMetaBuilder().withLabels(labels).build())
                 .withNewSpec()
                 .addNewContainer()
                 .withName("web")
@@ -222,105 +198,82 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
     /** Returns a status that differs each time. */
     private static Deployment status(int number) {
         return new DeploymentBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name(number))
-                .endMetadata()
-                .withStatus(new DeploymentStatusBuilder()
-                        .withObservedGeneration((long) number)
-                        .build())
+                .withMetadata(Fixture.named(name(number)))
+                .withNewStatus()
+                .withObservedGeneration((long) number)
+                .endStatus()
                 .build();
     }
 
-    @FunctionalInterface
-    private interface Operation {
-        Object run(int count);
+    private void both(String workload, int parallel, IntFunction<?> ours, IntFunction<?> theirs) throws Exception {
+        double mine = perSecond(parallel, ours);
+        section.both(workload, Unit.PER_SECOND, mine, perSecond(parallel, theirs), Peers.FABRIC8);
     }
 
-    private static void both(ReportSection section, String workload, int parallel, Operation ours, Operation theirs)
-            throws Exception {
-        section.both(
-                workload,
-                Unit.PER_SECOND,
-                perSecond(section, parallel, ours),
-                perSecond(section, parallel, theirs),
-                PEER);
-    }
-
-    private static double perSecond(ReportSection section, int parallel, Operation operation) throws Exception {
-        List<Thread> threads = new ArrayList<>();
+    private double perSecond(int parallel, IntFunction<?> operation) throws Exception {
         AtomicLong calls = new AtomicLong();
-        AtomicLong failed = new AtomicLong();
         long measured = section.length().measured().toNanos() / 2;
         long from = System.nanoTime() + section.length().warmup().toNanos() / 2;
-        for (int i = 0; i < parallel; i++) {
-            int first = i; // each thread has its own deployments
-            threads.add(Thread.ofVirtual().start(() -> {
-                try {
+        Load.concurrently(
+                Thread.ofVirtual(),
+                parallel,
+                first -> { // each thread has its own deployments
                     for (int count = first; System.nanoTime() < from + measured; count += parallel) {
-                        Object _ = operation.run(count);
+                        Object _ = operation.apply(count);
                         if (System.nanoTime() > from) {
                             calls.incrementAndGet();
                         }
                     }
-                } catch (RuntimeException e) {
-                    failed.incrementAndGet();
-                    throw e;
-                }
-            }));
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        check(failed.get() == 0, "every call is answered");
+                });
         return calls.get() / (measured / 1e9);
     }
 
-    private static void stale(
-            ReportSection section,
-            SystemScheduler scheduler,
-            KubernetesClient raw,
-            io.fabric8.kubernetes.client.KubernetesClient theirs)
-            throws Exception {
-        int ours = 0;
-        long began;
-        double micros;
-        try (Informers informers = new Informers(raw, scheduler, InformerOptions.DEFAULT);
+    /** Returns true if a write is missing in the cache. */
+    @FunctionalInterface
+    private interface Write {
+        boolean isMissed(int number);
+    }
+
+    /** The number of writes missing in a cache, and the microseconds for a write and a read. */
+    private record Misses(int count, double micros) {
+        static Misses of(Write write) {
+            int count = 0;
+            long began = System.nanoTime();
+            for (int i = 0; i < WRITES; i++) {
+                count += write.isMissed(i) ? 1 : 0;
+            }
+            return new Misses(count, (System.nanoTime() - began) / 1e3 / WRITES);
+        }
+    }
+
+    private void stale() throws Exception {
+        Misses mine;
+        try (SystemScheduler scheduler = new SystemScheduler();
+                Informers informers = new Informers(ours, scheduler, InformerOptions.DEFAULT);
                 Informers.Lease<Deployment> lease = informers.acquire(KIND)) {
             check(informers.waitForSync(Duration.ofMinutes(1)), "our informer is in sync");
             Client client = informers.client();
-            Cache<Deployment> cache = lease.cache();
-            began = System.nanoTime();
-            for (int i = 0; i < WRITES; i++) {
-                String written = client.updateStatus(KIND, status(1_000_000 + i), WriteOptions.DEFAULT)
-                        .getMetadata()
-                        .getResourceVersion();
-                if (!cache.get(key(i)).orElseThrow().resourceVersion().equals(written)) {
-                    ours++;
-                }
-            }
-            micros = (System.nanoTime() - began) / 1e3 / WRITES;
+            mine = Misses.of(i -> {
+                Deployment written = client.updateStatus(KIND, status(1_000_000 + i), WriteOptions.DEFAULT);
+                String read = lease.cache().get(key(i)).orElseThrow().resourceVersion();
+                return !read.equals(written.getMetadata().getResourceVersion());
+            });
         }
-        check(ours == 0, "a cached read is never older than an own write, and " + ours + " were");
-        int stale = 0;
-        double peerMicros;
+        check(mine.count == 0, "a cached read is never older than an own write, and " + mine.count + " were");
+        Misses peers;
         try (SharedIndexInformer<Deployment> informer =
                 theirs.apps().deployments().inAnyNamespace().runnableInformer(0)) {
             informer.start().toCompletableFuture().get(1, TimeUnit.MINUTES);
-            began = System.nanoTime();
-            for (int i = 0; i < WRITES; i++) {
+            peers = Misses.of(i -> {
                 Deployment written = theirs.resource(status(2_000_000 + i)).updateStatus();
                 Deployment read = informer.getStore().getByKey("default/" + name(i));
-                if (!read.getMetadata()
-                        .getResourceVersion()
-                        .equals(written.getMetadata().getResourceVersion())) {
-                    stale++;
-                }
-            }
-            peerMicros = (System.nanoTime() - began) / 1e3 / WRITES;
+                String version = read.getMetadata().getResourceVersion();
+                return !version.equals(written.getMetadata().getResourceVersion());
+            });
         }
-        section.both("own writes: not in the cache, of " + WRITES, Unit.MISSES, ours, stale, PEER);
-        section.both("own writes: write and cached read", Unit.MICROSECONDS, micros, peerMicros, PEER);
+        String misses = "own writes: not in the cache, of " + WRITES;
+        section.both(misses, Unit.MISSES, mine.count, peers.count, Peers.FABRIC8);
+        section.both("own writes: write and cached read", Unit.MICROSECONDS, mine.micros, peers.micros, Peers.FABRIC8);
         section.elsewhere("Go: 353 of 1,000 not in the cache");
     }
 }

@@ -24,13 +24,12 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.GenericKubernetesResourceMatcher;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,23 +41,14 @@ import java.util.stream.IntStream;
  * Composed reconcilers on the engine in process: the cost of a tree when there is nothing to do, and when there is.
  * Asserted: the number of writes of each.
  */
-final class ReconcileSuite implements Suite {
+final class ReconcileSuite {
     private static final String PEER = "JOSDK 5.2.3, which only compares the child";
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
-    private static final ObjectKey ONE = ObjectKey.of("default", "parent-0");
 
-    @Override
-    public String name() {
-        return "reconcile";
-    }
+    private ReconcileSuite() {}
 
-    @Override
-    public void run(RunLength length, Report report) throws Exception {
-        report.begin(
-                name(),
-                "trees of sub-reconcilers on the engine in process, on one thread: its processor time and allocation");
-        ReportSection section = new ReportSection(name(), length, report);
+    static void run(ReportSection section) {
         trees(section);
         children(
                 section,
@@ -94,9 +84,23 @@ final class ReconcileSuite implements Suite {
                     controller, client, client, scheduler, (object, type, reason, action, text) -> {});
         }
 
-        void reconcile(ObjectKey key) {
-            Result outcome = rehearsal.reconcile(key);
-            check(outcome.equals(Result.done()), key + " is done: " + outcome);
+        /** Reconciles the first parent. */
+        void reconcile() {
+            reconcile(0, 1);
+        }
+
+        void reconcile(int from, int to) {
+            for (int i = from; i < to; i++) {
+                Result outcome = rehearsal.reconcile(key(i));
+                check(outcome.equals(Result.done()), key(i) + " is done: " + outcome);
+            }
+        }
+
+        /** Changes a Secret by hand. */
+        void drift(ObjectKey key) {
+            Secret drifted = client.get(SECRETS, key);
+            drifted.setData(Map.of("value", "b3RoZXI="));
+            Secret _ = client.update(SECRETS, drifted, WriteOptions.DEFAULT);
         }
 
         /** Returns the number of writes while an action runs. */
@@ -106,7 +110,7 @@ final class ReconcileSuite implements Suite {
             return engine.store().revision() - before;
         }
 
-        /** Waits until the caches have seen all changes. */
+        /** Waits until the caches have all changes. */
         void settle() {
             scheduler.settle();
         }
@@ -120,10 +124,7 @@ final class ReconcileSuite implements Suite {
 
     private static ConfigMap parent(int number, int size) {
         return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("parent-" + number)
-                .endMetadata()
+                .withMetadata(Fixture.named("parent-" + number))
                 .addToData("size", Integer.toString(size))
                 .addToData("text", "some text")
                 .build();
@@ -131,9 +132,7 @@ final class ReconcileSuite implements Suite {
 
     private static Secret secret(ConfigMap parent, String name, String value) {
         return new SecretBuilder()
-                .withNewMetadata()
-                .withNamespace(parent.getMetadata().getNamespace())
-                .withName(name)
+                .withNewMetadataLike(Fixture.named(name))
                 .addToLabels("app", parent.getMetadata().getName())
                 .endMetadata()
                 .withType("Opaque")
@@ -161,8 +160,8 @@ final class ReconcileSuite implements Suite {
         Part<ConfigMap> tree = Sequence.of(parts.toArray(SubReconciler[]::new));
         try (Bed bed = new Bed(1, 1, tree)) {
             String workload = "reconcile: an empty tree of 10 parts";
-            section.ours(workload, Unit.MICROSECONDS, micros(warmUp(section), () -> bed.reconcile(ONE)));
-            allocated(section, workload, () -> bed.reconcile(ONE));
+            section.ours(workload, Unit.MICROSECONDS, micros(warmUp(section), bed::reconcile));
+            allocated(section, workload, bed::reconcile);
         }
     }
 
@@ -191,22 +190,20 @@ final class ReconcileSuite implements Suite {
     private static void children(ReportSection section, String how, Part<ConfigMap> part) {
         String one = "reconcile: one child, " + how + ", ";
         try (Bed bed = new Bed(1, 1, part)) {
-            check(bed.writes(() -> bed.reconcile(ONE)) == 1, "one write creates the child");
+            check(bed.writes(bed::reconcile) == 1, "one write creates the child");
             bed.settle();
-            bed.reconcile(ONE);
-            check(bed.writes(() -> bed.reconcile(ONE)) == 0, "no writes when there is nothing to do");
+            bed.reconcile();
+            check(bed.writes(bed::reconcile) == 0, "no writes when there is nothing to do");
             int times = warmUp(section) / 5;
             String workload = one + "nothing to do";
-            section.both(workload, Unit.MICROSECONDS, micros(times, () -> bed.reconcile(ONE)), josdk(times), PEER);
-            allocated(section, workload, () -> bed.reconcile(ONE));
+            section.both(workload, Unit.MICROSECONDS, micros(times, bed::reconcile), josdk(times), PEER);
+            allocated(section, workload, bed::reconcile);
         }
         int parents = section.quick() ? 5_000 : 20_000;
         try (Bed bed = new Bed(parents, 1, part)) {
             section.ours(one + "made", Unit.MICROSECONDS, each(bed, parents));
             for (int i = 0; i < parents; i++) {
-                Secret drifted = bed.client.get(SECRETS, key(i));
-                drifted.setData(Map.of("value", "b3RoZXI="));
-                Secret _ = bed.client.update(SECRETS, drifted, WriteOptions.DEFAULT);
+                bed.drift(key(i));
             }
             bed.settle();
             section.ours(one + "corrected", Unit.MICROSECONDS, each(bed, parents));
@@ -216,11 +213,9 @@ final class ReconcileSuite implements Suite {
     /** Reconciles each parent once, with one write; the first tenth is warm-up. */
     private static double each(Bed bed, int parents) {
         int first = parents / 10;
-        check(
-                bed.writes(() -> IntStream.range(0, first).forEach(i -> bed.reconcile(key(i)))) == first,
-                "one write each");
+        check(bed.writes(() -> bed.reconcile(0, first)) == first, "one write each");
         long from = THREADS.getCurrentThreadCpuTime();
-        long writes = bed.writes(() -> IntStream.range(first, parents).forEach(i -> bed.reconcile(key(i))));
+        long writes = bed.writes(() -> bed.reconcile(first, parents));
         double micros = (THREADS.getCurrentThreadCpuTime() - from) / 1e3 / (parents - first);
         check(writes == parents - first, "one write each: " + writes);
         bed.settle();
@@ -232,21 +227,18 @@ final class ReconcileSuite implements Suite {
             String set = "reconcile: set of " + size + " children, ";
             try (Bed bed = new Bed(1, size, set())) {
                 long from = THREADS.getCurrentThreadCpuTime();
-                check(bed.writes(() -> bed.reconcile(ONE)) == size, "one write creates each child");
+                check(bed.writes(bed::reconcile) == size, "one write creates each child");
                 section.ours(set + "made", Unit.MILLISECONDS, (THREADS.getCurrentThreadCpuTime() - from) / 1e6);
                 bed.settle();
                 int times = section.quick() ? 20_000 / size : 100_000 / size;
-                check(bed.writes(() -> bed.reconcile(ONE)) == 0, "no writes when there is nothing to do");
-                section.ours(set + "nothing to do", Unit.MILLISECONDS, micros(times, () -> bed.reconcile(ONE)) / 1e3);
+                check(bed.writes(bed::reconcile) == 0, "no writes when there is nothing to do");
+                section.ours(set + "nothing to do", Unit.MILLISECONDS, micros(times, bed::reconcile) / 1e3);
                 List<Double> millis = new ArrayList<>();
                 for (int i = 0; i < times; i++) {
-                    ObjectKey key = ObjectKey.of("default", "parent-0-" + i);
-                    Secret drifted = bed.client.get(SECRETS, key);
-                    drifted.setData(Map.of("value", "b3RoZXI="));
-                    Secret _ = bed.client.update(SECRETS, drifted, WriteOptions.DEFAULT);
+                    bed.drift(ObjectKey.of("default", "parent-0-" + i));
                     bed.settle();
                     from = THREADS.getCurrentThreadCpuTime();
-                    check(bed.writes(() -> bed.reconcile(ONE)) == 1, "one write for one change");
+                    check(bed.writes(bed::reconcile) == 1, "one write for one change");
                     millis.add((THREADS.getCurrentThreadCpuTime() - from) / 1e6);
                     bed.settle();
                 }
@@ -270,10 +262,7 @@ final class ReconcileSuite implements Suite {
 
     /** Measures the peer's decision that there is nothing to do, without its look-up of the child. */
     private static double josdk(int times) {
-        try (KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(
-                        new ConfigBuilder().withMasterUrl("http://localhost:1").build())
-                .build()) {
+        try (KubernetesClient client = Peers.fabric8(URI.create("http://localhost:1"))) {
             @SuppressWarnings("unchecked") // only one of its methods is called
             Context<ConfigMap> context = (Context<ConfigMap>) Proxy.newProxyInstance(
                     ReconcileSuite.class.getClassLoader(),
@@ -288,10 +277,8 @@ final class ReconcileSuite implements Suite {
             actual.getMetadata().setResourceVersion("1");
             return micros(times, () -> {
                 Secret desired = secret(parent, "parent-0", "dGV4dA==");
-                check(
-                        GenericKubernetesResourceMatcher.match(desired, actual, context)
-                                .matched(),
-                        "they match");
+                var match = GenericKubernetesResourceMatcher.match(desired, actual, context);
+                check(match.matched(), "they match");
             });
         }
     }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
 
 /** Prints measurements immediately, one line each, and collects them for a file. */
 final class Report {
@@ -33,7 +32,7 @@ final class Report {
         OptionalDouble ratio = measurement.ratio();
         out.printf(
                 LINE,
-                measurement.workload() + " [" + measurement.unit().symbol() + "]",
+                measurement.workload() + " [" + measurement.unit().symbol + "]",
                 number(measurement.ours()),
                 measurement.peer().isEmpty() ? "-" : number(measurement.peer().getAsDouble()),
                 ratio.isEmpty() ? "-" : number(ratio.getAsDouble()) + "x");
@@ -63,10 +62,10 @@ final class Report {
     }
 
     void write(Path file) {
-        List<@Nullable Object> list = new ArrayList<>();
-        measurements.forEach(measurement -> list.add(measurement.json()));
         try {
-            Files.write(file, Json.write(list));
+            Files.write(
+                    file,
+                    Json.write(measurements.stream().map(Measurement::json).toList()));
         } catch (IOException e) {
             throw new UncheckedIOException("the results cannot be written to " + file, e);
         }

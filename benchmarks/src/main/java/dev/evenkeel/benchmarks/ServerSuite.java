@@ -2,7 +2,6 @@ package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import java.util.Arrays;
-import java.util.OptionalDouble;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -11,95 +10,55 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Both listen on loopback without TLS and serve the same client, {@link HttpConnection}, in this JVM. They take turns within
  * each workload, each time with a new server.
  */
-final class ServerSuite implements Suite {
+record ServerSuite(ReportSection section) {
     private static final int STORED = 1_000;
     private static final int LISTED = 6_000;
     private static final int WATCHES = 1_000;
 
-    private final ServerUnderTest.Kind ours;
-    private final ServerUnderTest.Kind peer;
-
-    ServerSuite(ServerUnderTest.Kind ours, ServerUnderTest.Kind peer) {
-        this.ours = ours;
-        this.peer = peer;
-    }
-
-    @Override
-    public String name() {
-        return "server";
-    }
-
     /** Measures one workload on one server. */
     @FunctionalInterface
     private interface Workload {
-        double measure(ServerUnderTest.Kind kind, RunLength length) throws Exception;
+        double measure(ServerUnderTest.Kind kind) throws Exception;
     }
 
-    @Override
-    public void run(RunLength length, Report report) throws Exception {
-        report.begin(
-                name(),
-                "HTTP/1.1 on loopback without TLS, client in the same JVM, 1 KB ConfigMaps; peer: " + peer.name());
-        warm(ours, length);
-        warm(peer, length);
-        measureStarts(length, report);
+    void run() throws Exception {
+        warm(EvenkeelServer::new);
+        warm(MockServer::new);
+        measureStarts();
         for (int clients : new int[] {1, 16}) {
             String with = clients == 1 ? ", 1 client" : ", " + clients + " clients";
-            measure(
-                    "create" + with,
-                    Unit.PER_SECOND,
-                    length,
-                    report,
-                    (kind, each) -> rate(kind, each, 0, clients, (wire, client, count) -> {
-                        int number = client * 10_000_000 + count;
-                        wire.call("POST", StoredObjects.COLLECTION, StoredObjects.configMap(number), 201);
-                    }));
-            measure(
-                    "get of " + STORED + with,
-                    Unit.PER_SECOND,
-                    length,
-                    report,
-                    (kind, each) -> rate(kind, each, STORED, clients, (wire, client, count) -> {
-                        wire.call("GET", StoredObjects.path((client * 31 + count) % STORED), StoredObjects.NONE, 200);
-                    }));
-            measure(
-                    "update of " + STORED + with,
-                    Unit.PER_SECOND,
-                    length,
-                    report,
-                    (kind, each) -> rate(kind, each, STORED, clients, (wire, client, count) -> {
-                        int number = (count * clients + client) % (STORED / clients * clients);
-                        byte[] body = StoredObjects.configMap(StoredObjects.name(number), count, 1_024);
-                        wire.call("PUT", StoredObjects.path(number), body, 200);
-                    }));
+            rates("create" + with, 0, clients, (wire, client, count) -> {
+                int number = client * 10_000_000 + count;
+                wire.call("POST", StoredObjects.COLLECTION, StoredObjects.configMap(number), 201);
+            });
+            rates("get of " + STORED + with, STORED, clients, (wire, client, count) -> {
+                wire.call("GET", StoredObjects.path((client * 31 + count) % STORED), StoredObjects.NONE, 200);
+            });
+            rates("update of " + STORED + with, STORED, clients, (wire, client, count) -> {
+                int number = (count * clients + client) % (STORED / clients * clients);
+                byte[] body = StoredObjects.configMap(StoredObjects.name(number), count, 1_024);
+                wire.call("PUT", StoredObjects.path(number), body, 200);
+            });
         }
-        measure("list of " + LISTED + ", about 6 MB", Unit.MILLISECONDS, length, report, ServerSuite::list);
-        measure(
-                WATCHES + " watches of updates of 0.5 KB",
-                Unit.DELIVERIES_PER_SECOND,
-                length,
-                report,
-                ServerSuite::deliveries);
+        measure("list of " + LISTED + ", about 6 MB", Unit.MILLISECONDS, this::list);
+        measure(WATCHES + " watches of updates of 0.5 KB", Unit.DELIVERIES_PER_SECOND, this::deliveries);
         for (int objects : new int[] {10_000, 100_000}) {
-            measure(
-                    "heap for each of " + objects + " stored",
-                    Unit.BYTES,
-                    length,
-                    report,
-                    (kind, each) -> heap(kind, objects));
+            measure("heap for each of " + objects + " stored", Unit.BYTES, kind -> heap(kind, objects));
         }
     }
 
-    private void measure(String workload, Unit unit, RunLength length, Report report, Workload measure)
-            throws Exception {
-        double mine = measure.measure(ours, length);
-        double theirs = measure.measure(peer, length);
-        report.add(new Measurement(name(), workload, unit, mine, OptionalDouble.of(theirs), peer.name()));
+    private void rates(String workload, int stored, int clients, Load.Request request) throws Exception {
+        measure(workload, Unit.PER_SECOND, kind -> rate(kind, stored, clients, request));
+    }
+
+    private void measure(String workload, Unit unit, Workload measure) throws Exception {
+        double ours = measure.measure(EvenkeelServer::new);
+        section.both(workload, unit, ours, measure.measure(MockServer::new), MockServer.NAME);
     }
 
     /** Triggers the compilation that the first workloads would otherwise wait for. */
-    private static void warm(ServerUnderTest.Kind kind, RunLength length) throws Exception {
-        double _ = rate(kind, length, STORED, 4, (wire, client, count) -> {
+    private void warm(ServerUnderTest.Kind kind) throws Exception {
+        double _ = rate(kind, STORED, 4, (wire, client, count) -> {
             int number = client * STORED / 4 + count % (STORED / 4);
             byte[] body = StoredObjects.configMap(StoredObjects.name(number), count, 1_024);
             wire.call("PUT", StoredObjects.path(number), body, 200);
@@ -110,24 +69,17 @@ final class ServerSuite implements Suite {
     }
 
     /** Alternates start by start here: a start takes milliseconds, and so do disturbances by other processes. */
-    private void measureStarts(RunLength length, Report report) throws Exception {
-        double[] mine = new double[length.starts()];
-        double[] theirs = new double[length.starts()];
-        for (int i = -length.starts(); i < length.starts(); i++) {
-            double one = start(ours);
-            double other = start(peer);
-            if (i >= 0) {
-                mine[i] = one;
-                theirs[i] = other;
-            }
+    private void measureStarts() throws Exception {
+        int starts = section.length().starts();
+        double[] ours = new double[starts];
+        double[] theirs = new double[starts];
+        for (int i = -starts; i < starts; i++) {
+            int at = Math.max(0, i); // the first half is warm-up, overwritten later
+            ours[at] = start(EvenkeelServer::new);
+            theirs[at] = start(MockServer::new);
         }
-        report.add(new Measurement(
-                name(),
-                "start in a warm JVM, to the first answer",
-                Unit.MILLISECONDS,
-                median(mine),
-                OptionalDouble.of(median(theirs)),
-                peer.name()));
+        String workload = "start in a warm JVM, to the first answer";
+        section.both(workload, Unit.MILLISECONDS, median(ours), median(theirs), MockServer.NAME);
     }
 
     private static double start(ServerUnderTest.Kind kind) throws Exception {
@@ -144,22 +96,20 @@ final class ServerSuite implements Suite {
         return numbers[numbers.length / 2];
     }
 
-    private static double rate(
-            ServerUnderTest.Kind kind, RunLength length, int stored, int clients, Load.Request request)
-            throws Exception {
+    private double rate(ServerUnderTest.Kind kind, int stored, int clients, Load.Request request) throws Exception {
         try (ServerUnderTest subject = kind.start()) {
             if (stored > 0) {
                 subject.fill(0, stored);
             }
-            return Load.perSecond(subject.port(), clients, length, request);
+            return Load.perSecond(subject.port(), clients, section.length(), request);
         }
     }
 
-    private static double list(ServerUnderTest.Kind kind, RunLength length) throws Exception {
+    private double list(ServerUnderTest.Kind kind) throws Exception {
         try (ServerUnderTest subject = kind.start();
                 HttpConnection wire = new HttpConnection(subject.port())) {
             subject.fill(0, LISTED);
-            double perSecond = Load.perSecond(length, count -> {
+            double perSecond = Load.perSecond(section.length(), count -> {
                 wire.call("GET", StoredObjects.COLLECTION, StoredObjects.NONE, 200);
                 if (wire.bodyBytes() < LISTED * 1_000L) {
                     throw new IllegalStateException("a list of " + wire.bodyBytes() + " bytes is not whole");
@@ -170,18 +120,18 @@ final class ServerSuite implements Suite {
     }
 
     /** Measures deliveries while one client updates objects as fast as all watches keep up, within a small lag. */
-    private static double deliveries(ServerUnderTest.Kind kind, RunLength length) throws Exception {
+    private double deliveries(ServerUnderTest.Kind kind) throws Exception {
         try (ServerUnderTest subject = kind.start();
                 WatchSwarm swarm = new WatchSwarm(subject.port(), StoredObjects.COLLECTION, WATCHES);
                 HttpConnection wire = new HttpConnection(subject.port())) {
             int objects = 10;
             for (int i = 0; i < objects; i++) {
-                wire.call(
-                        "POST", StoredObjects.COLLECTION, StoredObjects.configMap(StoredObjects.name(i), 0, 512), 201);
+                byte[] body = StoredObjects.configMap(StoredObjects.name(i), 0, 512);
+                wire.call("POST", StoredObjects.COLLECTION, body, 201);
             }
             await(swarm, (long) objects * WATCHES);
             long written = objects;
-            long begin = System.nanoTime() + length.warmup().toNanos();
+            long begin = System.nanoTime() + section.length().warmup().toNanos();
             long from = -1;
             long began = 0;
             while (true) {
@@ -191,7 +141,7 @@ final class ServerSuite implements Suite {
                     from = delivered;
                     began = now;
                 }
-                if (from >= 0 && now - began > length.measured().toNanos()) {
+                if (from >= 0 && now - began > section.length().measured().toNanos()) {
                     await(swarm, written * WATCHES);
                     return (delivered - from) / ((now - began) / 1e9);
                 }

@@ -11,11 +11,9 @@ interface ServerUnderTest extends AutoCloseable {
     @Override
     void close();
 
-    /** A type of server. */
+    /** Starts empty servers of a type. */
+    @FunctionalInterface
     interface Kind {
-        String name();
-
-        /** Starts an empty server. */
         ServerUnderTest start() throws Exception;
     }
 }

@@ -61,8 +61,9 @@ final class StoredObjects {
                 1_024);
     }
 
-    private static byte[] padded(String head, String tail, int bytes) {
-        int gap = bytes - head.length() - tail.length();
+    /** Returns JSON with as much text in the middle as it needs to be of a size. */
+    static byte[] padded(String head, String tail, int bytes) {
+        int gap = Math.max(0, bytes - head.length() - tail.length());
         return (head + "lorem ipsum dolor sit amet ".repeat(gap / 27 + 1).substring(0, gap) + tail)
                 .getBytes(StandardCharsets.UTF_8);
     }

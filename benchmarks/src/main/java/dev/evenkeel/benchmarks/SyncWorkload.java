@@ -15,9 +15,6 @@ import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.ApiClient;
@@ -32,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  * From nothing to a full cache, over HTTP from a server in another process: the time, and the heap for each object
  * afterwards. Each cache is filled three times, and the best counts; our first time has a line of its own, too.
  */
-final class SyncWorkload implements ControllerSuite.Workload {
+final class SyncWorkload {
     private static final int OBJECTS = 100_000;
     private static final int ROUNDS = 3;
 
@@ -45,42 +42,37 @@ final class SyncWorkload implements ControllerSuite.Workload {
         AutoCloseable fill(URI server) throws Exception;
     }
 
-    @Override
-    public void run(ReportSection section) throws Exception {
+    private SyncWorkload() {}
+
+    static void run(ReportSection section) throws Exception {
         try (FixtureServer server = new FixtureServer(OBJECTS)) {
+            Kind<ConfigMap> kind = Kind.of(ConfigMap.class);
             Cost fabric8 = cost(server, SyncWorkload::fabric8);
             Cost official = cost(server, SyncWorkload::official);
+            Cost streamed = cost(server, url -> informer(url, kind, Mode.STREAM));
+            Cost paged = cost(server, url -> informer(url, kind, Mode.PAGES));
+            Cost whole = cost(server, url -> informer(url, kind, Mode.WHOLE));
             String what = "sync: " + OBJECTS + " objects, ";
-            for (Mode mode : Mode.values()) {
-                Cost ours = cost(server, url -> informer(url, Kind.of(ConfigMap.class), mode));
-                String how = switch (mode) {
-                    case STREAM -> "streamed";
-                    case PAGES -> "pages of 500";
-                    case WHOLE -> "one list";
-                };
-                if (mode == Mode.STREAM) {
-                    section.both(
-                            what + how + ", first", Unit.MILLISECONDS, ours.firstMillis, fabric8.firstMillis, FABRIC8);
-                }
-                section.both(what + how, Unit.MILLISECONDS, ours.millis, fabric8.millis, FABRIC8);
-                if (mode == Mode.WHOLE) {
-                    section.both(what + how, Unit.MILLISECONDS, ours.millis, official.millis, OFFICIAL);
-                    String heap = "sync: heap for each, of " + server.bytes() + " B JSON";
-                    section.both(heap, Unit.BYTES, ours.bytes, fabric8.bytes, FABRIC8);
-                    section.both(heap, Unit.BYTES, ours.bytes, official.bytes, OFFICIAL);
-                }
-            }
-            Cost metadata =
-                    cost(server, url -> informer(url, Kind.of(ConfigMap.class).metadataOnly(), Mode.WHOLE));
+            String heap = "sync: heap for each, of " + server.bytes() + " B JSON";
+            section.both(
+                    what + "streamed, first",
+                    Unit.MILLISECONDS,
+                    streamed.firstMillis,
+                    fabric8.firstMillis,
+                    Peers.FABRIC8);
+            section.both(what + "streamed", Unit.MILLISECONDS, streamed.millis, fabric8.millis, Peers.FABRIC8);
+            section.both(what + "pages of 500", Unit.MILLISECONDS, paged.millis, fabric8.millis, Peers.FABRIC8);
+            section.both(what + "one list", Unit.MILLISECONDS, whole.millis, fabric8.millis, Peers.FABRIC8);
+            section.both(what + "one list", Unit.MILLISECONDS, whole.millis, official.millis, Peers.OFFICIAL);
+            section.both(heap, Unit.BYTES, whole.bytes, fabric8.bytes, Peers.FABRIC8);
+            section.both(heap, Unit.BYTES, whole.bytes, official.bytes, Peers.OFFICIAL);
+            Cost metadata = cost(server, url -> informer(url, kind.metadataOnly(), Mode.WHOLE));
             section.ours("sync: the same, metadata only", Unit.MILLISECONDS, metadata.millis);
             section.ours("sync: heap for each, metadata only", Unit.BYTES, metadata.bytes);
             section.elsewhere("Go: 2.0 s by list, 4.9 s streamed, 2,480 B each; metadata only 1.9-2.8 s, 1,464 B");
             relist(section, server);
         }
     }
-
-    private static final String FABRIC8 = "fabric8 7.8.0";
-    private static final String OFFICIAL = "official client 25.0.0";
 
     private static Cost cost(FixtureServer server, Filler filler) throws Exception {
         double first = 0;
@@ -138,7 +130,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
 
     /** Starts fabric8's informer with its defaults: with pages of its own size. */
     private static AutoCloseable fabric8(URI url) throws Exception {
-        var client = new KubernetesClientBuilder().withConfig(config(url)).build();
+        var client = Peers.fabric8(url);
         SharedIndexInformer<ConfigMap> informer =
                 client.configMaps().inAnyNamespace().runnableInformer(0);
         informer.start().toCompletableFuture().get(2, TimeUnit.MINUTES);
@@ -147,13 +139,6 @@ final class SyncWorkload implements ControllerSuite.Workload {
             informer.close();
             client.close();
         };
-    }
-
-    static Config config(URI url) {
-        return new ConfigBuilder(Config.empty())
-                .withMasterUrl(url.toString())
-                .withNamespace("default")
-                .build();
     }
 
     /** Starts the official client's informer. */

@@ -19,24 +19,27 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMixedDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.ServerRequest;
 import io.fabric8.mockwebserver.ServerResponse;
+import io.fabric8.mockwebserver.dsl.DelayPathable;
+import io.fabric8.mockwebserver.dsl.ReturnOrWebsocketable;
+import io.fabric8.mockwebserver.dsl.TimesOnceableOrHttpHeaderable;
 import io.javaoperatorsdk.operator.Operator;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.Executable;
 
@@ -44,7 +47,7 @@ import org.junit.jupiter.api.function.Executable;
  * Twenty cases of the same operator, written for this kit and for JOSDK with fabric8's mock server: the time of a case,
  * and the fidelity of the API it runs on.
  */
-final class TestingSuite implements Suite {
+final class TestingSuite {
     private static final String PEER = "JOSDK 5.2.3 and fabric8's mock server 7.8.0";
     private static final Given<ConfigMap> PARENT = Given.of(CopyOperators.parent("3"));
     private static final Given<ConfigMap> HELD = PARENT.finalizers(CopyOperators.FINALIZER);
@@ -52,15 +55,9 @@ final class TestingSuite implements Suite {
     private static final Given<ConfigMap> ENDING = FINISHED.deleted(Instant.parse("2026-01-01T00:00:00Z"));
     private static final Patch DONE = Patch.merge(CopyOperators.PATCH);
 
-    @Override
-    public String name() {
-        return "testing";
-    }
+    private TestingSuite() {}
 
-    @Override
-    public void run(RunLength length, Report report) throws Exception {
-        report.begin(name(), "the same 20 cases of one operator, each with an API of its own");
-        ReportSection section = new ReportSection(name(), length, report);
+    static void run(ReportSection section) throws Exception {
         List<Executable> ours = ours();
         List<Executable> theirs = theirs();
         check(ours.size() == 20 && theirs.size() == 20, "twenty cases of each");
@@ -76,11 +73,10 @@ final class TestingSuite implements Suite {
         section.both("testing: 85 cases, warm", Unit.MILLISECONDS, warm * 85 / 20, theirWarm * 85 / 20, PEER);
         section.both("testing: cases on one thread", Unit.PER_SECOND, 20e3 / warm, 20e3 / theirWarm, PEER);
         section.elsewhere("Go: 635 cases/s with the fake client of controller-runtime");
-        Map<Fidelity, Boolean> mine = Fidelity.of(OurWorld::new);
-        Map<Fidelity, Boolean> peers = Fidelity.of(MockWorld::new);
+        Map<Fidelity, Boolean> mine = Fidelity.of(TestingSuite::ourCluster);
+        Map<Fidelity, Boolean> peers = Fidelity.of(TestingSuite::mockCluster);
         mine.forEach((question, passed) -> section.both(
-                "fidelity: "
-                        + question.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+                "fidelity: " + question.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 Unit.POINTS,
                 passed ? 1 : 0,
                 peers.getOrDefault(question, false) ? 1 : 0,
@@ -127,46 +123,29 @@ final class TestingSuite implements Suite {
 
     // ---- ours
 
+    private static void makesCopy(ReconcilerTests.Case<ConfigMap> test) {
+        test.given(PARENT).expectUpdate(HELD).expectCreate(copy("3")).expectPatch(PARENT, DONE);
+    }
+
+    /** Returns a case in which a copy is made, with one more check. */
+    private static Consumer<ReconcilerTests.Case<ConfigMap>> makesCopy(String what, Predicate<Client> right) {
+        return test -> {
+            makesCopy(test);
+            test.verify(run -> check(right.test(run.cluster().client()), what));
+        };
+    }
+
     private static List<Executable> ours() {
         ReconcilerTests<ConfigMap> tests = ReconcilerTests.of(CopyOperators::controller);
-        Consumer<ReconcilerTests.Case<ConfigMap>> all =
-                t -> t.given(PARENT).expectUpdate(HELD).expectCreate(copy("3")).expectPatch(PARENT, DONE);
+        Map<String, String> data = CopyOperators.data(PARENT.object());
         return tests
-                .test("makes a copy", all)
-                .test("the copy has the data", t -> {
-                    all.accept(t);
-                    t.verify(run -> check(
-                            secret(run.cluster().client()).getData().equals(CopyOperators.data(PARENT.object())),
-                            "data"));
-                })
-                .test("the copy belongs to it", t -> {
-                    all.accept(t);
-                    t.verify(run -> check(
-                            secret(run.cluster().client())
-                                            .getMetadata()
-                                            .getOwnerReferences()
-                                            .size()
-                                    == 1,
-                            "owner"));
-                })
-                .test("is held by a finalizer", t -> {
-                    all.accept(t);
-                    t.verify(run -> check(
-                            map(run.cluster().client())
-                                    .getMetadata()
-                                    .getFinalizers()
-                                    .contains(CopyOperators.FINALIZER),
-                            "held"));
-                })
-                .test("is annotated in the end", t -> {
-                    all.accept(t);
-                    t.verify(run -> check(
-                            map(run.cluster().client())
-                                    .getMetadata()
-                                    .getAnnotations()
-                                    .containsKey(CopyOperators.DONE),
-                            "done"));
-                })
+                .test("makes a copy", TestingSuite::makesCopy)
+                .test(
+                        "the copy has the data",
+                        makesCopy("data", client -> secret(client).getData().equals(data)))
+                .test("the copy belongs to it", makesCopy("owner", client -> CopyOperators.isOwned(secret(client))))
+                .test("is held by a finalizer", makesCopy("held", client -> CopyOperators.isHeld(map(client))))
+                .test("is annotated in the end", makesCopy("done", client -> CopyOperators.isDone(map(client))))
                 .test(
                         "other data",
                         t -> t.given(PARENT.at("data.size", "4"))
@@ -245,13 +224,7 @@ final class TestingSuite implements Suite {
             server = new KubernetesMockServer(
                     new Context(), new MockWebServer(), responses, new KubernetesMixedDispatcher(responses), false);
             server.init(InetAddress.getLoopbackAddress(), 0);
-            client = new KubernetesClientBuilder()
-                    .withConfig(SyncWorkload.config(URI.create("http://localhost:" + server.getPort())))
-                    .build();
-        }
-
-        void given(HasMetadata object) {
-            HasMetadata _ = client.resource(object).create();
+            client = Peers.fabric8(URI.create("http://localhost:" + server.getPort()));
         }
 
         Secret secret() {
@@ -261,22 +234,28 @@ final class TestingSuite implements Suite {
                     .get();
         }
 
-        ConfigMap map() {
-            return client.configMaps().inNamespace("default").withName("parent").get();
+        Resource<ConfigMap> map() {
+            return client.configMaps().inNamespace("default").withName("parent");
         }
 
         boolean done() {
-            ConfigMap map = map();
-            return map != null
-                    && map.getMetadata().getFinalizers().contains(CopyOperators.FINALIZER)
-                    && map.getMetadata().getAnnotations() != null
-                    && map.getMetadata().getAnnotations().containsKey(CopyOperators.DONE);
+            ConfigMap map = map().get();
+            return map != null && CopyOperators.isHeld(map) && CopyOperators.isDone(map);
         }
 
         boolean copied(String size) {
             Secret secret = secret();
             return secret != null
                     && CopyOperators.data(PARENT.at("data.size", size).object()).equals(secret.getData());
+        }
+
+        private static TimesOnceableOrHttpHeaderable<Void> refuse(
+                DelayPathable<ReturnOrWebsocketable<TimesOnceableOrHttpHeaderable<Void>>> request,
+                String path,
+                int code) {
+            StatusBuilder refusal = new StatusBuilder().withCode(code).withReason("Forbidden");
+            return request.withPath("/api/v1/namespaces/default/secrets" + path)
+                    .andReturn(code, refusal.withMessage("refused").build());
         }
 
         @Override
@@ -291,169 +270,118 @@ final class TestingSuite implements Suite {
         }
     }
 
-    /** Returns a peer's case: the given objects, a running operator, and the expected result. */
-    private static Executable josdk(
-            Consumer<Mock> given, Consumer<Mock> then, java.util.function.Predicate<Mock> wanted) {
-        return () -> {
+    /** A peer's case: an action before the operator starts, another one when it runs, and the expected result. */
+    private record Peer(Consumer<Mock> before, Consumer<Mock> then, Predicate<Mock> wanted) implements Executable {
+        /** Begins a case with objects. */
+        static Peer given(Given<?>... objects) {
+            return new Peer(
+                    mock -> {
+                        for (Given<?> given : objects) {
+                            HasMetadata _ = mock.client
+                                    .resource((HasMetadata) given.object())
+                                    .create();
+                        }
+                    },
+                    mock -> {},
+                    mock -> true);
+        }
+
+        Peer deleted() {
+            return new Peer(
+                    before,
+                    mock -> {
+                        var _ = mock.map().delete();
+                    },
+                    wanted);
+        }
+
+        Peer refusing(Consumer<Mock> refusal) {
+            return new Peer(before.andThen(refusal), then, wanted);
+        }
+
+        Peer until(Predicate<Mock> result) {
+            return new Peer(before, then, result);
+        }
+
+        @Override
+        public void execute() throws InterruptedException {
             try (Mock mock = new Mock()) {
-                given.accept(mock);
-                Operator operator = new Operator(options -> options.withKubernetesClient(mock.client)
-                        .checkingCRDAndValidateLocalModel(false)
-                        .withUseSSAToPatchPrimaryResource(false) // which the mock server does not support
-                        .withCloseClientOnStop(false));
-                operator.register(new CopyOperators.Josdk(), options -> options.withGenerationAware(false));
-                operator.start();
+                before.accept(mock);
+                Operator operator = Peers.josdk(
+                        mock.client,
+                        new CopyOperators.Josdk(),
+                        options -> options.withUseSSAToPatchPrimaryResource(
+                                        false) // which the mock server does not support
+                                .withCloseClientOnStop(false));
                 try {
                     then.accept(mock);
-                    await(() -> wanted.test(mock));
+                    long end = System.nanoTime() + 10_000_000_000L;
+                    while (!wanted.test(mock)) {
+                        check(System.nanoTime() < end, "the peer's case ends within ten seconds");
+                        Thread.sleep(1);
+                    }
                 } finally {
                     operator.stop();
                 }
             }
-        };
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + 10_000_000_000L;
-        while (!condition.getAsBoolean()) {
-            check(System.nanoTime() < end, "the peer's case ends within ten seconds");
-            Thread.sleep(1);
         }
     }
 
     private static List<Executable> theirs() {
-        Consumer<Mock> nothing = mock -> {};
-        Consumer<Mock> parent = mock -> mock.given(PARENT.object());
-        List<Executable> cases = new ArrayList<>();
-        for (int i = 0; i < 5; i++) { // ours differ in the checked property; here each case checks all of them
-            cases.add(josdk(
-                    parent,
-                    nothing,
-                    mock -> mock.done()
-                            && mock.copied("3")
-                            && mock.secret().getMetadata().getOwnerReferences().size() == 1));
-        }
-        cases.add(josdk(
-                mock -> mock.given(PARENT.at("data.size", "4").object()),
-                nothing,
-                mock -> mock.done() && mock.copied("4")));
-        cases.add(josdk(mock -> mock.given(HELD.object()), nothing, mock -> mock.done() && mock.copied("3")));
-        cases.add(josdk(both(HELD, stored("3")), nothing, Mock::done));
-        cases.add(josdk(both(FINISHED, stored("3")), nothing, Mock::done));
-        cases.add(josdk(mock -> mock.given(FINISHED.object()), nothing, mock -> mock.copied("3")));
-        cases.add(josdk(both(FINISHED.at("data.size", "4"), stored("3")), nothing, mock -> mock.copied("4")));
-        cases.add(josdk(both(FINISHED, stored("9")), nothing, mock -> mock.copied("3")));
-        cases.add(josdk(both(FINISHED, stranger("3")), nothing, mock -> mock.copied("3")));
-        cases.add(josdk(nothing, nothing, mock -> mock.secret() == null));
-        Consumer<Mock> deletes = mock -> {
-            var _ = mock.client
-                    .configMaps()
-                    .inNamespace("default")
-                    .withName("parent")
-                    .delete();
-        };
-        cases.add(josdk(both(FINISHED, stored("3")), deletes, mock -> mock.map() == null && mock.secret() == null));
-        cases.add(josdk(mock -> mock.given(FINISHED.object()), deletes, mock -> mock.map() == null));
-        cases.add(josdk(
-                both(FINISHED, stored("3"))
-                        .andThen(mock -> mock.given(stored("9").name("other").object())),
-                nothing,
-                mock -> mock.copied("3")));
-        String secrets = "/api/v1/namespaces/default/secrets";
-        cases.add(josdk(
-                mock -> {
-                    mock.given(HELD.object());
-                    mock.server
-                            .expect()
-                            .post()
-                            .withPath(secrets)
-                            .andReturn(403, refusal(403))
-                            .always();
-                },
-                nothing,
-                mock -> mock.secret() == null));
-        cases.add(josdk(
-                mock -> {
-                    mock.given(HELD.object());
-                    mock.server
-                            .expect()
-                            .post()
-                            .withPath(secrets)
-                            .andReturn(503, refusal(503))
-                            .once();
-                },
-                nothing,
-                mock -> mock.copied("3")));
-        cases.add(josdk(
-                mock -> {
-                    both(FINISHED, stored("9")).accept(mock);
-                    mock.server
-                            .expect()
-                            .put()
-                            .withPath(secrets + "/parent-copy")
-                            .andReturn(403, refusal(403))
-                            .always();
-                },
-                nothing,
-                mock -> !mock.copied("3")));
-        return cases;
-    }
-
-    private static Consumer<Mock> both(Given<?> one, Given<?> other) {
-        return mock -> {
-            mock.given(one.object());
-            mock.given(other.object());
-        };
-    }
-
-    private static io.fabric8.kubernetes.api.model.Status refusal(int code) {
-        return new StatusBuilder()
-                .withCode(code)
-                .withReason("Forbidden")
-                .withMessage("refused")
-                .build();
+        Given<ConfigMap> four = PARENT.at("data.size", "4");
+        Predicate<Mock> copied = mock -> mock.copied("3");
+        Predicate<Mock> made = copied.and(Mock::done);
+        // ours differ in the checked property; here each case checks all of them
+        Peer all = Peer.given(PARENT).until(made.and(mock -> CopyOperators.isOwned(mock.secret())));
+        return List.of(
+                all,
+                all,
+                all,
+                all,
+                all,
+                Peer.given(four).until(mock -> mock.done() && mock.copied("4")),
+                Peer.given(HELD).until(made),
+                Peer.given(HELD, stored("3")).until(Mock::done),
+                Peer.given(FINISHED, stored("3")).until(Mock::done),
+                Peer.given(FINISHED).until(copied),
+                Peer.given(FINISHED.at("data.size", "4"), stored("3")).until(mock -> mock.copied("4")),
+                Peer.given(FINISHED, stored("9")).until(copied),
+                Peer.given(FINISHED, stranger("3")).until(copied),
+                Peer.given().until(mock -> mock.secret() == null),
+                Peer.given(FINISHED, stored("3"))
+                        .deleted()
+                        .until(mock -> mock.map().get() == null && mock.secret() == null),
+                Peer.given(FINISHED).deleted().until(mock -> mock.map().get() == null),
+                Peer.given(FINISHED, stored("3"), stored("9").name("other")).until(copied),
+                Peer.given(HELD)
+                        .refusing(mock -> Mock.refuse(mock.server.expect().post(), "", 403)
+                                .always())
+                        .until(mock -> mock.secret() == null),
+                Peer.given(HELD)
+                        .refusing(mock -> Mock.refuse(mock.server.expect().post(), "", 503)
+                                .once())
+                        .until(copied),
+                Peer.given(FINISHED, stored("9"))
+                        .refusing(mock -> Mock.refuse(mock.server.expect().put(), "/parent-copy", 403)
+                                .always())
+                        .until(copied.negate()));
     }
 
     // ---- APIs of the fidelity questions
 
-    private static final class OurWorld implements Fidelity.Asked {
-        private final Engine engine = Engine.builder().executor(Runnable::run).build();
-
-        @Override
-        public Client client() {
-            return engine.client();
-        }
-
-        @Override
-        public void forget() {
-            engine.store().compact(engine.store().revision());
-        }
-
-        @Override
-        public void close() {
-            engine.close();
-        }
+    private static Fidelity.Cluster ourCluster() {
+        Engine engine = Engine.builder().executor(Runnable::run).build();
+        Runnable forget = () -> engine.store().compact(engine.store().revision());
+        return new Fidelity.Cluster(engine.client(), forget, engine::close);
     }
 
-    private static final class MockWorld implements Fidelity.Asked {
-        private final ServerUnderTest server;
-        private final KubernetesClient client;
-
-        MockWorld() throws Exception {
-            server = MockServer.KIND.start();
-            client = KubernetesClient.connect(Connection.to(URI.create("http://localhost:" + server.port()))
-                    .build());
-        }
-
-        @Override
-        public Client client() {
-            return client;
-        }
-
-        @Override
-        public void close() {
+    private static Fidelity.Cluster mockCluster() {
+        ServerUnderTest server = new MockServer();
+        URI url = URI.create("http://localhost:" + server.port());
+        KubernetesClient client = KubernetesClient.connect(Connection.to(url).build());
+        return new Fidelity.Cluster(client, () -> {}, () -> {
             client.close();
             server.close();
-        }
+        });
     }
 }
