@@ -145,6 +145,7 @@ enum Fidelity {
         }
     });
 
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Question question;
 
     Fidelity(Question question) {

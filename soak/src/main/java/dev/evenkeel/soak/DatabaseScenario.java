@@ -2,7 +2,6 @@ package dev.evenkeel.soak;
 
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.examples.database.Database;
@@ -90,9 +89,7 @@ final class DatabaseScenario extends ExampleScenario {
         if (!primary.equals(Kind.of(Database.class))) {
             return List.of();
         }
-        return List.of(
-                new Child(Kind.of(Secret.class), ObjectKey.of(key.namespace(), key.name() + "-credentials")),
-                new Child(Kind.of(Service.class), key));
+        return List.of(new Child(Kind.of(Secret.class), credentials(key)), new Child(Kind.of(Service.class), key));
     }
 
     @Override
@@ -119,36 +116,20 @@ final class DatabaseScenario extends ExampleScenario {
     }
 
     private static void changeDatabase(World world) {
-        ObjectKey key = ObjectKey.of("default", "db-" + world.below(3));
+        String name = "db-" + world.below(3);
         DatabaseSpec spec = new DatabaseSpec(
                 "class-" + world.below(2), "" + world.below(5), 1 + world.below(8), List.of("u" + world.below(3)));
-        Optional<Database> present = world.server().find(Database.class, key);
-        if (present.isEmpty()) {
-            Database database = new Database();
-            database.getMetadata().setNamespace(key.namespace());
-            database.getMetadata().setName(key.name());
-            database.setSpec(spec);
-            world.server().create(database);
-        } else if (world.below(3) == 0) {
-            world.server().delete(present.get());
-        } else {
-            present.get().setSpec(spec);
-            world.server().update(present.get());
-        }
+        world.change(new Database(), name, spec, Map.of());
     }
 
     private static void changeBackup(World world) {
-        ObjectKey key = ObjectKey.of("default", "backup-" + world.below(2));
-        Optional<DatabaseBackup> present = world.server().find(DatabaseBackup.class, key);
+        String name = "backup-" + world.below(2);
+        Optional<DatabaseBackup> present = world.server().find(DatabaseBackup.class, key(name));
         if (present.isPresent()) {
             world.server().delete(present.get());
-            return;
+        } else {
+            world.create(new DatabaseBackup(), name, new DatabaseBackupSpec("db-" + world.below(3)), Map.of());
         }
-        DatabaseBackup backup = new DatabaseBackup();
-        backup.getMetadata().setNamespace(key.namespace());
-        backup.getMetadata().setName(key.name());
-        backup.setSpec(new DatabaseBackupSpec("db-" + world.below(3)));
-        world.server().create(backup);
     }
 
     @Override
@@ -156,8 +137,7 @@ final class DatabaseScenario extends ExampleScenario {
         InMemoryDatabaseService service = ((DatabaseWorld) world).service;
         Set<String> wanted = new TreeSet<>();
         Set<String> ready = new TreeSet<>();
-        for (Database database :
-                world.server().list(Database.class, ListOptions.in("default")).items()) {
+        for (Database database : world.all(Database.class)) {
             String uid = database.getMetadata().getUid();
             DatabaseStatus status = database.getStatus();
             if (database.isMarkedForDeletion()
@@ -165,10 +145,8 @@ final class DatabaseScenario extends ExampleScenario {
                     || status.observedGeneration() != database.getMetadata().getGeneration()) {
                 return false;
             }
-            Optional<DatabaseClass> kind = world.server()
-                    .find(
-                            DatabaseClass.class,
-                            ObjectKey.cluster(database.getSpec().className()));
+            ObjectKey className = ObjectKey.cluster(database.getSpec().className());
+            Optional<DatabaseClass> kind = world.server().find(DatabaseClass.class, className);
             boolean possible = kind.isPresent()
                     && database.getSpec().gigabytes() <= kind.get().getSpec().maximumGigabytes();
             if (Conditions.isTrue(status.conditions(), DatabaseStatus.READY) != possible) {
@@ -182,9 +160,7 @@ final class DatabaseScenario extends ExampleScenario {
                 ready.add(database.getMetadata().getName());
             }
         }
-        for (DatabaseBackup backup : world.server()
-                .list(DatabaseBackup.class, ListOptions.in("default"))
-                .items()) {
+        for (DatabaseBackup backup : world.all(DatabaseBackup.class)) {
             boolean taken =
                     backup.getStatus() != null && !backup.getStatus().snapshot().isEmpty();
             if (backup.getStatus() == null
@@ -202,9 +178,7 @@ final class DatabaseScenario extends ExampleScenario {
         return service.wanted(database.getMetadata().getUid())
                         .equals(Optional.of(new DatabaseService.Wanted(
                                 spec.version(), spec.gigabytes(), spec.users(), kind.parameters())))
-                && world.server()
-                        .find(Secret.class, ObjectKey.of(key.namespace(), key.name() + "-credentials"))
-                        .isPresent()
+                && world.server().find(Secret.class, credentials(key)).isPresent()
                 && world.server().find(Service.class, key).isPresent();
     }
 }

@@ -2,6 +2,7 @@ package dev.evenkeel.soak;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
@@ -20,15 +21,19 @@ import dev.evenkeel.simulation.SimulationScenario;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** An example in a simulation: three processes that share its controllers, and a user who makes random changes. */
 public abstract class ExampleScenario implements SimulationScenario {
+    static final String NAMESPACE = "default";
     private static final int PROCESSES = 3;
     private static final int CHANGES = 12;
 
@@ -76,6 +81,14 @@ public abstract class ExampleScenario implements SimulationScenario {
     /** Creates the controllers of a process. */
     abstract List<Controller<?>> controllers(World world);
 
+    static ObjectKey key(String name) {
+        return ObjectKey.of(NAMESPACE, name);
+    }
+
+    static ObjectKey credentials(ObjectKey object) {
+        return ObjectKey.of(object.namespace(), object.name() + "-credentials");
+    }
+
     /** A child object of a controller. */
     record Child(Kind<? extends HasMetadata> kind, ObjectKey key) {}
 
@@ -105,6 +118,37 @@ public abstract class ExampleScenario implements SimulationScenario {
 
         int below(int bound) {
             return simulation.random().nextInt(bound);
+        }
+
+        /** Returns the objects of the namespace that scenarios use. */
+        <T extends HasMetadata> List<T> all(Class<T> type) {
+            return server().list(type, ListOptions.in(NAMESPACE)).items();
+        }
+
+        /** Creates an object, or deletes it with a chance of a third, or changes its spec. */
+        <S, T extends CustomResource<S, ?>> void change(T fresh, String name, S spec, Map<String, String> labels) {
+            @SuppressWarnings("unchecked") // the class of fresh is that of T
+            Optional<T> present = (Optional<T>) server().find(fresh.getClass(), key(name));
+            if (present.isEmpty()) {
+                create(fresh, name, spec, labels);
+            } else if (below(3) == 0) {
+                server().delete(present.get());
+            } else {
+                update(present.get(), spec);
+            }
+        }
+
+        <S, T extends CustomResource<S, ?>> void create(T fresh, String name, S spec, Map<String, String> labels) {
+            fresh.getMetadata().setNamespace(NAMESPACE);
+            fresh.getMetadata().setName(name);
+            fresh.getMetadata().setLabels(labels);
+            fresh.setSpec(spec);
+            server().create(fresh);
+        }
+
+        <S, T extends CustomResource<S, ?>> void update(T present, S spec) {
+            present.setSpec(spec);
+            server().update(present);
         }
     }
 
@@ -146,7 +190,7 @@ public abstract class ExampleScenario implements SimulationScenario {
                 String identity = name + "-" + simulation.processNamed(name).starts();
                 Manager manager = Manager.builder(client)
                         .scheduler(scheduler)
-                        .leases(Leases.in("default", identity).timing(TIMING))
+                        .leases(Leases.in(NAMESPACE, identity).timing(TIMING))
                         .build();
                 for (Controller<?> controller : controllers(world)) {
                     add(manager, controller, sharded, simulation.monitor());

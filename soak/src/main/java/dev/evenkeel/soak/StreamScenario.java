@@ -2,7 +2,6 @@ package dev.evenkeel.soak;
 
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.Controller;
@@ -25,7 +24,6 @@ import dev.evenkeel.reconcile.condition.ResourceStatus;
 import dev.evenkeel.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -38,13 +36,14 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates, changes and deletes topics, accounts and mirrors of two brokers, some of which wait for objects that other
  * ones produce; brokers are ready at times, and calls to them may fail.
  */
 final class StreamScenario extends ExampleScenario {
-    private static final String NAMESPACE = "default";
     private static final String MAIN = "main";
     private static final String STORE = "store";
     private static final String ARCHIVE = "archive";
@@ -118,18 +117,14 @@ final class StreamScenario extends ExampleScenario {
     World world(Simulation simulation) {
         StreamWorld world = new StreamWorld(simulation);
         for (String name : List.of(MAIN, STORE)) {
-            Broker broker = new Broker();
-            broker.getMetadata().setNamespace(NAMESPACE);
-            broker.getMetadata().setName(name);
-            broker.setSpec(new BrokerSpec("broker:4", 3, 10, null, null));
-            world.server().create(broker);
+            world.create(new Broker(), name, new BrokerSpec("broker:4", 3, 10, null, null), Map.of());
             say(world, name, true);
         }
         return world;
     }
 
     private static void say(World world, String name, boolean ready) {
-        Broker broker = world.server().get(Broker.class, ObjectKey.of(NAMESPACE, name));
+        Broker broker = world.server().get(Broker.class, key(name));
         broker.getStatus()
                 .setConditions(List.of(new ConditionBuilder()
                         .withType("Ready")
@@ -158,10 +153,6 @@ final class StreamScenario extends ExampleScenario {
                 : List.of();
     }
 
-    private static ObjectKey credentials(ObjectKey account) {
-        return ObjectKey.of(account.namespace(), account.name() + "-credentials");
-    }
-
     @Override
     void change(World world) {
         switch (world.below(8)) {
@@ -170,26 +161,9 @@ final class StreamScenario extends ExampleScenario {
             case 2, 3 -> changeAccount(world);
             case 4 ->
                 world.server()
-                        .find(Secret.class, credentials(ObjectKey.of(NAMESPACE, "account-" + world.below(2))))
+                        .find(Secret.class, credentials(key("account-" + world.below(2))))
                         .ifPresent(secret -> world.server().delete(secret));
             default -> changeTopic((StreamWorld) world);
-        }
-    }
-
-    private static <S, T extends CustomResource<S, ?>> void change(
-            World world, Class<T> type, T fresh, String name, S spec, Map<String, String> labels) {
-        Optional<T> present = world.server().find(type, ObjectKey.of(NAMESPACE, name));
-        if (present.isEmpty()) {
-            fresh.getMetadata().setNamespace(NAMESPACE);
-            fresh.getMetadata().setName(name);
-            fresh.getMetadata().setLabels(labels);
-            fresh.setSpec(spec);
-            world.server().create(fresh);
-        } else if (world.below(3) == 0) {
-            world.server().delete(present.get());
-        } else {
-            present.get().setSpec(spec);
-            world.server().update(present.get());
         }
     }
 
@@ -198,7 +172,7 @@ final class StreamScenario extends ExampleScenario {
         int number = world.below(3);
         Map<String, String> labels = number == 0 ? Map.of() : Map.of(ARCHIVE, "yes");
         TopicSpec spec = new TopicSpec(MAIN, world.partitions, 3, Map.of("retention", world.below(9) + "h"));
-        change(world, Topic.class, new Topic(), "topic-" + number, spec, labels);
+        world.change(new Topic(), "topic-" + number, spec, labels);
     }
 
     private static void changeAccount(World world) {
@@ -208,7 +182,7 @@ final class StreamScenario extends ExampleScenario {
                 List.of(
                         new Grant("topic-" + world.below(3), Access.READ),
                         new Grant(ARCHIVE + "-topic-" + world.below(3), Access.WRITE)));
-        change(world, Account.class, new Account(), "account-" + world.below(2), spec, Map.of());
+        world.change(new Account(), "account-" + world.below(2), spec, Map.of());
     }
 
     private static void changeMirror(World world) {
@@ -216,28 +190,23 @@ final class StreamScenario extends ExampleScenario {
                 MAIN,
                 STORE,
                 new LabelSelectorBuilder().addToMatchLabels(ARCHIVE, "yes").build());
-        change(world, Mirror.class, new Mirror(), ARCHIVE, spec, Map.of());
+        world.change(new Mirror(), ARCHIVE, spec, Map.of());
     }
 
     @Override
     boolean converged(World world) {
         InMemoryStreamService service = ((StreamWorld) world).service;
         Map<String, Topic> topics = new TreeMap<>();
-        all(world, Topic.class).forEach(topic -> topics.put(topic.getMetadata().getName(), topic));
+        world.all(Topic.class).forEach(topic -> topics.put(topic.getMetadata().getName(), topic));
         return topics.values().stream().allMatch(topic -> isSettled(world, topic) && isKept(service, topic))
                 && nothingElse(service, topics)
                 && accounts(world, service, topics)
                 && mirrors(world, topics);
     }
 
-    private static <T extends HasMetadata> List<T> all(World world, Class<T> type) {
-        return world.server().list(type, ListOptions.in(NAMESPACE)).items();
-    }
-
     /** Returns true if the status is of the present generation, and agrees with the broker. */
     private static boolean isSettled(World world, Topic topic) {
-        Broker broker = world.server()
-                .get(Broker.class, ObjectKey.of(NAMESPACE, topic.getSpec().broker()));
+        Broker broker = world.server().get(Broker.class, key(topic.getSpec().broker()));
         return isSeen(topic)
                 && Conditions.isTrue(topic.getStatus().getConditions(), "Ready")
                         == Conditions.isTrue(broker.getStatus().getConditions(), "Ready");
@@ -261,15 +230,18 @@ final class StreamScenario extends ExampleScenario {
     }
 
     private static boolean nothingElse(InMemoryStreamService service, Map<String, Topic> topics) {
-        return List.of(MAIN, STORE).stream()
+        return Stream.of(MAIN, STORE)
                 .allMatch(broker -> service.topics(NAMESPACE + "/" + broker).stream()
-                        .allMatch(name -> topics.containsKey(name)
-                                && topics.get(name).getSpec().broker().equals(broker)));
+                        .allMatch(name -> isAt(topics.get(name), broker)));
+    }
+
+    private static boolean isAt(@Nullable Topic topic, String broker) {
+        return topic != null && topic.getSpec().broker().equals(broker);
     }
 
     private static boolean accounts(World world, InMemoryStreamService service, Map<String, Topic> topics) {
         TreeSet<String> gone = new TreeSet<>(List.of("account-0", "account-1"));
-        for (Account account : all(world, Account.class)) {
+        for (Account account : world.all(Account.class)) {
             ObjectKey key = ObjectKey.of(account);
             gone.remove(key.name());
             Optional<Secret> secret = world.server().find(Secret.class, credentials(key));
@@ -279,11 +251,8 @@ final class StreamScenario extends ExampleScenario {
             String password = new String(
                     Base64.getDecoder().decode(secret.get().getData().get("password")), StandardCharsets.UTF_8);
             List<Grant> possible = account.getSpec().grants().stream()
-                    .filter(grant -> topics.containsKey(grant.topic())
-                            && topics.get(grant.topic())
-                                    .getSpec()
-                                    .broker()
-                                    .equals(account.getSpec().broker()))
+                    .filter(grant ->
+                            isAt(topics.get(grant.topic()), account.getSpec().broker()))
                     .toList();
             if (!service.account(NAMESPACE + "/" + MAIN, key.name())
                     .equals(Optional.of(new StreamService.AccountState(password, possible)))) {
@@ -295,7 +264,7 @@ final class StreamScenario extends ExampleScenario {
     }
 
     private static boolean mirrors(World world, Map<String, Topic> topics) {
-        List<Mirror> mirrors = all(world, Mirror.class);
+        List<Mirror> mirrors = world.all(Mirror.class);
         Map<String, Integer> wanted = new TreeMap<>();
         Map<String, Integer> copies = new TreeMap<>();
         topics.forEach((name, topic) -> {

@@ -2,7 +2,6 @@ package dev.evenkeel.soak;
 
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.Controller;
@@ -17,6 +16,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Creates, changes and deletes websites; another client modifies the objects that they own. */
@@ -45,41 +45,30 @@ final class WebsiteScenario extends ExampleScenario {
 
     @Override
     List<Child> owned(Kind<?> primary, ObjectKey key) {
-        return List.of(
-                new Child(Kind.of(ConfigMap.class), key),
-                new Child(Kind.of(Deployment.class), key),
-                new Child(Kind.of(Service.class), key));
+        return OWNED.stream().map(type -> new Child(Kind.of(type), key)).toList();
     }
 
     @Override
     void change(World world) {
-        ObjectKey key = ObjectKey.of("default", "site-" + world.below(3));
+        ObjectKey key = key("site-" + world.below(3));
         Optional<Website> present = world.server().find(Website.class, key);
         WebsiteSpec spec = new WebsiteSpec("page " + world.below(100), world.below(5), "nginx:1.29");
         if (present.isEmpty()) {
-            Website site = new Website();
-            site.getMetadata().setNamespace(key.namespace());
-            site.getMetadata().setName(key.name());
-            site.setSpec(spec);
-            world.server().create(site);
+            world.create(new Website(), key.name(), spec, Map.of());
             return;
         }
         switch (world.below(5)) {
             case 0 -> world.server().delete(present.get());
             case 1 -> meddle(world, key);
-            default -> {
-                present.get().setSpec(spec);
-                world.server().update(present.get());
-            }
+            default -> world.update(present.get(), spec);
         }
     }
 
     private static void meddle(World world, ObjectKey key) {
-        Optional<Deployment> deployment = world.server().find(Deployment.class, key);
-        if (deployment.isPresent()) {
-            deployment.get().getSpec().setReplicas(77);
-            world.server().update(deployment.get());
-        }
+        world.server().find(Deployment.class, key).ifPresent(deployment -> {
+            deployment.getSpec().setReplicas(77);
+            world.server().update(deployment);
+        });
         world.server()
                 .find(Service.class, key)
                 .ifPresent(service -> world.server().delete(service));
@@ -87,8 +76,7 @@ final class WebsiteScenario extends ExampleScenario {
 
     @Override
     boolean converged(World world) {
-        List<Website> sites =
-                world.server().list(Website.class, ListOptions.in("default")).items();
+        List<Website> sites = world.all(Website.class);
         for (Website site : sites) {
             ObjectKey key = ObjectKey.of(site);
             WebsiteStatus status = site.getStatus();
@@ -103,23 +91,14 @@ final class WebsiteScenario extends ExampleScenario {
                     return false;
                 }
             }
-            boolean same = world.server().get(Deployment.class, key).getSpec().getReplicas()
-                            == site.getSpec().replicas()
-                    && site.getSpec()
-                            .html()
-                            .equals(world.server()
-                                    .get(ConfigMap.class, key)
-                                    .getData()
-                                    .get("index.html"));
-            if (!same) {
+            WebsiteSpec spec = site.getSpec();
+            int replicas = world.server().get(Deployment.class, key).getSpec().getReplicas();
+            Map<String, String> data = world.server().get(ConfigMap.class, key).getData();
+            if (replicas != spec.replicas() || !spec.html().equals(data.get("index.html"))) {
                 return false;
             }
         }
         // the objects of deleted websites are deleted
-        return world.server()
-                        .list(Deployment.class, ListOptions.in("default"))
-                        .items()
-                        .size()
-                == sites.size();
+        return world.all(Deployment.class).size() == sites.size();
     }
 }
