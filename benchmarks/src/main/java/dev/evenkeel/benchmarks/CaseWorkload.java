@@ -50,12 +50,12 @@ final class CaseWorkload {
         section.elsewhere("Go: 635/s with the fake client of controller-runtime, which checks and defaults nothing");
     }
 
-    private static void both(ReportSection section, int ours, int theirs) throws Exception {
+    private static void both(ReportSection section, int cases, int peersCases) throws Exception {
         section.both(
-                "cases: table of " + ours,
+                "cases: table of " + cases,
                 Unit.PER_SECOND,
-                perSecond(ours, CaseWorkload::ours),
-                perSecond(theirs, CaseWorkload::theirs),
+                perSecond(cases, CaseWorkload::ours),
+                perSecond(peersCases, CaseWorkload::theirs),
                 MockServer.NAME);
     }
 
