@@ -1,8 +1,8 @@
 package dev.evenkeel.testing;
 
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Stash;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.Supplier;
@@ -89,14 +89,13 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
             if (request != null) {
                 return request;
             }
+            Kind<T> kind = controller.primary();
             return given.stream()
-                    .filter(object -> object.type().equals(controller.primary().javaType()))
+                    .filter(object -> object.type().equals(kind.javaType()))
                     .findFirst()
                     .map(Given::key)
-                    .orElseThrow(
-                            () -> new IllegalArgumentException("request: no given object is of the controller's kind, "
-                                    + controller.primary().id()
-                                    + ": set the key with request(namespace, name)"));
+                    .orElseThrow(() -> new IllegalArgumentException("request: no given object is of the controller's"
+                            + " kind, " + kind.id() + ": set the key with request(namespace, name)"));
         }
 
         void run(Fixture fixture, ReconcilerTests.Factory<T> factory) {
@@ -108,7 +107,7 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
                     CaseResult verdict = new CaseResult(fixture.rendering);
                     try (Runner<T> runner = new Runner<>(cluster, controller)) {
                         complicate(cluster);
-                        verdict.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict));
+                        verdict.judge(this, runner.reconcile(key, this, verdict));
                     }
                     cluster.unused().forEach(verdict::problem);
                     verdict.pass(cluster);

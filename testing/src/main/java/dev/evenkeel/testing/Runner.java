@@ -45,7 +45,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         cluster.scheduler.settle();
     }
 
-    /** Reconciles, by the controller's own reconciler or by another function, and observes the effects. */
+    /** Reconciles by a function, and observes the effects. */
     CaseResult.Observed run(
             ObjectKey key,
             Stash stash,
@@ -83,8 +83,9 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return rehearsal.reconciliation(key, new Stash(), tracked -> {}).resource();
     }
 
-    Result reconcile(Reconciliation<T> reconciliation) {
-        return rehearsal.reconcile(reconciliation);
+    /** Reconciles by the controller's own reconciler, and observes the effects. */
+    CaseResult.Observed reconcile(ObjectKey key, Expectations<?> expected, CaseResult verdict) {
+        return run(key, new Stash(), rehearsal::reconcile, expected, verdict);
     }
 
     private record Attempt(Result outcome, @Nullable Throwable thrown) {

@@ -3,7 +3,6 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.Stash;
 import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -116,8 +115,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                     stage.runner.settle();
                 }
                 CaseResult verdict = new CaseResult(stage.rendering);
-                Runner<T> runner = stage.runner;
-                CaseResult.Observed seen = runner.run(key, new Stash(), runner::reconcile, expected, verdict);
+                CaseResult.Observed seen = stage.runner.reconcile(key, expected, verdict);
                 verdict.judge(expected, seen);
                 verdict.pass(stage.cluster, seen.before());
             });
@@ -134,15 +132,12 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
 
         private static <T extends HasMetadata> Result run(Stage<T> stage, ObjectKey key) {
             stage.runner.settle();
-            Runner<T> runner = stage.runner;
-            CaseResult.Observed seen =
-                    runner.run(key, new Stash(), runner::reconcile, new Reconcile(), new CaseResult(stage.rendering));
+            CaseResult.Observed seen = stage.runner.reconcile(key, new Reconcile(), new CaseResult(stage.rendering));
             Throwable thrown = seen.thrown();
             if (thrown != null || !seen.outcome().succeeded()) {
+                String what = "it should not fail, but did: " + (thrown == null ? seen.outcome() : thrown);
                 throw new AssertionFailedError(
-                        "it should not fail, but did: " + (thrown == null ? seen.outcome() : thrown)
-                                + "\n\nThe calls:\n" + seen.journal().print(),
-                        thrown);
+                        what + "\n\nThe calls:\n" + seen.journal().print(), thrown);
             }
             return seen.outcome();
         }
@@ -161,9 +156,9 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                     String problem = outcome.retries()
                             ? "it requests another call: " + outcome
                             : "it changed " + changes + " times";
-                    throw new AssertionFailedError(
-                            "nothing should be left to do for " + object.key() + ", but " + problem + "\n\nThe calls:\n"
-                                    + stage.cluster.journal().since(mark).print());
+                    String calls = stage.cluster.journal().since(mark).print();
+                    throw new AssertionFailedError("nothing should be left to do for " + object.key() + ", but "
+                            + problem + "\n\nThe calls:\n" + calls);
                 }
             });
             return this;

@@ -368,8 +368,6 @@ public final class Skeleton {
                                     .isPresent());
         }
 
-        // cases
-
         private void begin(String method, Class<?> suite) {
             use(suite);
             use("java.util.stream.Stream", "org.junit.jupiter.api.DynamicTest", "org.junit.jupiter.api.TestFactory");

@@ -93,8 +93,6 @@ final class CallDispatcher {
         }
     }
 
-    // calls
-
     /** Returns the answer to a call, which is recorded in the journal. */
     Answer answer(RecordedCall question) {
         boolean byReactor = REACTING.get().filter(this::equals).isPresent();
@@ -288,8 +286,6 @@ final class CallDispatcher {
             default -> throw new IllegalStateException("a reactor removed the body: " + call.question());
         };
     }
-
-    // unused reactors
 
     List<String> unused() {
         return installed.stream()

@@ -85,12 +85,9 @@ public final class Reactor {
 
         /** 409: the object changed since it was read. */
         static Failure conflict() {
-            return refusal(
-                    409,
-                    "Conflict",
-                    call -> "Operation cannot be fulfilled on " + quoted(call)
-                            + ": the object has been modified; please apply"
-                            + " your changes to the latest version and try again");
+            String why =
+                    ": the object has been modified; please apply your changes to the latest version and try again";
+            return refusal(409, "Conflict", call -> "Operation cannot be fulfilled on " + quoted(call) + why);
         }
 
         /** 403: not permitted, for this reason. */
@@ -104,26 +101,22 @@ public final class Reactor {
                 Kind<?> kind = call.kind();
                 String what = kind.group().isEmpty() ? kind.kind() : kind.kind() + "." + kind.group();
                 String why = "Invalid value: " + message;
-                return Status.of(
-                        422,
-                        "Invalid",
-                        what + " \"" + call.key().name() + "\" is invalid: " + field + ": " + why,
-                        Status.Details.of(call.key().name(), kind.group(), kind.kind())
-                                .causes(List.of(new Status.Cause("FieldValueInvalid", why, field))));
+                String text = what + " \"" + call.key().name() + "\" is invalid: " + field + ": " + why;
+                Status.Details details = Status.Details.of(call.key().name(), kind.group(), kind.kind());
+                Status.Cause cause = new Status.Cause("FieldValueInvalid", why, field);
+                return Status.of(422, "Invalid", text, details.causes(List.of(cause)));
             });
         }
 
         /** 429: to be tried again after this time; whole seconds, at least one. */
         static Failure tooManyRequests(Duration retryAfter) {
             int seconds = Math.toIntExact(Math.max(1, retryAfter.plusMillis(999).toSeconds()));
+            String reason = "TooManyRequests";
+            String text = "the server has received too many requests and has asked us to try again later";
             return new Refusal(
                     429,
-                    "TooManyRequests",
-                    call -> Status.of(
-                            429,
-                            "TooManyRequests",
-                            "the server has received too many requests and has asked us to try again later",
-                            details(call).retryAfterSeconds(seconds)));
+                    reason,
+                    call -> Status.of(429, reason, text, details(call).retryAfterSeconds(seconds)));
         }
 
         /** 504: the server did not complete the request in time. */

@@ -31,6 +31,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -229,13 +230,13 @@ public final class Convergence<E> {
                 failure = failure(small, CheckRun.run(baseline, small, Optional.of(calm), true));
             }
         }
-        return new Report(
-                count,
-                Duration.ofNanos(System.nanoTime() - began),
-                calm.observed().writes().size(),
-                tried,
-                seed,
-                failure);
+        return report(count, began, calm, tried, failure);
+    }
+
+    private Report report(
+            int count, long began, RunResult calm, Map<FaultKind, Integer> tried, Optional<Failure> failure) {
+        Duration time = Duration.ofNanos(System.nanoTime() - began);
+        return new Report(count, time, calm.observed().writes().size(), tried, seed, failure);
     }
 
     private RunResult calm(Baseline<E> baseline) {
@@ -251,13 +252,9 @@ public final class Convergence<E> {
     }
 
     private static Optional<Failure> failure(Schedule schedule, RunResult trial) {
+        int faults = schedule.faults().size();
         return trial.finding()
-                .map(finding -> new Failure(
-                        finding.problem(),
-                        finding.details(),
-                        schedule.toString(),
-                        schedule.faults().size(),
-                        trial.steps()));
+                .map(it -> new Failure(it.problem(), it.details(), schedule.toString(), faults, trial.steps()));
     }
 
     /** Tries schedules; a failure fails the test that calls this. */
@@ -279,13 +276,7 @@ public final class Convergence<E> {
             RunResult calm = calm(baseline);
             boolean calmFails = calm.finding().isPresent();
             RunResult trial = calmFails ? calm : CheckRun.run(baseline, parsed, Optional.of(calm), true);
-            require(new Report(
-                    1,
-                    Duration.ofNanos(System.nanoTime() - began),
-                    calm.observed().writes().size(),
-                    Map.of(),
-                    seed,
-                    failure(calmFails ? Schedule.NONE : parsed, trial)));
+            require(report(1, began, calm, Map.of(), failure(calmFails ? Schedule.NONE : parsed, trial)));
             requireEffect(parsed, trial, calm.observed().writes().size());
         }
     }
@@ -347,13 +338,14 @@ public final class Convergence<E> {
 
         private String figures() {
             double seconds = duration.toNanos() / 1e9;
+            double rate = schedules / Math.max(seconds, 1e-9);
             return String.format(
                     Locale.ROOT,
                     "%d schedules around %d writes in %.2f s, %.0f a second, seed %d",
                     schedules,
                     writes,
                     seconds,
-                    schedules / Math.max(seconds, 1e-9),
+                    rate,
                     seed);
         }
 
@@ -365,24 +357,19 @@ public final class Convergence<E> {
             found.steps().forEach(line -> text.append("\n    ").append(line));
             text.append("\n\nfound after ").append(figures());
             if (!found.schedule().isEmpty()) {
-                text.append("\n\nto replay it:\n\n    @Test\n    void ")
-                        .append(name(found.schedule()))
-                        .append("() {\n        convergence.replay(\"")
-                        .append(found.schedule())
-                        .append("\");\n    }\n");
+                text.append(
+                        "\n\nto replay it:\n\n    @Test\n    void %s() {\n        convergence.replay(\"%s\");\n    }\n"
+                                .formatted(name(found.schedule()), found.schedule()));
             }
             return text.toString();
         }
 
         /** Returns the name of a test that replays a schedule. */
         private static String name(String schedule) {
-            StringBuilder name = new StringBuilder("converges");
-            for (String word : schedule.split("[^A-Za-z0-9]+", -1)) {
-                if (!word.isEmpty()) {
-                    name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
-                }
-            }
-            return name.toString();
+            return Stream.of(schedule.split("[^A-Za-z0-9]+", -1))
+                    .filter(word -> !word.isEmpty())
+                    .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
+                    .collect(Collectors.joining("", "converges", ""));
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,8 +212,6 @@ public final class Given<T extends HasMetadata> {
         return Json.parseObject(text.json(), JsonLimits.DEFAULT);
     }
 
-    // variations
-
     /** Returns a copy after a change in Java. */
     public Given<T> with(Consumer<? super T> change) {
         T copy = object();
@@ -292,11 +291,7 @@ public final class Given<T extends HasMetadata> {
 
     /** Returns a copy with these finalizers added; existing ones are not repeated. */
     public Given<T> finalizers(String... finalizers) {
-        return with(object -> {
-            for (String finalizer : finalizers) {
-                Finalizers.add(object, finalizer);
-            }
-        });
+        return with(object -> Stream.of(finalizers).forEach(finalizer -> Finalizers.add(object, finalizer)));
     }
 
     /**
@@ -399,8 +394,6 @@ public final class Given<T extends HasMetadata> {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    // status
-
     /**
      * Returns a copy after a change of the status in Java; an empty status is created first, if the class allows it.
      *
@@ -496,8 +489,6 @@ public final class Given<T extends HasMetadata> {
             return time.isEmpty() ? LONG_AGO : Instant.parse(time);
         }
     }
-
-    // comparison
 
     /** Returns the difference to another object; absent and empty are equal. */
     public Difference diff(Given<?> other) {

@@ -322,8 +322,6 @@ public final class CheckRun<E> {
         }
     }
 
-    // called by faults
-
     /** Called after a write of a controller that has changed an object. */
     void wrote() {
         changes++;
