@@ -10,8 +10,6 @@ import java.util.List;
  * from a server.
  */
 public class ApiException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private final transient Status status;
 
     /** Creates an exception; for subclasses and {@link #of}. */
@@ -38,6 +36,10 @@ public class ApiException extends RuntimeException {
             case "RequestEntityTooLarge" -> new RequestTooLargeException(status);
             default -> new ApiException(status);
         };
+    }
+
+    static ApiException badRequest(String message) {
+        return of(Status.of(400, "BadRequest", message));
     }
 
     /** Returns the status that the API answered. */

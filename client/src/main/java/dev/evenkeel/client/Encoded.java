@@ -173,11 +173,10 @@ public final class Encoded implements HasMetadata {
                 }
                 boolean found = false;
                 while (!found || apiVersion.isEmpty() || kind.isEmpty()) {
-                    String field = parser.nextFieldName();
+                    String field = field();
                     if (field == null) {
                         break;
                     }
-                    parser.nextToken();
                     switch (field) {
                         case "apiVersion" -> apiVersion = text();
                         case "kind" -> kind = text();
@@ -202,13 +201,29 @@ public final class Encoded implements HasMetadata {
                         deleted);
             }
 
-            private void metadata() throws IOException {
-                if (parser.currentToken() != JsonToken.START_OBJECT) {
+            /** Moves to the value of the next field, and returns its name; null at the end of the object. */
+            private @Nullable String field() throws IOException {
+                String field = parser.nextFieldName();
+                if (field != null) {
+                    parser.nextToken();
+                }
+                return field;
+            }
+
+            /** Returns whether the present value begins like this; skips it otherwise. */
+            private boolean begins(JsonToken start) throws IOException {
+                boolean begins = parser.currentToken() == start;
+                if (!begins) {
                     parser.skipChildren();
+                }
+                return begins;
+            }
+
+            private void metadata() throws IOException {
+                if (!begins(JsonToken.START_OBJECT)) {
                     return;
                 }
-                for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-                    parser.nextToken();
+                for (String field = field(); field != null; field = field()) {
                     switch (field) {
                         case "namespace" -> namespace = text();
                         case "name" -> name = text();
@@ -226,21 +241,18 @@ public final class Encoded implements HasMetadata {
             }
 
             private Map<String, String> map() throws IOException {
-                if (parser.currentToken() != JsonToken.START_OBJECT) {
-                    parser.skipChildren();
+                if (!begins(JsonToken.START_OBJECT)) {
                     return Map.of();
                 }
                 Map<String, String> map = new LinkedHashMap<>();
-                for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-                    parser.nextToken();
+                for (String field = field(); field != null; field = field()) {
                     map.put(field, text());
                 }
                 return Collections.unmodifiableMap(map);
             }
 
             private List<String> list() throws IOException {
-                if (parser.currentToken() != JsonToken.START_ARRAY) {
-                    parser.skipChildren();
+                if (!begins(JsonToken.START_ARRAY)) {
                     return List.of();
                 }
                 List<String> list = new ArrayList<>(1);
@@ -251,15 +263,12 @@ public final class Encoded implements HasMetadata {
             }
 
             private void owners() throws IOException {
-                if (parser.currentToken() != JsonToken.START_ARRAY) {
-                    parser.skipChildren();
+                if (!begins(JsonToken.START_ARRAY)) {
                     return;
                 }
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    if (parser.currentToken() == JsonToken.START_OBJECT) {
+                    if (begins(JsonToken.START_OBJECT)) {
                         owners.add(owner());
-                    } else {
-                        parser.skipChildren();
                     }
                 }
             }
@@ -270,8 +279,7 @@ public final class Encoded implements HasMetadata {
                 String ownerName = "";
                 String ownerUid = "";
                 boolean controller = false;
-                for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-                    parser.nextToken();
+                for (String field = field(); field != null; field = field()) {
                     switch (field) {
                         case "apiVersion" -> ownerVersion = text();
                         case "kind" -> ownerKind = text();

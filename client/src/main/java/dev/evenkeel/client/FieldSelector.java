@@ -11,14 +11,15 @@ import java.util.stream.Collectors;
  * which fields of a kind are selectable.
  *
  * <p>Immutable; equal when the requirements are. Matching allocates nothing.
+ *
+ * @param requirements the requirements; empty when everything is selected
  */
-public final class FieldSelector {
+public record FieldSelector(List<Requirement> requirements) {
     private static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
-    private final List<Requirement> requirements;
-
-    private FieldSelector(List<Requirement> requirements) {
-        this.requirements = requirements;
+    /** Copies the requirements. */
+    public FieldSelector {
+        requirements = List.copyOf(requirements);
     }
 
     /** Selects all objects. */
@@ -28,7 +29,7 @@ public final class FieldSelector {
 
     /** Selects the objects that fulfil all of these requirements. */
     public static FieldSelector of(List<Requirement> requirements) {
-        return requirements.isEmpty() ? EVERYTHING : new FieldSelector(List.copyOf(requirements));
+        return requirements.isEmpty() ? EVERYTHING : new FieldSelector(requirements);
     }
 
     /** Selects the objects whose field has this value. */
@@ -43,13 +44,11 @@ public final class FieldSelector {
      * @throws BadRequestException in upstream's words, when the text is not a selector
      */
     public static FieldSelector parse(String text) {
-        List<Requirement> requirements = new ArrayList<>();
-        for (String term : terms(text).stream().sorted().toList()) {
-            if (!term.isEmpty()) {
-                requirements.add(requirement(text, term));
-            }
-        }
-        return of(requirements);
+        return of(terms(text).stream()
+                .filter(term -> !term.isEmpty())
+                .sorted()
+                .map(term -> requirement(text, term))
+                .toList());
     }
 
     private static List<String> terms(String text) {
@@ -78,7 +77,7 @@ public final class FieldSelector {
                 return new Requirement(term.substring(0, i), true, unescape(term.substring(value)));
             }
         }
-        throw LabelSelector.badRequest("invalid selector: '" + text + "'; can't understand '" + term + "'");
+        throw ApiException.badRequest("invalid selector: '" + text + "'; can't understand '" + term + "'");
     }
 
     private static String unescape(String value) {
@@ -90,12 +89,12 @@ public final class FieldSelector {
                 int escaped = i < value.length() ? value.codePointAt(i) : -1;
                 if (escaped != '\\' && escaped != ',' && escaped != '=') {
                     String sequence = "\\" + (escaped < 0 ? "" : Character.toString(escaped));
-                    throw LabelSelector.badRequest("invalid field selector: invalid escape sequence: " + sequence);
+                    throw ApiException.badRequest("invalid field selector: invalid escape sequence: " + sequence);
                 }
                 out.append((char) escaped);
             } else if (c == '=') {
                 // upstream prints the code of the character
-                throw LabelSelector.badRequest("invalid field selector: unescaped character in value: " + (int) c);
+                throw ApiException.badRequest("invalid field selector: unescaped character in value: " + (int) c);
             } else {
                 out.append(c);
             }
@@ -106,11 +105,6 @@ public final class FieldSelector {
     /** Returns a value escaped for the text form: a backslash before each backslash, comma and equals sign. */
     public static String escape(String value) {
         return value.replace("\\", "\\\\").replace(",", "\\,").replace("=", "\\=");
-    }
-
-    /** Returns the requirements; empty when everything is selected. */
-    public List<Requirement> requirements() {
-        return requirements;
     }
 
     /** Returns whether all objects are selected. */
@@ -134,22 +128,11 @@ public final class FieldSelector {
 
     /** Returns the only value of the field that selected objects can have, when the selector pins it. */
     public Optional<String> exactValue(String field) {
-        for (Requirement requirement : requirements) {
-            if (requirement.equal() && requirement.field().equals(field)) {
-                return Optional.of(requirement.value());
-            }
-        }
-        return Optional.empty();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof FieldSelector selector && requirements.equals(selector.requirements);
-    }
-
-    @Override
-    public int hashCode() {
-        return requirements.hashCode();
+        return requirements.stream()
+                .filter(requirement ->
+                        requirement.equal() && requirement.field().equals(field))
+                .map(Requirement::value)
+                .findFirst();
     }
 
     /** Returns the form that {@link #parse} reads; empty for everything. */

@@ -2,8 +2,6 @@ package dev.evenkeel.client;
 
 /** 403: the caller may not do this, or the state of the namespace or type forbids it. */
 public final class ForbiddenException extends ApiException {
-    private static final long serialVersionUID = 1L;
-
     ForbiddenException(Status status) {
         super(status);
     }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -114,100 +115,95 @@ public abstract class ForwardingClient implements Client {
         return options;
     }
 
-    private static Operation reading(Action action, Kind<?> kind, ObjectKey key) {
-        return new Operation(action, kind, key, false);
+    private <R> R read(Action action, Kind<?> kind, ObjectKey key, Supplier<R> effect) {
+        return read(new Operation(action, kind, key, false), effect);
     }
 
-    private static Operation writing(Action action, Kind<?> kind, ObjectKey key, WriteOptions options) {
-        return new Operation(action, kind, key, options.dryRun());
+    private <R> R write(
+            Action action, Kind<?> kind, ObjectKey key, WriteOptions options, Function<WriteOptions, R> effect) {
+        WriteOptions passed = options(options);
+        return write(new Operation(action, kind, key, passed.dryRun()), () -> effect.apply(passed));
+    }
+
+    private <R> R delete(
+            Action action, Kind<?> kind, ObjectKey key, DeleteOptions options, Function<DeleteOptions, R> effect) {
+        DeleteOptions passed = options(options);
+        return write(new Operation(action, kind, key, passed.dryRun()), () -> effect.apply(passed));
+    }
+
+    private static ObjectKey in(ListOptions options) {
+        return ObjectKey.of(options.namespace(), "");
     }
 
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
-        return read(reading(Action.FIND, kind, key), () -> next.find(kind, key));
+        return read(Action.FIND, kind, key, () -> next.find(kind, key));
     }
 
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        return read(reading(Action.LIST, kind, ObjectKey.of(options.namespace(), "")), () -> next.list(kind, options));
+        return read(Action.LIST, kind, in(options), () -> next.list(kind, options));
     }
 
     @Override
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
-        return read(
-                reading(Action.WATCH, kind, ObjectKey.of(options.namespace(), "")), () -> next.watch(kind, options));
+        return read(Action.WATCH, kind, in(options), () -> next.watch(kind, options));
     }
 
     @Override
     public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(
-                writing(Action.CREATE, kind, ObjectKey.of(object), passed), () -> next.create(kind, object, passed));
+        return write(Action.CREATE, kind, ObjectKey.of(object), options, with -> next.create(kind, object, with));
     }
 
     @Override
     public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(
-                writing(Action.UPDATE, kind, ObjectKey.of(object), passed), () -> next.update(kind, object, passed));
+        return write(Action.UPDATE, kind, ObjectKey.of(object), options, with -> next.update(kind, object, with));
     }
 
     @Override
     public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(
-                writing(Action.UPDATE_STATUS, kind, ObjectKey.of(object), passed),
-                () -> next.updateStatus(kind, object, passed));
+        ObjectKey key = ObjectKey.of(object);
+        return write(Action.UPDATE_STATUS, kind, key, options, with -> next.updateStatus(kind, object, with));
     }
 
     @Override
     public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(writing(Action.PATCH, kind, key, passed), () -> next.patch(kind, key, patch, passed));
+        return write(Action.PATCH, kind, key, options, with -> next.patch(kind, key, patch, with));
     }
 
     @Override
     public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(writing(Action.PATCH_STATUS, kind, key, passed), () -> next.patchStatus(kind, key, patch, passed));
+        return write(Action.PATCH_STATUS, kind, key, options, with -> next.patchStatus(kind, key, patch, with));
     }
 
     @Override
     public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(writing(Action.APPLY, kind, ObjectKey.of(object), passed), () -> next.apply(kind, object, passed));
+        return write(Action.APPLY, kind, ObjectKey.of(object), options, with -> next.apply(kind, object, with));
     }
 
     @Override
     public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(
-                writing(Action.APPLY_STATUS, kind, ObjectKey.of(object), passed),
-                () -> next.applyStatus(kind, object, passed));
+        ObjectKey key = ObjectKey.of(object);
+        return write(Action.APPLY_STATUS, kind, key, options, with -> next.applyStatus(kind, object, with));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return read(reading(Action.GET_SCALE, kind, key), () -> next.scale(kind, key));
+        return read(Action.GET_SCALE, kind, key, () -> next.scale(kind, key));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
-        WriteOptions passed = options(options);
-        return write(writing(Action.SCALE, kind, key, passed), () -> next.scale(kind, key, replicas, passed));
+        return write(Action.SCALE, kind, key, options, with -> next.scale(kind, key, replicas, with));
     }
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        DeleteOptions passed = options(options);
-        return write(new Operation(Action.DELETE, kind, key, passed.dryRun()), () -> next.delete(kind, key, passed));
+        return delete(Action.DELETE, kind, key, options, with -> next.delete(kind, key, with));
     }
 
     @Override
     public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
-        DeleteOptions passed = options(options);
-        return write(
-                new Operation(Action.DELETE_ALL, kind, ObjectKey.of(selection.namespace(), ""), passed.dryRun()),
-                () -> next.deleteAll(kind, selection, passed));
+        return delete(Action.DELETE_ALL, kind, in(selection), options, with -> next.deleteAll(kind, selection, with));
     }
 }

@@ -94,15 +94,11 @@ public record Kind<T extends HasMetadata>(
      */
     public ObjectKey requireScope(ObjectKey key) {
         if (namespaced && key.namespace().isEmpty()) {
-            throw ApiException.of(Status.of(
-                    400, "BadRequest", "metadata.namespace: " + id() + " live in namespaces, and none is given"));
+            throw ApiException.badRequest("metadata.namespace: " + id() + " live in namespaces, and none is given");
         }
         if (!namespaced && !key.namespace().isEmpty()) {
-            throw ApiException.of(Status.of(
-                    400,
-                    "BadRequest",
-                    "metadata.namespace: " + id() + " are cluster-scoped, and namespace \"" + key.namespace()
-                            + "\" is given"));
+            throw ApiException.badRequest("metadata.namespace: " + id() + " are cluster-scoped, and namespace \""
+                    + key.namespace() + "\" is given");
         }
         return key;
     }
@@ -114,8 +110,7 @@ public record Kind<T extends HasMetadata>(
      */
     public ObjectKey requireName(ObjectKey key) {
         if (key.name().isEmpty()) {
-            throw ApiException.of(
-                    Status.of(400, "BadRequest", "metadata.name: none is given, to find one of " + id() + " by"));
+            throw ApiException.badRequest("metadata.name: none is given, to find one of " + id() + " by");
         }
         return requireScope(key);
     }

@@ -4,7 +4,6 @@ import dev.evenkeel.client.internal.LabelSyntax;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,15 +14,18 @@ import java.util.stream.Stream;
 /**
  * Selects objects by their labels: all {@link Requirement requirements} must hold.
  *
- * <p>Immutable; equal when the requirements are. Requirements are kept sorted by key. Matching allocates nothing.
+ * <p>Immutable; equal when the requirements are. Matching allocates nothing.
+ *
+ * @param requirements the requirements, sorted by key; empty when everything is selected
  */
-public final class LabelSelector {
+public record LabelSelector(List<Requirement> requirements) {
     private static final LabelSelector EVERYTHING = new LabelSelector(List.of());
 
-    private final List<Requirement> requirements;
-
-    private LabelSelector(List<Requirement> requirements) {
-        this.requirements = requirements;
+    /** Sorts the requirements. */
+    public LabelSelector {
+        requirements = requirements.stream()
+                .sorted(Comparator.comparing(Requirement::key))
+                .toList();
     }
 
     /** Selects all objects. */
@@ -33,11 +35,7 @@ public final class LabelSelector {
 
     /** Selects the objects that fulfil all of these requirements. */
     public static LabelSelector of(List<Requirement> requirements) {
-        return requirements.isEmpty()
-                ? EVERYTHING
-                : new LabelSelector(requirements.stream()
-                        .sorted(Comparator.comparing(Requirement::key))
-                        .toList());
+        return requirements.isEmpty() ? EVERYTHING : new LabelSelector(requirements);
     }
 
     /**
@@ -70,12 +68,10 @@ public final class LabelSelector {
      */
     public static LabelSelector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
         Map<String, String> labels = Objects.requireNonNullElse(selector.getMatchLabels(), Map.of());
+        List<LabelSelectorRequirement> expressions =
+                Objects.requireNonNullElse(selector.getMatchExpressions(), List.of());
         return matching(labels)
-                .and(of(
-                        Objects.requireNonNullElse(selector.getMatchExpressions(), List.<LabelSelectorRequirement>of())
-                                .stream()
-                                .map(LabelSelector::requirement)
-                                .toList()));
+                .and(of(expressions.stream().map(LabelSelector::requirement).toList()));
     }
 
     private static Requirement requirement(LabelSelectorRequirement expression) {
@@ -87,14 +83,10 @@ public final class LabelSelector {
                     case "NotIn" -> Requirement.Operator.NOT_IN;
                     case "Exists" -> Requirement.Operator.EXISTS;
                     case "DoesNotExist" -> Requirement.Operator.DOES_NOT_EXIST;
-                    default -> throw badRequest("\"" + operator + "\" is not a valid label selector operator");
+                    default ->
+                        throw ApiException.badRequest("\"" + operator + "\" is not a valid label selector operator");
                 },
                 Objects.requireNonNullElse(expression.getValues(), List.of()));
-    }
-
-    /** Returns the requirements, sorted by key; empty when everything is selected. */
-    public List<Requirement> requirements() {
-        return requirements;
     }
 
     /** Returns whether all objects are selected. */
@@ -122,35 +114,19 @@ public final class LabelSelector {
     /** Returns the only value of the label that selected objects can have, when the selector pins it. */
     public Optional<String> exactValue(String key) {
         for (Requirement requirement : requirements) {
-            boolean pins = switch (requirement.operator()) {
-                case EQUALS, IN -> requirement.values().size() == 1;
-                default -> false;
-            };
-            if (pins && requirement.key().equals(key)) {
+            boolean equal = requirement.operator() == Requirement.Operator.EQUALS
+                    || requirement.operator() == Requirement.Operator.IN;
+            if (equal && requirement.values().size() == 1 && requirement.key().equals(key)) {
                 return Optional.of(requirement.values().getFirst());
             }
         }
         return Optional.empty();
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof LabelSelector selector && requirements.equals(selector.requirements);
-    }
-
-    @Override
-    public int hashCode() {
-        return requirements.hashCode();
-    }
-
     /** Returns the form that {@link #parse} reads; empty for everything. */
     @Override
     public String toString() {
         return requirements.stream().map(Requirement::toString).collect(Collectors.joining(","));
-    }
-
-    static ApiException badRequest(String message) {
-        return ApiException.of(Status.of(400, "BadRequest", message));
     }
 
     static String invalid(String field, String value, String detail) {
@@ -204,17 +180,12 @@ public final class LabelSelector {
          * @throws BadRequestException in upstream's words, when key or values are wrong
          */
         public Requirement {
-            values = distinct(values);
+            values = values.stream().sorted().distinct().toList();
             List<String> errors = errors(key, operator, values);
             if (!errors.isEmpty()) {
-                throw LabelSelector.badRequest(aggregate(errors));
+                String all = errors.stream().distinct().collect(Collectors.joining(", ", "[", "]"));
+                throw ApiException.badRequest(errors.size() == 1 ? errors.getFirst() : all);
             }
-        }
-
-        private static List<String> distinct(List<String> values) {
-            return values.size() < 2
-                    ? List.copyOf(values)
-                    : values.stream().sorted().distinct().toList();
         }
 
         /** Returns whether the labels fulfil this. Allocates nothing. */
@@ -255,45 +226,38 @@ public final class LabelSelector {
 
         private static List<String> errors(String key, Operator operator, List<String> values) {
             List<String> errors = new ArrayList<>();
-            List<String> keyErrors = LabelSyntax.keyErrors(key);
-            if (!keyErrors.isEmpty()) {
-                errors.add(LabelSelector.invalid("key", key, String.join("; ", keyErrors)));
-            }
+            addInvalid(errors, "key", key, LabelSyntax.keyErrors(key));
+            int size = values.size();
             String shape = switch (operator) {
-                case IN, NOT_IN -> values.isEmpty() ? "for 'in', 'notin' operators, values set can't be empty" : "";
-                case EQUALS, NOT_EQUALS ->
-                    values.size() != 1 ? "exact-match compatibility requires one single value" : "";
+                case IN, NOT_IN -> size == 0 ? "for 'in', 'notin' operators, values set can't be empty" : "";
+                case EQUALS, NOT_EQUALS -> size != 1 ? "exact-match compatibility requires one single value" : "";
                 case EXISTS, DOES_NOT_EXIST ->
-                    values.isEmpty() ? "" : "values set must be empty for exists and does not exist";
+                    size != 0 ? "values set must be empty for exists and does not exist" : "";
                 case GREATER_THAN, LESS_THAN ->
-                    values.size() != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
+                    size != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
             };
             if (!shape.isEmpty()) {
                 String list = values.stream().map(GoQuote::of).collect(Collectors.joining(",", "[", "]"));
                 errors.add("values: Invalid value: " + list + ": " + shape);
             }
-            boolean number = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
-            for (int i = 0; i < values.size(); i++) {
-                String value = values.get(i);
-                if (number && !Decimal.isLong(value)) {
-                    errors.add(LabelSelector.invalid(
-                            "values[" + i + "]", value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+            if (operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN) {
+                List<String> integer = List.of("for 'Gt', 'Lt' operators, the value must be an integer");
+                for (int i = 0; i < size; i++) {
+                    String value = values.get(i);
+                    addInvalid(errors, "values[" + i + "]", value, Decimal.isLong(value) ? List.of() : integer);
                 }
             }
-            for (int i = 0; i < values.size(); i++) {
-                List<String> valueErrors = LabelSyntax.valueErrors(values.get(i));
-                if (!valueErrors.isEmpty()) {
-                    errors.add(LabelSelector.invalid(
-                            "values[" + i + "][" + key + "]", values.get(i), String.join("; ", valueErrors)));
-                }
+            for (int i = 0; i < size; i++) {
+                String value = values.get(i);
+                addInvalid(errors, "values[" + i + "][" + key + "]", value, LabelSyntax.valueErrors(value));
             }
             return errors;
         }
 
-        private static String aggregate(List<String> errors) {
-            return errors.size() == 1
-                    ? errors.getFirst()
-                    : new LinkedHashSet<>(errors).stream().collect(Collectors.joining(", ", "[", "]"));
+        private static void addInvalid(List<String> errors, String field, String value, List<String> details) {
+            if (!details.isEmpty()) {
+                errors.add(invalid(field, value, String.join("; ", details)));
+            }
         }
     }
 }

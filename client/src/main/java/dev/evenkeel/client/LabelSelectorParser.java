@@ -1,196 +1,155 @@
 package dev.evenkeel.client;
 
+import dev.evenkeel.client.LabelSelector.Requirement;
 import dev.evenkeel.client.LabelSelector.Requirement.Operator;
 import dev.evenkeel.client.internal.LabelSyntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The grammar of label selectors, with upstream's messages: which of them begin with
  * {@code unable to parse requirement:} depends on whether the error is inside a requirement or between two.
  */
 final class LabelSelectorParser {
-    private static final String SPECIAL = "=!(),><";
-
-    private enum Kind {
-        END,
-        WORD,
-        SYMBOL
-    }
-
-    private record Token(Kind kind, String text) {
-        boolean is(String symbol) {
-            return kind == Kind.SYMBOL && text.equals(symbol);
-        }
-
-        boolean isWord() {
-            return kind == Kind.WORD;
-        }
-
-        boolean isEnd() {
-            return kind == Kind.END;
-        }
-    }
+    private static final Pattern TOKEN = Pattern.compile("[=!]=|[=!(),><]|[^=!(),>< \\t\\r\\n]+");
+    private static final String END = "";
 
     /** Thrown inside a requirement; its message still lacks the beginning. */
     private static final class Misfit extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         Misfit(String message) {
             super(message, null, false, false);
         }
     }
 
-    private final String text;
-    private int next;
-    private Token current;
+    private final Matcher tokens;
+    private String current;
 
     LabelSelectorParser(String text) {
-        this.text = text;
-        this.current = scan();
+        tokens = TOKEN.matcher(text);
+        current = scan();
     }
 
-    List<LabelSelector.Requirement> parse() {
-        List<LabelSelector.Requirement> requirements = new ArrayList<>();
-        if (current.isEnd()) {
+    private String scan() {
+        return tokens.find() ? tokens.group() : END;
+    }
+
+    private String take() {
+        String taken = current;
+        current = taken.equals(END) ? END : scan();
+        return taken;
+    }
+
+    private static boolean isWord(String token) {
+        return !token.isEmpty() && "=!(),><".indexOf(token.charAt(0)) < 0;
+    }
+
+    List<Requirement> parse() {
+        List<Requirement> requirements = new ArrayList<>();
+        if (current.equals(END)) {
             return requirements;
         }
         if (!startsRequirement()) {
-            throw LabelSelector.badRequest(
-                    "found '" + current.text() + "', expected: !, identifier, or 'end of string'");
+            throw ApiException.badRequest(found(current, "!, identifier, or 'end of string'"));
         }
         while (true) {
             requirements.add(requirement());
-            Token separator = take();
-            if (separator.isEnd()) {
+            String separator = take();
+            if (separator.equals(END)) {
                 return requirements;
             }
-            if (!separator.is(",")) {
-                throw LabelSelector.badRequest("found '" + separator.text() + "', expected: ',' or 'end of string'");
+            if (!separator.equals(",")) {
+                throw ApiException.badRequest(found(separator, "',' or 'end of string'"));
             }
             if (!startsRequirement()) {
-                throw LabelSelector.badRequest("found '" + current.text() + "', expected: identifier after ','");
+                throw ApiException.badRequest(found(current, "identifier after ','"));
             }
         }
     }
 
     private boolean startsRequirement() {
-        return current.isWord() || current.is("!");
+        return isWord(current) || current.equals("!");
     }
 
-    private LabelSelector.Requirement requirement() {
+    private static String found(String token, String expected) {
+        return "found '" + token + "', expected: " + expected;
+    }
+
+    private Requirement requirement() {
         try {
-            boolean negated = current.is("!");
-            if (negated) {
+            if (current.equals("!")) {
                 take();
+                return new Requirement(key(), Operator.DOES_NOT_EXIST, List.of());
             }
             String key = key();
-            if (negated) {
-                return new LabelSelector.Requirement(key, Operator.DOES_NOT_EXIST, List.of());
-            }
-            if (current.isEnd() || current.is(",")) {
-                return new LabelSelector.Requirement(key, Operator.EXISTS, List.of());
+            if (endsRequirement()) {
+                return new Requirement(key, Operator.EXISTS, List.of());
             }
             Operator operator = operator();
             boolean set = operator == Operator.IN || operator == Operator.NOT_IN;
-            return new LabelSelector.Requirement(key, operator, set ? values() : List.of(value()));
+            return new Requirement(key, operator, set ? values() : List.of(endsRequirement() ? "" : word()));
         } catch (Misfit | BadRequestException e) {
-            throw LabelSelector.badRequest("unable to parse requirement: " + e.getMessage());
+            throw ApiException.badRequest("unable to parse requirement: " + e.getMessage());
         }
+    }
+
+    private boolean endsRequirement() {
+        return current.equals(END) || current.equals(",");
+    }
+
+    private String word() {
+        String token = take();
+        if (!isWord(token)) {
+            throw new Misfit(found(token, "identifier"));
+        }
+        return token;
     }
 
     private String key() {
-        Token token = take();
-        if (!token.isWord()) {
-            throw new Misfit("found '" + token.text() + "', expected: identifier");
-        }
-        List<String> errors = LabelSyntax.keyErrors(token.text());
+        String key = word();
+        List<String> errors = LabelSyntax.keyErrors(key);
         if (!errors.isEmpty()) {
             // upstream has no field to name here, and prints that
-            throw new Misfit(LabelSelector.invalid("<nil>", token.text(), String.join("; ", errors)));
+            throw new Misfit(LabelSelector.invalid("<nil>", key, String.join("; ", errors)));
         }
-        return token.text();
+        return key;
     }
 
     private Operator operator() {
-        Token token = take();
-        return switch (token.text()) {
+        String token = take();
+        return switch (token) {
             case "in" -> Operator.IN;
             case "notin" -> Operator.NOT_IN;
             case "=", "==" -> Operator.EQUALS;
             case "!=" -> Operator.NOT_EQUALS;
             case ">" -> Operator.GREATER_THAN;
             case "<" -> Operator.LESS_THAN;
-            default -> throw new Misfit("found '" + token.text() + "', expected: in, notin, =, ==, !=, gt, lt");
+            default -> throw new Misfit(found(token, "in, notin, =, ==, !=, gt, lt"));
         };
-    }
-
-    private String value() {
-        if (current.isEnd() || current.is(",")) {
-            return "";
-        }
-        Token token = take();
-        if (!token.isWord()) {
-            throw new Misfit("found '" + token.text() + "', expected: identifier");
-        }
-        return token.text();
     }
 
     /** Parses values; empty places between commas are empty values. */
     private List<String> values() {
-        Token open = take();
-        if (!open.is("(")) {
-            throw new Misfit("found '" + open.text() + "' expected: '('");
+        String open = take();
+        if (!open.equals("(")) {
+            throw new Misfit("found '" + open + "' expected: '('");
         }
-        if (!current.isWord() && !current.is(",") && !current.is(")")) {
-            throw new Misfit("found '" + current.text() + "', expected: ',', ')' or identifier");
+        if (!isWord(current) && !current.equals(",") && !current.equals(")")) {
+            throw new Misfit(found(current, "',', ')' or identifier"));
         }
         TreeSet<String> values = new TreeSet<>();
         while (true) {
-            boolean given = current.isWord();
-            values.add(given ? take().text() : "");
-            if (current.is(")")) {
-                take();
+            boolean given = isWord(current);
+            values.add(given ? take() : "");
+            String separator = take();
+            if (separator.equals(")")) {
                 return List.copyOf(values);
             }
-            if (!current.is(",")) {
-                throw new Misfit("found '" + current.text()
-                        + (given ? "', expected: ',' or ')'" : "', expected: ',', or identifier"));
+            if (!separator.equals(",")) {
+                throw new Misfit(found(separator, given ? "',' or ')'" : "',', or identifier"));
             }
-            take();
         }
-    }
-
-    private Token take() {
-        Token taken = current;
-        if (!taken.isEnd()) {
-            current = scan();
-        }
-        return taken;
-    }
-
-    private Token scan() {
-        while (next < text.length() && isBlank(text.charAt(next))) {
-            next++;
-        }
-        if (next == text.length()) {
-            return new Token(Kind.END, "");
-        }
-        int start = next;
-        char first = text.charAt(next++);
-        if (SPECIAL.indexOf(first) >= 0) {
-            boolean pair = (first == '=' || first == '!') && next < text.length() && text.charAt(next) == '=';
-            next += pair ? 1 : 0;
-            return new Token(Kind.SYMBOL, text.substring(start, next));
-        }
-        while (next < text.length() && !isBlank(text.charAt(next)) && SPECIAL.indexOf(text.charAt(next)) < 0) {
-            next++;
-        }
-        return new Token(Kind.WORD, text.substring(start, next));
-    }
-
-    private static boolean isBlank(char c) {
-        return c == ' ' || c == '\t' || c == '\r' || c == '\n';
     }
 }

@@ -26,8 +26,7 @@ public record ListOptions(
         boolean sendInitialEvents,
         Duration timeout) {
     /** All objects of all namespaces. */
-    public static final ListOptions ALL = new ListOptions(
-            "", LabelSelector.everything(), FieldSelector.everything(), 0, "", "", false, Duration.ZERO);
+    public static final ListOptions ALL = in("");
 
     /** Returns options for all objects of a namespace. */
     public static ListOptions in(String namespace) {

@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Converts model objects to JSON and back: built-in kinds, users' {@code CustomResource}s and generic ones.
@@ -55,21 +57,21 @@ public final class ModelCodec {
     private interface AsDeclared {}
 
     /** Readers by class: looking one up costs more than decoding a small object. */
-    private static final ClassValue<ObjectReader> READERS = new ClassValue<>() {
-        @Override
-        protected ObjectReader computeValue(Class<?> type) {
-            return MAPPER.readerFor(type);
-        }
-    };
+    private static final ClassValue<ObjectReader> READERS = perClass(MAPPER::readerFor);
 
-    private static final ClassValue<ObjectWriter> WRITERS = new ClassValue<>() {
-        @Override
-        protected ObjectWriter computeValue(Class<?> type) {
-            return MAPPER.writerFor(type);
-        }
-    };
+    private static final ClassValue<ObjectWriter> WRITERS = perClass(MAPPER::writerFor);
 
     private ModelCodec() {}
+
+    /** Returns values that are computed once for each class. */
+    private static <V> ClassValue<V> perClass(Function<Class<?>, V> function) {
+        return new ClassValue<>() {
+            @Override
+            protected V computeValue(Class<?> type) {
+                return function.apply(type);
+            }
+        };
+    }
 
     /**
      * The object in JSON, UTF-8.
@@ -157,14 +159,9 @@ public final class ModelCodec {
 
     /** Returns a copy of the object as a tree, for comparisons. */
     static JsonNode tree(HasMetadata object, JsonMapper mapper) {
-        try {
-            return mapper.valueToTree(object);
-        } catch (IllegalArgumentException e) {
-            if (e.getCause() instanceof JacksonException cause) {
-                throw mismatch("cannot write " + object.getClass().getName() + " as JSON", cause);
-            }
-            throw e;
-        }
+        return converted(
+                () -> mapper.valueToTree(object),
+                "cannot write " + object.getClass().getName() + " as JSON");
     }
 
     /** Returns a mapper like the codec's, which the caller may configure further. */
@@ -179,13 +176,14 @@ public final class ModelCodec {
 
     /** Returns the object of a tree of maps, lists, strings, numbers and booleans. */
     static <T extends HasMetadata> T fromTree(Map<?, ?> tree, Class<T> type) {
+        return converted(() -> MAPPER.convertValue(tree, type), "cannot read a document as " + type.getName());
+    }
+
+    private static <R> R converted(Supplier<R> conversion, String what) {
         try {
-            return MAPPER.convertValue(tree, type);
+            return conversion.get();
         } catch (IllegalArgumentException e) {
-            if (e.getCause() instanceof JacksonException cause) {
-                throw mismatch("cannot read a document as " + type.getName(), cause);
-            }
-            throw e;
+            throw e.getCause() instanceof JacksonException cause ? mismatch(what, cause) : e;
         }
     }
 

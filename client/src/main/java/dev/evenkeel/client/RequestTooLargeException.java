@@ -2,8 +2,6 @@ package dev.evenkeel.client;
 
 /** 413: the body is larger than the limit. */
 public final class RequestTooLargeException extends ApiException {
-    private static final long serialVersionUID = 1L;
-
     RequestTooLargeException(Status status) {
         super(status);
     }

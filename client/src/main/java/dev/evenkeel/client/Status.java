@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param continueToken a fresh continue token, sent with an expired one ({@code metadata.continue}); empty otherwise
  */
 public record Status(int code, String reason, String message, Optional<Details> details, String continueToken) {
-
     /** Returns a status without details. */
     public static Status of(int code, String reason, String message) {
         return new Status(code, reason, message, Optional.empty(), "");
@@ -46,7 +45,6 @@ public record Status(int code, String reason, String message, Optional<Details> 
      */
     public record Details(
             String name, String group, String kind, String uid, List<Status.Cause> causes, int retryAfterSeconds) {
-
         /** Empty details: encoded as {@code "details":{}}. */
         public static final Details EMPTY = new Details("", "", "", "", List.of(), 0);
 

@@ -2,8 +2,6 @@ package dev.evenkeel.client;
 
 /** 504: the server could not answer in time. Try again later. */
 public final class TimeoutException extends ApiException {
-    private static final long serialVersionUID = 1L;
-
     TimeoutException(Status status) {
         super(status);
     }

@@ -2,8 +2,6 @@ package dev.evenkeel.client;
 
 /** 415: the body is in a format that this resource does not accept. */
 public final class UnsupportedMediaTypeException extends ApiException {
-    private static final long serialVersionUID = 1L;
-
     UnsupportedMediaTypeException(Status status) {
         super(status);
     }

@@ -19,38 +19,22 @@ final class ErrorResponses {
      * @param retryAfter the value of the header, in seconds; 0 for none
      */
     static ApiException of(int code, int retryAfter, byte[] body) {
-        if (looksLikeObject(body)) {
-            try {
-                JsonNode tree = JsonDocuments.parse(body);
-                if (tree.path("kind").asText("").equals("Status")) {
-                    return of(code, tree);
-                }
-            } catch (KubernetesClient.UnexpectedAnswerException e) {
-                // not the API's: shown verbatim
+        try {
+            JsonNode tree = JsonDocuments.parse(body);
+            if (text(tree, "kind").equals("Status")) {
+                return of(code, tree);
             }
+        } catch (KubernetesClient.UnexpectedAnswerException e) {
+            // not the API's: shown verbatim
         }
         String text = JsonDocuments.excerpt(body);
         // the form in which a server answers for an unknown path
         boolean unknownPath = code == 404 && (text.isEmpty() || text.equals("404 page not found"));
-        Status.Details details =
-                retryAfter == 0 ? Status.Details.EMPTY : Status.Details.EMPTY.retryAfterSeconds(retryAfter);
-        return ApiException.of(Status.of(
-                code,
-                reason(code),
-                unknownPath
-                        ? "the server could not find the requested resource"
-                        : "the server, or a proxy before it, answered with " + code
-                                + (text.isEmpty() ? "" : ": " + text),
-                details));
-    }
-
-    private static boolean looksLikeObject(byte[] body) {
-        for (byte b : body) {
-            if (b > ' ') {
-                return b == '{';
-            }
-        }
-        return false;
+        String message = unknownPath
+                ? "the server could not find the requested resource"
+                : "the server, or a proxy before it, answered with " + code + (text.isEmpty() ? "" : ": " + text);
+        return ApiException.of(
+                Status.of(code, reason(code), message, Status.Details.EMPTY.retryAfterSeconds(retryAfter)));
     }
 
     /** Returns the exception for a Status. */
@@ -59,26 +43,28 @@ final class ErrorResponses {
         return ApiException.of(new Status(
                 stated,
                 status.hasNonNull("reason") ? status.path("reason").asText() : reason(stated),
-                status.path("message").asText(""),
+                text(status, "message"),
                 status.path("details").isObject() ? Optional.of(details(status.path("details"))) : Optional.empty(),
-                status.path("metadata").path("continue").asText("")));
+                text(status.path("metadata"), "continue")));
     }
 
     private static Status.Details details(JsonNode details) {
         List<Status.Cause> causes = new ArrayList<>();
         for (JsonNode cause : details.path("causes")) {
-            causes.add(new Status.Cause(
-                    cause.path("reason").asText(""),
-                    cause.path("message").asText(""),
-                    cause.path("field").asText("")));
+            causes.add(new Status.Cause(text(cause, "reason"), text(cause, "message"), text(cause, "field")));
         }
+        int retryAfter = details.path("retryAfterSeconds").asInt(0);
         return new Status.Details(
-                details.path("name").asText(""),
-                details.path("group").asText(""),
-                details.path("kind").asText(""),
-                details.path("uid").asText(""),
+                text(details, "name"),
+                text(details, "group"),
+                text(details, "kind"),
+                text(details, "uid"),
                 causes,
-                details.path("retryAfterSeconds").asInt(0));
+                retryAfter);
+    }
+
+    private static String text(JsonNode object, String field) {
+        return object.path(field).asText("");
     }
 
     private static String reason(int code) {

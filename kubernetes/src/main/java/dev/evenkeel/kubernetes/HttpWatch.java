@@ -2,6 +2,7 @@ package dev.evenkeel.kubernetes;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Watch;
+import dev.evenkeel.kubernetes.KubernetesClient.ConnectionException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,10 +10,11 @@ import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch as lines of an HTTP response.
+ * A watch as lines of an HTTP response, or as the messages of a WebSocket.
  *
  * <p>Lines are found among bytes and only whole ones are decoded, so that a character split by the network is decoded
  * whole.
@@ -25,7 +27,7 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
     private final ResponseBody body;
     private final int limit;
     private final Consumer<Watch<?>> onEnd;
-    private final java.util.function.Function<IOException, KubernetesClient.ConnectionException> broken;
+    private final Function<IOException, ConnectionException> broken;
     private byte[] window = new byte[WINDOW];
     private int at;
     private int end;
@@ -38,7 +40,7 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
             ResponseBody body,
             int limit,
             Consumer<Watch<?>> onEnd,
-            java.util.function.Function<IOException, KubernetesClient.ConnectionException> broken) {
+            Function<IOException, ConnectionException> broken) {
         this.kind = kind;
         this.body = body;
         this.limit = limit;
@@ -65,10 +67,7 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
 
     @Override
     public Optional<Event<T>> next() throws InterruptedException {
-        while (true) {
-            if (over || body.closed()) {
-                return ended();
-            }
+        while (!over && !body.closed()) {
             int newline = line();
             if (newline != NONE) {
                 int from = at;
@@ -91,12 +90,13 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
                 }
                 throw fail(e);
             } catch (IOException e) {
-                if (body.closed()) {
-                    return ended();
+                if (!body.closed()) {
+                    throw fail(e);
                 }
-                throw fail(e);
             }
         }
+        finish();
+        return Optional.empty();
     }
 
     private Event<T> event(int from, int to) {
@@ -104,22 +104,19 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
             byte[] text = from == 0 ? window : Arrays.copyOfRange(window, from, to);
             return EventReader.read(kind, text, to - from);
         } catch (RuntimeException e) {
-            close();
-            over = true;
+            finish();
             throw e;
         }
     }
 
     private RuntimeException fail(IOException e) {
-        close();
-        over = true;
+        finish();
         return broken.apply(e);
     }
 
-    private Optional<Event<T>> ended() {
+    private void finish() {
         over = true;
         close();
-        return Optional.empty();
     }
 
     private boolean blank(int from, int to) {
@@ -133,13 +130,10 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
 
     /** Returns the end of the first whole line. */
     private int line() {
-        while (searched < end) {
-            if (window[searched] == '\n') {
-                return searched;
-            }
+        while (searched < end && window[searched] != '\n') {
             searched++;
         }
-        return NONE;
+        return searched < end ? searched : NONE;
     }
 
     private void fill() throws IOException {

@@ -27,14 +27,6 @@ final class JsonDocuments {
         return tree;
     }
 
-    static byte[] write(Object tree) {
-        try {
-            return MAPPER.writeValueAsBytes(tree);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(e);
-        }
-    }
-
     /** Returns the beginning of a text, on one line, for messages. */
     static String excerpt(byte[] text) {
         String start = new String(text, 0, Math.min(text.length, 4 * EXCERPT), UTF_8)

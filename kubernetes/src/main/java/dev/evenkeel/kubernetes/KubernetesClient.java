@@ -1,8 +1,12 @@
 package dev.evenkeel.kubernetes;
 
+import static dev.evenkeel.kubernetes.UrlEncoding.segment;
+import static dev.evenkeel.kubernetes.UrlEncoding.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
@@ -90,9 +94,11 @@ public final class KubernetesClient implements Client, AutoCloseable {
         query.put("limit", options.limit() == 0 ? "" : Long.toString(options.limit()));
         query.put("continue", options.continueToken());
         String path = path(kind, ObjectKey.of(options.namespace(), "")) + text(query);
-        return transport.send(
-                ApiRequest.get(path, accept(kind, "List")).asLarge(),
-                body -> ListReader.read(kind, body, settings.maxObjectBytes));
+        return list(kind, ApiRequest.get(path, accept(kind, "List")));
+    }
+
+    private <T extends HasMetadata> Listing<T> list(Kind<T> kind, ApiRequest request) {
+        return transport.send(request.asLarge(), body -> ListReader.read(kind, body, settings.maxObjectBytes));
     }
 
     @Override
@@ -109,17 +115,10 @@ public final class KubernetesClient implements Client, AutoCloseable {
         ApiRequest request =
                 ApiRequest.get(path(kind, ObjectKey.of(options.namespace(), "")) + text(query), accept(kind, ""));
         Function<IOException, ConnectionException> broken = cause -> transport.broken(request, cause);
-        Watch<T> watch = settings.webSocketWatches
-                ? transport.open(
-                        request,
-                        () -> new SocketWatch<>(
-                                kind, settings.maxObjectBytes, settings.watchTimeout, watches::remove, broken))
-                : new HttpWatch<>(
-                        kind,
-                        transport.open(request, settings.watchTimeout),
-                        settings.maxObjectBytes,
-                        watches::remove,
-                        broken);
+        ResponseBody body = settings.webSocketWatches
+                ? transport.openSocket(request, settings.watchTimeout)
+                : transport.open(request, settings.watchTimeout);
+        Watch<T> watch = new HttpWatch<>(kind, body, settings.maxObjectBytes, watches::remove, broken);
         watches.add(watch);
         if (closed) {
             watch.close();
@@ -205,9 +204,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        String path = path(kind, kind.requireName(key));
-        byte[] answer = transport.send(
-                ApiRequest.write("DELETE", path, ApiRequest.JSON, body(options), options.fence()), this::whole);
+        byte[] answer = transport.send(delete(path(kind, kind.requireName(key)), options), this::whole);
         JsonNode tree = JsonDocuments.parse(answer);
         return tree.path("kind").asText("").equals("Status")
                 ? new Deletion<>(tree.path("details").path("uid").asText(""), Optional.empty())
@@ -216,40 +213,29 @@ public final class KubernetesClient implements Client, AutoCloseable {
 
     @Override
     public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
-        ObjectKey namespace = kind.requireScope(ObjectKey.of(selection.namespace(), ""));
-        ApiRequest request = ApiRequest.write(
-                "DELETE",
-                path(kind, namespace) + text(query(selection)),
-                ApiRequest.JSON,
-                body(options),
-                options.fence());
-        return transport
-                .send(request.asLarge(), body -> ListReader.read(kind, body, settings.maxObjectBytes))
-                .items();
+        String path = path(kind, kind.requireScope(ObjectKey.of(selection.namespace(), ""))) + text(query(selection));
+        return list(kind, delete(path, options)).items();
     }
 
-    private static byte[] body(DeleteOptions options) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("apiVersion", "v1");
-        tree.put("kind", "DeleteOptions");
-        options.propagation()
-                .ifPresent(policy -> tree.put(
-                        "propagationPolicy",
-                        switch (policy) {
-                            case ORPHAN -> "Orphan";
-                            case BACKGROUND -> "Background";
-                            case FOREGROUND -> "Foreground";
-                        }));
-        Map<String, Object> preconditions = new LinkedHashMap<>();
-        options.uid().ifPresent(uid -> preconditions.put("uid", uid));
-        options.resourceVersion().ifPresent(version -> preconditions.put("resourceVersion", version));
-        if (!preconditions.isEmpty()) {
-            tree.put("preconditions", preconditions);
-        }
+    private static ApiRequest delete(String path, DeleteOptions options) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        body.put("apiVersion", "v1").put("kind", "DeleteOptions");
+        options.propagation().ifPresent(policy -> body.put("propagationPolicy", word(policy)));
+        options.uid().ifPresent(uid -> body.withObject("/preconditions").put("uid", uid));
+        options.resourceVersion()
+                .ifPresent(version -> body.withObject("/preconditions").put("resourceVersion", version));
         if (options.dryRun()) {
-            tree.put("dryRun", List.of("All"));
+            body.putArray("dryRun").add("All");
         }
-        return JsonDocuments.write(tree);
+        return ApiRequest.write("DELETE", path, ApiRequest.JSON, body.toString().getBytes(UTF_8), options.fence());
+    }
+
+    private static String word(DeleteOptions.Propagation policy) {
+        return switch (policy) {
+            case ORPHAN -> "Orphan";
+            case BACKGROUND -> "Background";
+            case FOREGROUND -> "Foreground";
+        };
     }
 
     private <T extends HasMetadata> T send(ApiRequest request, Kind<T> kind) {
@@ -279,12 +265,11 @@ public final class KubernetesClient implements Client, AutoCloseable {
     }
 
     private static String path(Kind<?> kind, ObjectKey key) {
-        return (kind.group().isEmpty() ? "/api/" : "/apis/" + UrlEncoding.segment(kind.group()) + "/")
-                + UrlEncoding.segment(kind.version())
-                + (key.namespace().isEmpty() ? "" : "/namespaces/" + UrlEncoding.segment(key.namespace()))
-                + "/"
-                + UrlEncoding.segment(kind.plural())
-                + (key.name().isEmpty() ? "" : "/" + UrlEncoding.segment(key.name()));
+        return (kind.group().isEmpty() ? "/api" : "/apis" + segment(kind.group()))
+                + segment(kind.version())
+                + (key.namespace().isEmpty() ? "" : "/namespaces" + segment(key.namespace()))
+                + segment(kind.plural())
+                + (key.name().isEmpty() ? "" : segment(key.name()));
     }
 
     private static Map<String, String> query(ListOptions options) {
@@ -300,10 +285,6 @@ public final class KubernetesClient implements Client, AutoCloseable {
         query.put("fieldValidation", "Warn");
         query.put("dryRun", options.dryRun() ? "All" : "");
         return query;
-    }
-
-    private static String text(Map<String, String> query) {
-        return UrlEncoding.text(query);
     }
 
     /** Ends all watches and aborts all requests. */
@@ -429,8 +410,6 @@ public final class KubernetesClient implements Client, AutoCloseable {
      * was done is not known.
      */
     public static final class ConnectionException extends UncheckedIOException {
-        private static final long serialVersionUID = 1L;
-
         ConnectionException(String message, IOException cause) {
             super(message, cause);
         }
@@ -441,8 +420,6 @@ public final class KubernetesClient implements Client, AutoCloseable {
      * write was done is not known.
      */
     public static final class RequestInterruptedException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         RequestInterruptedException(String message, InterruptedException cause) {
             super(message, cause);
         }
@@ -452,8 +429,6 @@ public final class KubernetesClient implements Client, AutoCloseable {
      * Thrown when a response is not one of an API server: not JSON, as of a proxy or a login page, or larger than allowed.
      */
     public static final class UnexpectedAnswerException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         UnexpectedAnswerException(String message) {
             super(message);
         }

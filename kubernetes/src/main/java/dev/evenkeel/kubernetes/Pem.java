@@ -1,7 +1,9 @@
 package dev.evenkeel.kubernetes;
 
+import dev.evenkeel.client.internal.tls.Der;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -25,13 +27,11 @@ import java.util.regex.Pattern;
 final class Pem {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
-    private static final byte[] VERSION = {2, 1, 0};
-    private static final byte[] RSA = {
-        0x30, 13, 6, 9, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 13, 1, 1, 1, 5, 0
-    };
-    private static final byte[] EC = {6, 7, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 2, 1};
+    private static final byte[] VERSION = Der.integer(new byte[] {0});
+    private static final byte[] NULL = Der.tagged(5);
+    private static final byte[] RSA = Der.sequence(Der.oid("1.2.840.113549.1.1.1"), NULL);
+    private static final byte[] EC = Der.oid("1.2.840.10045.2.1");
     private static final int SEQUENCE = 0x30;
-    private static final int OCTETS = 4;
     private static final int CURVE = 0xA0;
 
     private record Block(String label, byte[] content) {}
@@ -68,7 +68,8 @@ final class Pem {
                     return key(envelope(RSA, block.content), what, "RSA");
                 }
                 case "EC PRIVATE KEY" -> {
-                    return key(envelope(der(SEQUENCE, EC, curve(block.content, what)), block.content), what, "EC");
+                    byte[] algorithm = Der.sequence(EC, curve(block.content, what));
+                    return key(envelope(algorithm, block.content), what, "EC");
                 }
                 case "ENCRYPTED PRIVATE KEY" ->
                     throw new IllegalArgumentException(what + ": the key is encrypted; take off its pass phrase");
@@ -113,65 +114,43 @@ final class Pem {
     }
 
     private static byte[] envelope(byte[] algorithm, byte[] key) {
-        return der(SEQUENCE, VERSION, algorithm, der(OCTETS, key));
-    }
-
-    private static byte[] der(int tag, byte[]... parts) {
-        int length = 0;
-        for (byte[] part : parts) {
-            length += part.length;
-        }
-        ByteArrayOutputStream out = new ByteArrayOutputStream(length + 6);
-        out.write(tag);
-        if (length < 0x80) {
-            out.write(length);
-        } else {
-            int bytes = (39 - Integer.numberOfLeadingZeros(length)) / 8;
-            out.write(0x80 | bytes);
-            for (int i = bytes - 1; i >= 0; i--) {
-                out.write(length >>> (8 * i));
-            }
-        }
-        for (byte[] part : parts) {
-            out.writeBytes(part);
-        }
-        return out.toByteArray();
+        return Der.sequence(VERSION, algorithm, Der.octets(key));
     }
 
     /** Returns the curve that a SEC 1 key names: the content of its element [0]. */
     private static byte[] curve(byte[] sec1, String what) {
-        int[] at = {0};
-        int end = enter(sec1, at, SEQUENCE, what);
-        while (at[0] < end) {
-            int tag = sec1[at[0]] & 0xFF;
-            int stop = enter(sec1, at, tag, what);
-            if (tag == CURVE) {
-                return java.util.Arrays.copyOfRange(sec1, at[0], stop);
+        try {
+            ByteBuffer der = ByteBuffer.wrap(sec1);
+            if (der.get() == SEQUENCE) {
+                for (ByteBuffer key = content(der); key.hasRemaining(); ) {
+                    int tag = key.get() & 0xFF;
+                    ByteBuffer content = content(key);
+                    if (tag == CURVE) {
+                        byte[] curve = new byte[content.remaining()];
+                        content.get(curve);
+                        return curve;
+                    }
+                }
+                throw new IllegalArgumentException(what + ": the EC key does not name its curve; convert it to PKCS#8");
             }
-            at[0] = stop;
+        } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
+            // damaged as well
         }
-        throw new IllegalArgumentException(what + ": the EC key does not name its curve; convert it to PKCS#8");
+        throw new IllegalArgumentException(what + ": the EC key is damaged");
     }
 
-    /** Steps into an element; returns its end. */
-    private static int enter(byte[] der, int[] at, int tag, String what) {
-        int i = at[0];
-        if (i + 2 > der.length || (der[i] & 0xFF) != tag) {
-            throw new IllegalArgumentException(what + ": the EC key is damaged");
-        }
-        int length = der[i + 1] & 0xFF;
-        i += 2;
+    /** Passes the length and content of an element, and returns the content. */
+    private static ByteBuffer content(ByteBuffer der) {
+        int length = der.get() & 0xFF;
         if (length >= 0x80) {
             int bytes = length & 0x7F;
             length = 0;
-            for (int k = 0; k < bytes && i < der.length; k++) {
-                length = (length << 8) | (der[i++] & 0xFF);
+            for (; bytes > 0; bytes--) {
+                length = (length << 8) | (der.get() & 0xFF);
             }
         }
-        if (length < 0 || length > der.length - i) {
-            throw new IllegalArgumentException(what + ": the EC key is damaged");
-        }
-        at[0] = i;
-        return i + length;
+        ByteBuffer content = der.slice(der.position(), length);
+        der.position(der.position() + length);
+        return content;
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response, read while it is received.
+ * The body of a response, or the messages of a WebSocket, read while they are received.
  *
  * <p>The JDK's own stream has no timeout: a peer that vanished would block its reader indefinitely. Here a read ends
  * when no data arrived for a while, when the thread is interrupted, or when another thread closes the body. Read by one
@@ -76,21 +76,24 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
 
     /** Returns whether a read would return at once. */
     boolean ready() {
-        while (true) {
-            ByteBuffer head = taken.peek();
-            if (closed || ended || (head != null && head.hasRemaining())) {
-                return true;
-            }
-            if (head != null) {
-                taken.remove();
-                continue;
-            }
+        while (!closed && !ended && head() == null) {
             Chunk chunk = queue.poll();
             if (chunk == null) {
                 return false;
             }
             take(chunk);
         }
+        return true;
+    }
+
+    /** Returns the buffer of the next byte; null when that has not been taken yet. */
+    private @Nullable ByteBuffer head() {
+        ByteBuffer head = taken.peek();
+        while (head != null && !head.hasRemaining()) {
+            taken.remove();
+            head = taken.peek();
+        }
+        return head;
     }
 
     private void take(Chunk chunk) {
@@ -111,19 +114,16 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
             if (closed) {
                 throw new IOException("closed");
             }
-            ByteBuffer head = taken.peek();
-            if (head == null) {
-                if (ended) {
-                    return end();
-                }
-                take(await());
-            } else if (head.hasRemaining()) {
+            ByteBuffer head = head();
+            if (head != null) {
                 int n = Math.min(length, head.remaining());
                 head.get(target, offset, n);
                 return n;
-            } else {
-                taken.remove();
             }
+            if (ended) {
+                return end();
+            }
+            take(await());
         }
     }
 

@@ -1,7 +1,11 @@
 package dev.evenkeel.kubernetes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
+import dev.evenkeel.kubernetes.KubernetesClient.ConnectionException;
+import dev.evenkeel.kubernetes.KubernetesClient.RequestInterruptedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -13,11 +17,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +33,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
@@ -64,10 +70,7 @@ final class Transport implements AutoCloseable {
     /** The part of the response timeout, as a divisor, after which an interrupted wait counts as a timeout. */
     private static final int INTERRUPT_FRACTION = 10;
 
-    /**
-     * The message by which alone the JDK reports that a server takes no more streams on a connection: nothing was sent
-     * then.
-     */
+    /** The JDK's only sign that a server takes no more streams on a connection: nothing was sent then. */
     private static final String FULL = "too many concurrent streams";
 
     /** Reads the body of an answer. */
@@ -95,19 +98,13 @@ final class Transport implements AutoCloseable {
         limit = settings.requestsPerSecond == 0
                 ? null
                 : new RateLimit(settings.requestsPerSecond, settings.burst, pace.nanoTime());
+        boolean http2 = connection.tls().isPresent() && settings.http2;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .executor(executor)
                 .connectTimeout(settings.requestTimeout)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .proxy(connection
-                        .proxy()
-                        .map(proxy -> ProxySelector.of(
-                                new InetSocketAddress(proxy.getHost(), proxy.getPort() < 0 ? 80 : proxy.getPort())))
-                        .orElse(HttpClient.Builder.NO_PROXY))
-                .version(
-                        connection.tls().isPresent() && settings.http2
-                                ? HttpClient.Version.HTTP_2
-                                : HttpClient.Version.HTTP_1_1);
+                .proxy(connection.proxy().map(Transport::selector).orElse(HttpClient.Builder.NO_PROXY))
+                .version(http2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         connection.tls().ifPresent(builder::sslContext);
         another = builder::build;
         clients.add(another.get());
@@ -115,13 +112,16 @@ final class Transport implements AutoCloseable {
         compress = settings.compression.orElse(!Connection.loopback(connection.server()));
     }
 
+    private static ProxySelector selector(URI proxy) {
+        return ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort() < 0 ? 80 : proxy.getPort()));
+    }
+
     /** Sends a request, and reads its response. */
     <R> R send(ApiRequest request, Reader<R> reader) {
         return attempts(request, token -> {
             HttpResponse<ResponseBody> response = exchange(request, token, settings.requestTimeout);
             try (ResponseBody body = response.body()) {
-                warn(response.headers());
-                check(response.statusCode(), response.headers(), request, body);
+                check(request, response);
                 return reader.read(decompressed(response.headers(), body));
             } catch (InterruptedIOException e) {
                 throw interrupted(request, e);
@@ -135,43 +135,31 @@ final class Transport implements AutoCloseable {
     ResponseBody open(ApiRequest request, Duration patience) {
         return attempts(request, token -> {
             HttpResponse<ResponseBody> response = exchange(request, token, patience);
-            boolean good = false;
             try {
-                warn(response.headers());
-                check(response.statusCode(), response.headers(), request, response.body());
-                good = true;
+                check(request, response);
                 return response.body();
-            } finally {
-                if (!good) {
-                    response.body().close();
-                }
+            } catch (RuntimeException e) {
+                response.body().close();
+                throw e;
             }
         });
     }
 
-    /** Opens a WebSocket, with a listener of its own for each attempt; returns the connected one. */
-    <L extends WebSocket.Listener> L open(ApiRequest request, Supplier<L> listeners) {
+    /** Opens a WebSocket, and returns its messages, a line each; the caller closes the body. */
+    ResponseBody openSocket(ApiRequest request, Duration patience) {
         return attempts(request, token -> {
-            L listener = listeners.get();
             WebSocket.Builder builder =
                     clients.getFirst().newWebSocketBuilder().connectTimeout(settings.requestTimeout);
-            builder.header("User-Agent", settings.userAgent);
-            builder.header("Accept", request.accept());
-            connection.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
-            if (!token.isEmpty()) {
-                builder.header("Authorization", "Bearer " + token);
-            }
+            headers(request, token, builder::header);
             URI address = URI.create("ws" + base.substring("http".length()) + request.path());
+            ResponseBody messages = new ResponseBody(patience);
             try {
-                var unused = await(request, builder.buildAsync(address, listener));
-                return listener;
-            } catch (KubernetesClient.ConnectionException e) {
-                Throwable cause = Objects.requireNonNull(e.getCause());
-                if (cause instanceof WebSocketHandshakeException refused && refused.getResponse() != null) {
+                var unused = await(request, builder.buildAsync(address, new SocketBody(messages)));
+                return messages;
+            } catch (ConnectionException e) {
+                if (e.getCause() instanceof WebSocketHandshakeException refused && refused.getResponse() != null) {
                     HttpResponse<?> response = refused.getResponse();
-                    byte[] body = response.body() instanceof String text
-                            ? text.getBytes(StandardCharsets.UTF_8)
-                            : new byte[0];
+                    byte[] body = response.body() instanceof String text ? text.getBytes(UTF_8) : new byte[0];
                     throw refusal(response.statusCode(), response.headers(), body);
                 }
                 throw e;
@@ -179,13 +167,18 @@ final class Transport implements AutoCloseable {
         });
     }
 
-    private interface Attempt<R> {
-        R with(String token);
+    /** Gives the headers that requests and handshakes have in common. */
+    private void headers(ApiRequest request, String token, BiConsumer<String, String> header) {
+        header.accept("Accept", request.accept());
+        header.accept("User-Agent", settings.userAgent);
+        if (!token.isEmpty()) {
+            header.accept("Authorization", "Bearer " + token);
+        }
+        connection.headers().forEach((name, values) -> values.forEach(value -> header.accept(name, value)));
     }
 
     /** A refusal, and whether the server requested a retry. */
     private static final class Refused extends RuntimeException {
-        private static final long serialVersionUID = 1L;
         private final transient ApiException refusal;
         private final transient Optional<Duration> retryAfter;
 
@@ -196,7 +189,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private <R> R attempts(ApiRequest request, Attempt<R> attempt) {
+    private <R> R attempts(ApiRequest request, Function<String, R> attempt) {
         long begin = pace.nanoTime();
         boolean refreshed = false;
         String token = connection.tokens().map(Connection.TokenSource::token).orElse("");
@@ -206,7 +199,7 @@ final class Transport implements AutoCloseable {
             RuntimeException failure;
             boolean again;
             try {
-                return attempt.with(token);
+                return attempt.apply(token);
             } catch (Refused refused) {
                 failure = refused.refusal;
                 int code = refused.refusal.code();
@@ -223,7 +216,7 @@ final class Transport implements AutoCloseable {
                 again = code == 429
                         || (code >= 500 && refused.retryAfter.isPresent() && request.repeatable())
                         || ((code == 502 || code == 503 || code == 504) && request.reads());
-            } catch (KubernetesClient.ConnectionException broken) {
+            } catch (ConnectionException broken) {
                 failure = broken;
                 again = request.reads();
             }
@@ -253,29 +246,22 @@ final class Transport implements AutoCloseable {
             pace.pause(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new KubernetesClient.RequestInterruptedException("interrupted between attempts of " + request, e);
+            throw new RequestInterruptedException("interrupted between attempts of " + request, e);
         }
     }
 
     private HttpResponse<ResponseBody> exchange(ApiRequest request, String token, Duration patience) {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(base + request.path()))
-                .method(
-                        request.method(),
-                        request.contentType().isEmpty()
-                                ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofByteArray(request.body()))
-                .header("Accept", request.accept())
-                .header("User-Agent", settings.userAgent);
-        if (!request.contentType().isEmpty()) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(base + request.path()));
+        headers(request, token, builder::header);
+        if (request.contentType().isEmpty()) {
+            builder.method(request.method(), BodyPublishers.noBody());
+        } else {
+            builder.method(request.method(), BodyPublishers.ofByteArray(request.body()));
             builder.header("Content-Type", request.contentType());
         }
         if (request.large() && compress) {
             builder.header("Accept-Encoding", "gzip");
         }
-        if (!token.isEmpty()) {
-            builder.header("Authorization", "Bearer " + token);
-        }
-        connection.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
         request.fence().ifPresent(fence -> builder.header(Fence.HEADER, fence.header()));
         HttpRequest built = builder.build();
         for (int number = 0; ; number++) {
@@ -283,13 +269,12 @@ final class Transport implements AutoCloseable {
             long sent = pace.nanoTime();
             try {
                 return await(request, client.sendAsync(built, unused -> new ResponseBody(patience)));
-            } catch (KubernetesClient.RequestInterruptedException e) {
-                if (pace.nanoTime() - sent
-                        >= settings.requestTimeout.dividedBy(INTERRUPT_FRACTION).toNanos()) {
+            } catch (RequestInterruptedException e) {
+                if (pace.nanoTime() - sent >= settings.requestTimeout.toNanos() / INTERRUPT_FRACTION) {
                     replace(client);
                 }
                 throw e;
-            } catch (KubernetesClient.ConnectionException e) {
+            } catch (ConnectionException e) {
                 Throwable cause = Objects.requireNonNull(e.getCause());
                 if (cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException)) {
                     replace(client);
@@ -326,7 +311,7 @@ final class Transport implements AutoCloseable {
         } catch (InterruptedException e) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
-            throw new KubernetesClient.RequestInterruptedException("interrupted during " + request, e);
+            throw new RequestInterruptedException("interrupted during " + request, e);
         } catch (TimeoutException e) {
             answer.cancel(true);
             throw broken(
@@ -336,32 +321,35 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    KubernetesClient.ConnectionException broken(ApiRequest request, IOException cause) {
+    ConnectionException broken(ApiRequest request, IOException cause) {
         String why = Objects.requireNonNullElseGet(
                 cause.getMessage(), () -> cause instanceof ConnectException ? "cannot connect" : cause.toString());
-        return new KubernetesClient.ConnectionException(request + " of " + connection.server() + ": " + why, cause);
+        return new ConnectionException(request + " of " + connection.server() + ": " + why, cause);
     }
 
-    static KubernetesClient.RequestInterruptedException interrupted(ApiRequest request, InterruptedIOException cause) {
+    static RequestInterruptedException interrupted(ApiRequest request, InterruptedIOException cause) {
         InterruptedException original =
                 cause.getCause() instanceof InterruptedException e ? e : new InterruptedException(cause.getMessage());
-        return new KubernetesClient.RequestInterruptedException("interrupted during " + request, original);
+        return new RequestInterruptedException("interrupted during " + request, original);
     }
 
-    private void check(int code, HttpHeaders headers, ApiRequest request, ResponseBody body) {
+    /** Logs the warnings of a response, and throws an exception when it is not a success. */
+    private void check(ApiRequest request, HttpResponse<ResponseBody> response) {
+        HttpHeaders headers = response.headers();
+        headers.allValues("Warning").forEach(warning -> LOG.warn("{}", WarningHeader.text(warning)));
+        int code = response.statusCode();
         if (code >= 200 && code < 300) {
             return;
         }
         if (code >= 300 && code < 400) {
-            throw new KubernetesClient.UnexpectedAnswerException(
-                    request + " of " + connection.server() + " was redirected to "
-                            + headers.firstValue("Location").orElse("nowhere")
-                            + ", which is not followed: is this the address of"
-                            + " the API server?");
+            String target = headers.firstValue("Location").orElse("nowhere");
+            throw new KubernetesClient.UnexpectedAnswerException(request + " of " + connection.server()
+                    + " was redirected to " + target
+                    + ", which is not followed: is this the address of the API server?");
         }
         byte[] text;
         try {
-            text = decompressed(headers, body).readNBytes(REFUSAL_BYTES);
+            text = decompressed(headers, response.body()).readNBytes(REFUSAL_BYTES);
         } catch (InterruptedIOException e) {
             throw interrupted(request, e);
         } catch (IOException e) {
@@ -372,10 +360,8 @@ final class Transport implements AutoCloseable {
 
     private static Refused refusal(int code, HttpHeaders headers, byte[] body) {
         Optional<Duration> retryAfter = headers.firstValue("Retry-After").map(Transport::seconds);
-        return new Refused(
-                ErrorResponses.of(
-                        code, retryAfter.map(time -> (int) time.toSeconds()).orElse(0), body),
-                retryAfter);
+        int seconds = (int) retryAfter.orElse(Duration.ZERO).toSeconds();
+        return new Refused(ErrorResponses.of(code, seconds, body), retryAfter);
     }
 
     /** Returns a number of seconds; a date, which no API server sends, counts as one second. */
@@ -390,10 +376,6 @@ final class Transport implements AutoCloseable {
     private static InputStream decompressed(HttpHeaders headers, ResponseBody body) throws IOException {
         boolean gzip = headers.firstValue("Content-Encoding").orElse("").strip().equalsIgnoreCase("gzip");
         return gzip ? new GZIPInputStream(body, GZIP_BUFFER) : body;
-    }
-
-    private static void warn(HttpHeaders headers) {
-        headers.allValues("Warning").forEach(warning -> LOG.warn("{}", WarningHeader.text(warning)));
     }
 
     @Override

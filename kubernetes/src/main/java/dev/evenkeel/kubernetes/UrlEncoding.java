@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 final class UrlEncoding {
     private UrlEncoding() {}
 
-    /** Encodes one segment of a path. */
+    /** Returns a slash and one encoded segment of a path. */
     static String segment(String text) {
         String encoded = URLEncoder.encode(text, UTF_8).replace("+", "%20");
         // segments with a meaning in paths
-        return encoded.equals(".") || encoded.equals("..") ? encoded.replace(".", "%2E") : encoded;
+        return "/" + (encoded.equals(".") || encoded.equals("..") ? encoded.replace(".", "%2E") : encoded);
     }
 
     /** Returns the non-empty parameters with a question mark; empty when all are empty. */

@@ -6,15 +6,16 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** The distinguished encoding (DER) of ASN.1, as far as certificates need it. */
-final class Der {
+/** The distinguished encoding (DER) of ASN.1, as far as certificates and keys need it. */
+public final class Der {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final String FIRST_LONG_YEAR = "2050";
 
     private Der() {}
 
-    static byte[] tagged(int tag, byte[]... contents) {
+    /** Encodes an element of at most 65,535 bytes. */
+    public static byte[] tagged(int tag, byte[]... contents) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (byte[] content : contents) {
             body.writeBytes(content);
@@ -36,7 +37,7 @@ final class Der {
         return out.toByteArray();
     }
 
-    static byte[] sequence(byte[]... items) {
+    public static byte[] sequence(byte[]... items) {
         return tagged(0x30, items);
     }
 
@@ -49,7 +50,7 @@ final class Der {
         return tagged(0xA0 | number, contents);
     }
 
-    static byte[] integer(byte[] value) {
+    public static byte[] integer(byte[] value) {
         return tagged(0x02, value);
     }
 
@@ -57,7 +58,7 @@ final class Der {
         return tagged(0x01, new byte[] {(byte) (value ? 0xFF : 0)});
     }
 
-    static byte[] octets(byte[] value) {
+    public static byte[] octets(byte[] value) {
         return tagged(0x04, value);
     }
 
@@ -79,7 +80,7 @@ final class Der {
     }
 
     /** Encodes an object identifier in dotted form. */
-    static byte[] oid(String dotted) {
+    public static byte[] oid(String dotted) {
         String[] parts = dotted.split("\\.", -1);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(Integer.parseInt(parts[0]) * 40 + Integer.parseInt(parts[1]));
