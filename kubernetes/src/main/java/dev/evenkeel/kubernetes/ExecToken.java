@@ -24,27 +24,26 @@ final class ExecToken implements Connection.TokenSource {
 
     private record Credential(String token, Instant expires) {}
 
-    private final List<String> command;
-    private final Map<String, String> environment;
-    private final String apiVersion;
-    private final Path directory;
-    private final String hint;
+    /**
+     * The command.
+     *
+     * @param hint how to install it; empty for none
+     */
+    record Command(List<String> line, Map<String, String> environment, String apiVersion, Path directory, String hint) {
+        /** Returns the subject of messages. */
+        @Override
+        public String toString() {
+            return "the credential command " + line.getFirst();
+        }
+    }
+
+    private final Command command;
     private final InstantSource clock;
     private final ReentrantLock running = new ReentrantLock();
     private volatile @Nullable Credential last;
 
-    ExecToken(
-            List<String> command,
-            Map<String, String> environment,
-            String apiVersion,
-            Path directory,
-            String hint,
-            InstantSource clock) {
+    ExecToken(Command command, InstantSource clock) {
         this.command = command;
-        this.environment = environment;
-        this.apiVersion = apiVersion;
-        this.directory = directory;
-        this.hint = hint;
         this.clock = clock;
     }
 
@@ -75,22 +74,20 @@ final class ExecToken implements Connection.TokenSource {
     }
 
     private Credential run() {
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(directory.toFile())
+        ProcessBuilder builder = new ProcessBuilder(command.line)
+                .directory(command.directory.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
-        builder.environment().putAll(environment);
-        builder.environment()
-                .put(
-                        "KUBERNETES_EXEC_INFO",
-                        "{\"apiVersion\":\"" + apiVersion
-                                + "\",\"kind\":\"ExecCredential\",\"spec\":{\"interactive\":false}}");
+        builder.environment().putAll(command.environment);
+        String info = "{\"apiVersion\":\"" + command.apiVersion
+                + "\",\"kind\":\"ExecCredential\",\"spec\":{\"interactive\":false}}";
+        builder.environment().put("KUBERNETES_EXEC_INFO", info);
         Process process;
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "cannot run the credential command " + command.getFirst() + (hint.isEmpty() ? "" : ": " + hint), e);
+            String hint = command.hint.isEmpty() ? "" : ": " + command.hint;
+            throw new UncheckedIOException("cannot run " + command + hint, e);
         }
         try {
             var unused = process.onExit()
@@ -103,16 +100,15 @@ final class ExecToken implements Connection.TokenSource {
             byte[] output = process.getInputStream().readAllBytes();
             int code = process.waitFor();
             if (code != 0) {
-                throw new IllegalStateException(
-                        "the credential command " + command.getFirst() + " failed with code " + code);
+                throw new IllegalStateException(command + " failed with code " + code);
             }
             return credential(output);
         } catch (IOException e) {
-            throw new UncheckedIOException("the output of the credential command " + command.getFirst() + " broke", e);
+            throw new UncheckedIOException("the output of " + command + " broke", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KubernetesClient.RequestInterruptedException(
-                    "interrupted while " + command.getFirst() + " made a token", e);
+                    "interrupted while " + command.line.getFirst() + " made a token", e);
         } finally {
             process.destroy();
         }
@@ -124,14 +120,12 @@ final class ExecToken implements Connection.TokenSource {
             status = JsonDocuments.parse(output).path("status");
         } catch (KubernetesClient.UnexpectedAnswerException e) {
             throw new IllegalStateException(
-                    "the credential command " + command.getFirst() + " did not print an ExecCredential: "
-                            + JsonDocuments.excerpt(output),
-                    e);
+                    command + " did not print an ExecCredential: " + JsonDocuments.excerpt(output), e);
         }
         String token = status.path("token").asText("");
         if (token.isEmpty()) {
-            throw new IllegalStateException("the credential command " + command.getFirst()
-                    + " printed no status.token; client certificates of such commands are not supported");
+            throw new IllegalStateException(
+                    command + " printed no status.token; client certificates of such commands are not supported");
         }
         String expires = status.path("expirationTimestamp").asText("");
         try {
@@ -140,8 +134,7 @@ final class ExecToken implements Connection.TokenSource {
                     expires.isEmpty() ? Instant.MAX : Instant.parse(expires).minus(EARLY));
         } catch (DateTimeParseException e) {
             throw new IllegalStateException(
-                    "the credential command " + command.getFirst() + " printed status.expirationTimestamp \"" + expires
-                            + "\", which is not an RFC 3339 time",
+                    command + " printed status.expirationTimestamp \"" + expires + "\", which is not an RFC 3339 time",
                     e);
         }
     }

@@ -10,6 +10,8 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -171,7 +173,8 @@ final class Kubeconfig {
                 environment.put(String.valueOf(map.get("name")), String.valueOf(map.get("value")));
             }
         }
-        return new ExecToken(line, environment, version, directory(), exec.text("installHint"), clock);
+        return new ExecToken(
+                new ExecToken.Command(line, environment, version, directory(), exec.text("installHint")), clock);
     }
 
     /** Returns the data of a field: inline, in base64 as {@code -data}, or in a file that it names. */
@@ -197,23 +200,26 @@ final class Kubeconfig {
     }
 
     private Part entry(String list, String inner, String name, String why) {
-        for (Object entry : new Part("", root).list(list)) {
-            if (entry instanceof Map<?, ?> map && name.equals(String.valueOf(map.get("name")))) {
-                return new Part(list + "[" + name + "]", map).part(inner);
+        Map<?, ?> found = entries(list)
+                .filter(entry -> name.equals(String.valueOf(entry.get("name"))))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("kubeconfig " + file + ": " + why + "unknown " + inner
+                        + " \"" + name + "\"; known: " + names(list)));
+        return new Part(list + "[" + name + "]", found).part(inner);
+    }
+
+    private Stream<Map<?, ?>> entries(String list) {
+        return new Part("", root).list(list).stream().mapMulti((entry, to) -> {
+            if (entry instanceof Map<?, ?> map) {
+                to.accept(map);
             }
-        }
-        throw new IllegalArgumentException(
-                "kubeconfig " + file + ": " + why + "unknown " + inner + " \"" + name + "\"; known: " + names(list));
+        });
     }
 
     private String names(String list) {
-        List<String> names = new ArrayList<>();
-        for (Object entry : new Part("", root).list(list)) {
-            if (entry instanceof Map<?, ?> map) {
-                names.add(String.valueOf(map.get("name")));
-            }
-        }
-        return names.isEmpty() ? "none" : String.join(", ", names);
+        String names =
+                entries(list).map(entry -> String.valueOf(entry.get("name"))).collect(Collectors.joining(", "));
+        return names.isEmpty() ? "none" : names;
     }
 
     private IllegalArgumentException refused(String field, @Nullable String why) {

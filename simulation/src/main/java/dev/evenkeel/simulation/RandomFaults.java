@@ -17,7 +17,6 @@ import dev.evenkeel.simulation.internal.FaultInjectingClient;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Answering;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Injector;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -58,15 +57,11 @@ final class RandomFaults implements Injector {
             throw simulation.lost(what);
         }
         if (simulation.happens(FaultKind.REFUSE)) {
+            Status.Details later = Status.Details.EMPTY.retryAfterSeconds(1);
             throw refused(
                     what,
                     switch (simulation.below(3)) {
-                        case 0 ->
-                            Status.of(
-                                    429,
-                                    "TooManyRequests",
-                                    "simulated: too many requests",
-                                    Status.Details.EMPTY.retryAfterSeconds(1));
+                        case 0 -> Status.of(429, "TooManyRequests", "simulated: too many requests", later);
                         case 1 -> Status.of(500, "InternalError", "simulated: an internal error");
                         default -> Status.of(503, "ServiceUnavailable", "simulated: the server is not available");
                     });
@@ -86,8 +81,7 @@ final class RandomFaults implements Injector {
     }
 
     private void crash() {
-        process.crash(simulation.downtime());
-        scheduler.requireAlive();
+        simulation.crash(process, scheduler);
     }
 
     /** The answer to a read. */
@@ -122,9 +116,8 @@ final class RandomFaults implements Injector {
             super(what);
             this.operation = operation;
             if (versioned && simulation.happens(FaultKind.CONFLICT)) {
-                throw RandomFaults.this.refused(
-                        what,
-                        Status.of(409, "Conflict", "simulated: the object has been modified", Status.Details.EMPTY));
+                String message = "simulated: the object has been modified";
+                throw RandomFaults.this.refused(what, Status.of(409, "Conflict", message, Status.Details.EMPTY));
             }
             crashes = simulation.happens(FaultKind.CRASH);
             if (crashes && simulation.fraction() < 0.5) {
@@ -198,10 +191,9 @@ final class RandomFaults implements Injector {
     }
 
     private static <T extends HasMetadata> Listing<T> copy(Listing<T> listing) {
-        List<T> items = new ArrayList<>();
-        for (T item : listing.items()) {
-            items.add(item instanceof Encoded ? item : ModelCodec.copy(item));
-        }
+        List<T> items = listing.items().stream()
+                .map(item -> item instanceof Encoded ? item : ModelCodec.copy(item))
+                .toList();
         return new Listing<>(items, listing.resourceVersion(), listing.continueToken());
     }
 
@@ -222,9 +214,8 @@ final class RandomFaults implements Injector {
                     "simulated: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for"
                             + " watch unless the WatchList feature gate is enabled"));
         }
-        boolean resumes = !options.sendInitialEvents()
-                && !options.resourceVersion().isEmpty()
-                && !options.resourceVersion().equals("0");
+        String from = options.resourceVersion();
+        boolean resumes = !options.sendInitialEvents() && !from.isEmpty() && !from.equals("0");
         boolean old = resumes && simulation.happens(FaultKind.EXPIRED_WATCH);
         if (old && simulation.fraction() < 0.5) {
             throw expired();

@@ -22,6 +22,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -250,7 +252,8 @@ public final class Simulation {
      * @throws UncheckedIOException when the call or its answer is lost
      */
     public <R> R call(String what, Supplier<R> effect) {
-        VirtualScheduler caller = caller();
+        Task task = current();
+        VirtualScheduler caller = task == null ? null : task.process;
         if (caller == null) {
             return effect.get();
         }
@@ -263,14 +266,12 @@ public final class Simulation {
         }
         boolean dies = happens(FaultKind.CRASH);
         if (dies && fraction() < 0.5) {
-            process.crash(downtime());
-            caller.requireAlive();
+            crash(process, caller);
         }
         R answer = effect.get();
         trace(caller.toString(), what);
         if (dies) {
-            process.crash(downtime());
-            caller.requireAlive();
+            crash(process, caller);
         }
         boolean lost = happens(FaultKind.LOSE_ANSWER);
         latency(process, caller);
@@ -279,12 +280,6 @@ public final class Simulation {
             throw lost(what);
         }
         return answer;
-    }
-
-    /** Returns the process that is running; null outside of all. */
-    private @Nullable VirtualScheduler caller() {
-        Task task = time.current();
-        return task == null ? null : task.process;
     }
 
     /** Returns the task of a live process that is running; null outside of all. */
@@ -369,19 +364,12 @@ public final class Simulation {
 
         @Override
         public void failed(Task task, Throwable failure) {
-            StringBuilder where = new StringBuilder();
-            StackTraceElement[] stack = failure.getStackTrace();
-            for (int i = 0; i < Math.min(6, stack.length); i++) {
-                where.append(" < ")
-                        .append(stack[i].getClassName())
-                        .append('.')
-                        .append(stack[i].getMethodName())
-                        .append(':')
-                        .append(stack[i].getLineNumber());
-            }
-            violated(
-                    "no task fails",
-                    task.name + ": " + failure.getClass().getName() + ": " + failure.getMessage() + where);
+            String where = Stream.of(failure.getStackTrace())
+                    .limit(6)
+                    .map(at -> " < " + at.getClassName() + "." + at.getMethodName() + ":" + at.getLineNumber())
+                    .collect(Collectors.joining());
+            String what = failure.getClass().getName() + ": " + failure.getMessage();
+            violated("no task fails", task.name + ": " + what + where);
         }
     }
 
@@ -453,6 +441,12 @@ public final class Simulation {
             }
             scheduleFaults(process, epoch);
         });
+    }
+
+    /** Kills a process in a task of it. */
+    void crash(SimulatedProcess process, VirtualScheduler caller) {
+        process.crash(downtime());
+        caller.requireAlive();
     }
 
     /** Returns how long a process is down. */
@@ -573,17 +567,9 @@ public final class Simulation {
         /** Formats one line; for a failed run, also its violations and the last lines of the trace. */
         @Override
         public String toString() {
-            StringBuilder text = new StringBuilder(scenario)
-                    .append(", seed ")
-                    .append(seed)
-                    .append(": ")
-                    .append(converged ? "converged" : "NOT converged")
-                    .append(" after ")
-                    .append(duration)
-                    .append(" and ")
-                    .append(steps)
-                    .append(" steps, trace ")
-                    .append(Long.toHexString(hash));
+            StringBuilder text = new StringBuilder(scenario + ", seed " + seed + ": "
+                    + (converged ? "converged" : "NOT converged") + " after " + duration + " and " + steps
+                    + " steps, trace " + Long.toHexString(hash));
             if (!passed()) {
                 violations.forEach(violation -> text.append("\n  VIOLATED ").append(violation));
                 tail.forEach(line -> text.append("\n  ").append(line));

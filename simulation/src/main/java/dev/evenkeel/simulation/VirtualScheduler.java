@@ -334,10 +334,8 @@ public final class VirtualScheduler implements Scheduler {
 
         /** Adds the task that reads the next event, when its time is known. */
         void arrange() {
-            if (busy || over()) {
-                return;
-            }
-            if (next != null && !(watch instanceof TimedWatch) && next.due <= process.time.now()) {
+            boolean taken = next != null && !(watch instanceof TimedWatch) && next.due <= process.time.now();
+            if (busy || over() || taken) {
                 return;
             }
             long due = due();

@@ -5,8 +5,6 @@ package dev.evenkeel.simulation.internal;
  * thread. An error and not an exception, since no code recovers from it.
  */
 public final class ProcessCrashed extends Error {
-    private static final long serialVersionUID = 1L;
-
     /** Creates the error of a process. */
     public ProcessCrashed(String process) {
         super(process + " crashed", null, false, false);

@@ -1,13 +1,14 @@
 package dev.evenkeel.simulation.internal;
 
+import static dev.evenkeel.simulation.internal.Fault.ofWrite;
+
 import dev.evenkeel.client.ForwardingClient.Action;
 import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.simulation.internal.Fault.Cache;
+import dev.evenkeel.simulation.internal.Fault.CacheBehind;
 import dev.evenkeel.simulation.internal.Fault.Edit;
-import dev.evenkeel.simulation.internal.Fault.OfCache;
 import dev.evenkeel.simulation.internal.Fault.OfObject;
-import dev.evenkeel.simulation.internal.Fault.OfWrite;
 import dev.evenkeel.simulation.internal.Fault.Overtake;
-import dev.evenkeel.simulation.internal.Fault.RestartBehind;
 import dev.evenkeel.simulation.internal.Fault.Side;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,53 +70,49 @@ public final class ScheduleExplorer {
     /** Returns each fault alone, in the order of the writes. */
     private List<Fault> singles() {
         List<Fault> faults = new ArrayList<>();
-        atStart(faults);
+        run.primaries().forEach(object -> faults.add(new Fault(FaultKind.DELETE, new OfObject(object), Side.AFTER, 0)));
+        addEdits(1, Side.AFTER, 0, faults);
         after(0, faults);
         for (ObservedRun.Write write : run.writes()) {
             int n = write.number();
             Action action = write.operation().action();
             ObjectRef object = ObjectRef.of(write.operation());
-            faults.add(new OfWrite(FaultKind.REFUSE, Side.AT, n));
+            faults.add(ofWrite(FaultKind.REFUSE, Side.AT, n));
             if (!write.effective()) {
                 continue;
             }
-            faults.add(new OfWrite(FaultKind.CRASH, Side.BEFORE, n));
-            faults.add(new OfWrite(FaultKind.CRASH, Side.AFTER, n));
-            faults.add(new OfWrite(FaultKind.LOSE_ANSWER, Side.AT, n));
+            faults.add(ofWrite(FaultKind.CRASH, Side.BEFORE, n));
+            faults.add(ofWrite(FaultKind.CRASH, Side.AFTER, n));
+            faults.add(ofWrite(FaultKind.LOSE_ANSWER, Side.AT, n));
             if (object.named()) {
-                faults.add(new OfWrite(FaultKind.CONFLICT, Side.AT, n));
-                faults.add(new OfWrite(FaultKind.REPEAT, Side.AT, n));
+                faults.add(ofWrite(FaultKind.CONFLICT, Side.AT, n));
+                faults.add(ofWrite(FaultKind.REPEAT, Side.AT, n));
             }
             if (!action.ofStatus() && !action.deletes() && !run.primaries().contains(object)) {
-                faults.add(new OfWrite(FaultKind.UNDO, Side.AFTER, n));
+                faults.add(ofWrite(FaultKind.UNDO, Side.AFTER, n));
             }
             byOthers(write, Side.BEFORE, faults);
             byOthers(write, Side.AFTER, faults);
-            faults.add(new OfWrite(FaultKind.RUN_AGAIN, Side.AFTER, n));
-            faults.add(new OfWrite(FaultKind.TELL, Side.AFTER, n));
+            faults.add(ofWrite(FaultKind.RUN_AGAIN, Side.AFTER, n));
+            faults.add(ofWrite(FaultKind.TELL, Side.AFTER, n));
             after(n, faults);
         }
-        run.primaries().forEach(object -> faults.add(new OfObject(FaultKind.HOLD, object, Side.AFTER, 0)));
+        run.primaries().forEach(object -> faults.add(new Fault(FaultKind.HOLD, new OfObject(object), Side.AFTER, 0)));
         faults.removeIf(fault -> without.contains(fault.kind()));
         return List.copyOf(faults);
-    }
-
-    private void atStart(List<Fault> faults) {
-        run.primaries().forEach(object -> faults.add(new OfObject(FaultKind.DELETE, object, Side.AFTER, 0)));
-        addEdits(1, Side.AFTER, 0, faults);
     }
 
     /** Adds the faults of caches and processes after a write, or before all. */
     private void after(int n, List<Fault> faults) {
         for (int reads = n == 0 ? 1 : 0; reads <= Math.min(run.reads(n), MOST_READS); reads++) {
-            faults.add(new Overtake(reads, n));
+            faults.add(new Fault(FaultKind.OVERTAKE, new Overtake(reads), Side.AFTER, n));
         }
         for (String kind : run.cached()) {
             for (int back = 1; back <= Math.min(n, FURTHEST_BACK); back++) {
-                faults.add(new RestartBehind(kind, back, n));
+                faults.add(new Fault(FaultKind.RESTART_BEHIND, new CacheBehind(kind, back), Side.AFTER, n));
             }
-            faults.add(new OfCache(FaultKind.LAG, kind, n));
-            faults.add(new OfCache(FaultKind.MISS, kind, n));
+            faults.add(new Fault(FaultKind.LAG, new Cache(kind), Side.AFTER, n));
+            faults.add(new Fault(FaultKind.MISS, new Cache(kind), Side.AFTER, n));
         }
     }
 
@@ -123,12 +120,12 @@ public final class ScheduleExplorer {
     private void byOthers(ObservedRun.Write write, Side side, List<Fault> faults) {
         int n = write.number();
         if (!write.deleting()) {
-            run.primaries().forEach(object -> faults.add(new OfObject(FaultKind.DELETE, object, side, n)));
+            run.primaries().forEach(object -> faults.add(new Fault(FaultKind.DELETE, new OfObject(object), side, n)));
             addEdits(write.edits() + 1, side, n, faults);
         }
         run.children().forEach((child, created) -> {
             if (created < n || (created == n && side == Side.AFTER)) {
-                faults.add(new OfObject(FaultKind.DELETE, child, side, n));
+                faults.add(new Fault(FaultKind.DELETE, new OfObject(child), side, n));
             }
         });
     }
@@ -136,10 +133,10 @@ public final class ScheduleExplorer {
     /** Adds the next change, and all changes at once. */
     private void addEdits(int next, Side side, int n, List<Fault> faults) {
         if (next <= edits) {
-            faults.add(new Edit(next, side, n));
+            faults.add(new Fault(FaultKind.EDIT, new Edit(next), side, n));
         }
         if (next < edits) {
-            faults.add(new Edit(edits, side, n));
+            faults.add(new Fault(FaultKind.EDIT, new Edit(edits), side, n));
         }
     }
 

@@ -57,10 +57,11 @@ class ScheduleTest {
 
     @Test
     void aRestartBehindNamesItsFirstMissingWrite() {
-        assertThat(Fault.parse("restart behind configmaps by 2 after write 4"))
-                .isInstanceOfSatisfying(Fault.RestartBehind.class, fault -> {
-                    assertThat(fault.cached()).isEqualTo("configmaps");
-                    assertThat(fault.since()).isEqualTo(3);
-                });
+        Fault fault = Fault.parse("restart behind configmaps by 2 after write 4");
+
+        assertThat(fault.subject()).isInstanceOfSatisfying(Fault.CacheBehind.class, cache -> {
+            assertThat(cache.cached()).isEqualTo("configmaps");
+            assertThat(fault.since(cache)).isEqualTo(3);
+        });
     }
 }

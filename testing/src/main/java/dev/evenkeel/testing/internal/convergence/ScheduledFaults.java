@@ -279,8 +279,8 @@ final class ScheduledFaults {
 
     private void before(int number, Operation operation) {
         for (Fault fault : schedule.faults()) {
-            if (fault instanceof Fault.RestartBehind restart && restart.since() == number) {
-                run.caches.keep(restart.cached());
+            if (fault.subject() instanceof Fault.CacheBehind cache && fault.since(cache) == number) {
+                run.caches.keep(cache.cached());
             }
         }
         for (Fault fault : schedule.at(number, Side.BEFORE)) {
@@ -304,14 +304,14 @@ final class ScheduledFaults {
     private void inject(Fault fault, @Nullable Wrote wrote) {
         strike(
                 fault,
-                switch (fault) {
-                    case Fault.OfCache cache -> run.pause(cache.cached(), cache.kind() == FaultKind.MISS);
-                    case Fault.RestartBehind restart -> run.pause(restart.cached(), false);
+                switch (fault.subject()) {
+                    case Fault.Cache cache -> run.pause(cache.cached(), fault.kind() == FaultKind.MISS);
+                    case Fault.CacheBehind cache -> run.pause(cache.cached(), false);
                     case Fault.Edit edit -> run.edit(edit.number());
                     case Fault.OfObject of ->
-                        of.kind() == FaultKind.DELETE ? run.delete(of.object()) : run.others.hold(of.object());
-                    case Fault.OfWrite of ->
-                        switch (of.kind()) {
+                        fault.kind() == FaultKind.DELETE ? run.delete(of.object()) : run.others.hold(of.object());
+                    case Fault.Self self ->
+                        switch (fault.kind()) {
                             case CRASH -> true;
                             case RUN_AGAIN -> run.reconcileAll();
                             case TELL -> run.deliver();
@@ -342,7 +342,7 @@ final class ScheduledFaults {
     /** Lets another process take over here, if the schedule has it. */
     private void overtake(int after) {
         for (Fault fault : schedule.at(writes, Side.AFTER)) {
-            if (fault instanceof Fault.Overtake overtake && overtake.reads() == after && struck.add(fault)) {
+            if (fault.subject() instanceof Fault.Overtake overtake && overtake.reads() == after && struck.add(fault)) {
                 run.step(() -> "    after " + writes + ": " + fault.description());
                 run.overtake();
             }
