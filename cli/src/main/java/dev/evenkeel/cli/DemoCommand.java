@@ -20,14 +20,10 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,10 +34,7 @@ import picocli.CommandLine.Option;
             "Runs an engine, its API server and the example controller in one process, and shows their effects.",
             "Each Website becomes a ConfigMap, a Deployment and a Service."
         })
-final class DemoCommand implements Callable<Integer> {
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
-
+final class DemoCommand extends BaseCommand {
     @Option(
             names = "--once",
             description = "exit after convergence with 0, or after the timeout with 1 and a list of missing objects")
@@ -84,7 +77,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Terminal terminal =
-                Terminal.of(Objects.requireNonNull(spec).commandLine().getOut());
+                Terminal.of(line().getOut());
         Narrator narrator = new Narrator(terminal, Set.of(Website.class));
         List<GenericKubernetesResource> types = manifest("crd.yaml");
         List<GenericKubernetesResource> sites = manifest("websites.yaml");

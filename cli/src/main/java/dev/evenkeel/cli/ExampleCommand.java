@@ -27,13 +27,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,7 +47,7 @@ import picocli.CommandLine.Parameters;
                     + " processes share them.",
             ""
         })
-final class ExampleCommand implements Callable<Integer> {
+final class ExampleCommand extends BaseCommand {
     private static final Duration ESTABLISHED = Duration.ofSeconds(30);
 
     private static final WriteOptions WRITE =
@@ -76,9 +73,6 @@ final class ExampleCommand implements Callable<Integer> {
             };
         }
     }
-
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -119,17 +113,14 @@ final class ExampleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CommandLine line = Objects.requireNonNull(spec).commandLine();
-        if (kubeconfig == null && !context.isEmpty()) {
-            throw new CommandLine.ParameterException(line, "--context requires --kubeconfig FILE");
-        }
+        require(kubeconfig != null || context.isEmpty(), "--context requires --kubeconfig FILE");
         Optional<Leases> leases = fleet.leases();
         List<ExampleProgram> programs = example.programs();
         Set<Class<? extends HasMetadata>> primary = new LinkedHashSet<>();
         programs.forEach(program -> primary.addAll(program.primary()));
         Set<Class<? extends HasMetadata>> shown = new LinkedHashSet<>(primary);
         programs.forEach(program -> shown.addAll(program.owned()));
-        Narrator narrator = new Narrator(Terminal.of(line.getOut()), primary);
+        Narrator narrator = new Narrator(Terminal.of(line().getOut()), primary);
 
         Lifetime lifetime = new Lifetime();
         try (lifetime) {

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -73,11 +74,9 @@ final class FleetOptions {
 
     private static String host() {
         try {
-            String name = InetAddress.getLocalHost()
-                    .getHostName()
-                    .toLowerCase(Locale.ROOT)
-                    .replaceAll("[^a-z0-9-]", "-");
-            return name.replaceAll("^-+|-+$", "").isEmpty() ? "host" : name.replaceAll("^-+|-+$", "");
+            String host = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+            String name = host.replaceAll("[^a-z0-9-]", "-").replaceAll("^-+|-+$", "");
+            return name.isEmpty() ? "host" : name;
         } catch (UnknownHostException e) {
             return "host";
         }
@@ -108,14 +107,12 @@ final class FleetOptions {
         if (workers < 1) {
             throw new CommandLine.ParameterException(line(), "--workers must be at least 1: " + workers);
         }
-        return controller
-                .workers(workers)
-                .placement(
-                        switch (placement == null ? Place.leader : placement) {
-                            case leader -> Placement.leader();
-                            case sharded -> Placement.sharded();
-                            case every -> Placement.everyServer();
-                        });
+        Placement chosen = switch (placement == null ? Place.leader : placement) {
+            case leader -> Placement.leader();
+            case sharded -> Placement.sharded();
+            case every -> Placement.everyServer();
+        };
+        return controller.workers(workers).placement(chosen);
     }
 
     /** Returns the port for probes; empty for none. */
@@ -124,6 +121,6 @@ final class FleetOptions {
     }
 
     private CommandLine line() {
-        return java.util.Objects.requireNonNull(spec).commandLine();
+        return Objects.requireNonNull(spec).commandLine();
     }
 }

@@ -2,10 +2,7 @@ package dev.evenkeel.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,10 +16,7 @@ import picocli.CommandLine.Parameters;
             "Existing files are not overwritten.",
             ""
         })
-final class NewCommand implements Callable<Integer> {
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
-
+final class NewCommand extends BaseCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "name of the project, such as my-operator")
     private String name = "";
 
@@ -72,7 +66,7 @@ final class NewCommand implements Callable<Integer> {
                 new Project(name, group, kind, packageName.isEmpty() ? Project.packageOf(group, kind) : packageName);
         Path place = directory == null ? Path.of(name) : directory;
         project.writeTo(place);
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        PrintWriter out = line().getOut();
         out.println(project.files().size() + " files are in " + place + "; see " + place.resolve("README.md")
                 + ". Begin with");
         out.println();

@@ -34,38 +34,11 @@ record Project(String name, String group, String kind, String packageName) {
     private static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]{0,49}");
 
     /** Classes that the sources mention: a kind of such a name would hide them. */
-    private static final Set<String> TAKEN = Set.of(
-            "Main",
-            "Kind",
-            "Client",
-            "Manager",
-            "Engine",
-            "Controller",
-            "Reconciler",
-            "Connection",
-            "Given",
-            "Group",
-            "Version",
-            "Plural",
-            "Namespaced",
-            "CustomResource",
-            "Condition",
-            "Conditions",
-            "ConfigMap",
-            "Result",
-            "Reconciliation",
-            "Optional",
-            "List",
-            "Stream",
-            "Path",
-            "Object",
-            "String",
-            "Thread",
-            "System",
-            "Runtime",
-            "Record",
-            "Override",
-            "Manifests");
+    private static final Set<String> TAKEN = Set.of("""
+            Main Kind Client Manager Engine Controller Reconciler Connection Given Group Version Plural
+            Namespaced CustomResource Condition Conditions ConfigMap Result Reconciliation Optional List Stream
+            Path Object String Thread System Runtime Record Override Manifests
+            """.split("\\s+"));
 
     private static final Set<String> RESERVED_GROUPS = Set.of("k8s.io", "kubernetes.io");
 
@@ -135,29 +108,29 @@ record Project(String name, String group, String kind, String packageName) {
         String singular = kind.toLowerCase(Locale.ROOT);
         String variable = Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
         String text = read(template);
-        for (Map.Entry<String, String> value : Map.of(
-                        "{{project}}",
-                        name,
-                        "{{group}}",
-                        group,
-                        "{{Kind}}",
-                        kind,
-                        "{{kind}}",
-                        SourceVersion.isName(variable) ? variable : variable + "Object",
-                        "{{singular}}",
-                        singular,
-                        "{{plural}}",
-                        Pluralize.toPlural(singular),
-                        "{{package}}",
-                        packageName,
-                        "{{evenkeel}}",
-                        Release.of("version"),
-                        "{{junit}}",
-                        Release.of("junit"),
-                        "{{logback}}",
-                        Release.of("logback"))
-                .entrySet()) {
-            text = text.replace(value.getKey(), value.getValue());
+        Map<String, String> values = Map.of(
+                "project",
+                name,
+                "group",
+                group,
+                "Kind",
+                kind,
+                "kind",
+                SourceVersion.isName(variable) ? variable : variable + "Object",
+                "singular",
+                singular,
+                "plural",
+                Pluralize.toPlural(singular),
+                "package",
+                packageName,
+                "evenkeel",
+                Release.of("version"),
+                "junit",
+                Release.of("junit"),
+                "logback",
+                Release.of("logback"));
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            text = text.replace("{{" + value.getKey() + "}}", value.getValue());
         }
         return text;
     }

@@ -5,11 +5,8 @@ import dev.evenkeel.reconcile.internal.describe.RbacObjects;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,12 +23,9 @@ import picocli.CommandLine.Parameters;
                     + " for other controllers they cover reads only, and the output contains a reminder to add rules for writes.",
             ""
         })
-final class RbacCommand implements Callable<Integer> {
+final class RbacCommand extends BaseCommand {
     /** The namespace of events about objects that have none. */
     private static final String EVENTS_OF_CLUSTER_SCOPED = "default";
-
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -87,18 +81,16 @@ final class RbacCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        CommandLine line = Objects.requireNonNull(spec).commandLine();
-        if (!account.isEmpty() && !account.matches("[^/]+/[^/]+")) {
-            throw new CommandLine.ParameterException(
-                    line, "--service-account must be NAMESPACE/NAME, such as default/operator: " + account);
-        }
+        require(
+                account.isEmpty() || account.matches("[^/]+/[^/]+"),
+                "--service-account must be NAMESPACE/NAME, such as default/operator: " + account);
         List<Declared> all = type.isEmpty()
                 ? Stream.of(ExampleProgram.website(), ExampleProgram.database())
                         .flatMap(program -> program.controllers().stream())
                         .map(Declared::of)
                         .toList()
                 : user.declarations(type).stream().map(UserClass.Made::declared).toList();
-        PrintWriter out = line.getOut();
+        PrintWriter out = line().getOut();
         if (picture != null && picture.tree) {
             all.forEach(one -> out.print(one.tree()));
         } else if (picture != null && picture.mermaid) {

@@ -6,10 +6,6 @@ import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.server.Server;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,10 +16,7 @@ import picocli.CommandLine.Option;
             "Serves an engine in memory until SIGTERM or Ctrl-C.",
             "It is ready when the kubeconfig exists, which contains its address, certificate and a random token."
         })
-final class ServerCommand implements Callable<Integer> {
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
-
+final class ServerCommand extends BaseCommand {
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
@@ -60,11 +53,8 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CommandLine line = Objects.requireNonNull(spec).commandLine();
-        if (history < 0) {
-            throw new CommandLine.ParameterException(line, "--history must be 0 or more: " + history);
-        }
-        PrintWriter out = line.getOut();
+        require(history >= 0, "--history must be 0 or more: " + history);
+        PrintWriter out = line().getOut();
         Lifetime lifetime = new Lifetime();
         try (lifetime) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));

@@ -4,12 +4,11 @@ import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationScenario;
 import dev.evenkeel.simulation.fault.FaultRates;
 import dev.evenkeel.soak.ExampleScenario;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Parameters;
                     + " suspended. Each run must converge; no key may run twice at once; no own write may be lost.",
             ""
         })
-final class SimulateCommand implements Callable<Integer> {
+final class SimulateCommand extends BaseCommand {
     private static final int SHOWN = 5;
     private static final long PROGRESS_NANOS = 5_000_000_000L;
 
@@ -47,9 +46,6 @@ final class SimulateCommand implements Callable<Integer> {
         /** All of them. */
         all
     }
-
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
 
     @Option(
             names = "--seeds",
@@ -90,34 +86,32 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        requirePositive("--seeds", seeds);
-        requirePositive("--threads", threads);
+        require(seeds >= 1, "--seeds must be at least 1: " + seeds);
+        require(threads >= 1, "--threads must be at least 1: " + threads);
         // failures are the output of this command, and each would be logged
         Logs.off();
         List<SimulationScenario> scenarios = new ArrayList<>();
         Example chosen = earlierForm == null ? example : earlierForm;
-        if (chosen == Example.website || chosen == Example.all) {
-            scenarios.add(ExampleScenario.website(files.types("website")));
-        }
-        if (chosen == Example.database || chosen == Example.all) {
-            scenarios.add(ExampleScenario.database(files.types("database")));
-        }
-        if (chosen == Example.stream || chosen == Example.all) {
-            scenarios.add(ExampleScenario.stream(files.types("stream")));
+        for (Example one : List.of(Example.website, Example.database, Example.stream)) {
+            if (chosen == one || chosen == Example.all) {
+                scenarios.add(scenario(one));
+            }
         }
         return play(scenarios) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private void requirePositive(String option, int value) {
-        if (value < 1) {
-            throw new CommandLine.ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), option + " must be at least 1: " + value);
-        }
+    private SimulationScenario scenario(Example one) {
+        List<GenericKubernetesResource> types = files.types(one.name());
+        return switch (one) {
+            case website -> ExampleScenario.website(types);
+            case database -> ExampleScenario.database(types);
+            case stream, all -> ExampleScenario.stream(types);
+        };
     }
 
     /** Plays all seeds of all scenarios; returns true if all passed. */
     boolean play(List<SimulationScenario> scenarios) throws InterruptedException {
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        PrintWriter out = line().getOut();
         boolean passed = true;
         try (ExecutorService players = Executors.newFixedThreadPool(threads)) {
             for (SimulationScenario scenario : scenarios) {

@@ -5,10 +5,7 @@ import dev.evenkeel.testing.Skeleton;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,10 +21,7 @@ import picocli.CommandLine.Parameters;
                     + " paste them.",
             ""
         })
-final class SkeletonCommand implements Callable<Integer> {
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
-
+final class SkeletonCommand extends BaseCommand {
     @Parameters(
             index = "0",
             paramLabel = "CLASS[#METHOD]",
@@ -75,7 +69,7 @@ final class SkeletonCommand implements Callable<Integer> {
                 // reports errors with the name of the file
                 var _ = ExampleFiles.read(definitions);
             }
-            var out = Objects.requireNonNull(spec).commandLine().getOut();
+            var out = line().getOut();
             if (output == null) {
                 out.print(skeleton.source());
             } else {

@@ -2,9 +2,7 @@ package dev.evenkeel.cli;
 
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.soak.Soak;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,10 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,10 +31,7 @@ import picocli.CommandLine.Option;
                     + " a minute or more.",
             ""
         })
-final class SoakCommand implements Callable<Integer> {
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
-
+final class SoakCommand extends BaseCommand {
     @Option(
             names = "--objects",
             paramLabel = "N",
@@ -70,16 +62,9 @@ final class SoakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (objects < 100 || rate < 1) {
-            throw new CommandLine.ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), "--objects must be 100 or more, and --rate 1 or more");
-        }
-        if (!duration.isPositive()) {
-            throw new CommandLine.ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), "--duration must be positive, such as 90s");
-        }
-        Terminal terminal =
-                Terminal.of(Objects.requireNonNull(spec).commandLine().getOut());
+        require(objects >= 100 && rate >= 1, "--objects must be 100 or more, and --rate 1 or more");
+        require(duration.isPositive(), "--duration must be positive, such as 90s");
+        Terminal terminal = Terminal.of(line().getOut());
         terminal.line("soak of " + objects + " objects for " + Durations.text(duration) + " at " + rate
                 + " writes a second, --seed " + seed);
         if (!verbose) {
@@ -142,8 +127,7 @@ final class SoakCommand implements Callable<Integer> {
                 .redirectError(verbose ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD)
                 .start();
         // the server prints its address when it listens
-        BufferedReader out = new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
-        if (out.readLine() == null) {
+        if (server.inputReader(StandardCharsets.UTF_8).readLine() == null) {
             throw new Failure("the server did not start");
         }
         return server;
