@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.apply;
 
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.Map;
@@ -49,14 +48,11 @@ record FieldManagerScope(
 
     /** Returns the object without its ownership record: a copy only as deep as necessary. */
     static JsonObject untracked(JsonObject object) {
-        Object metadata = object.get("metadata");
-        if (!(metadata instanceof JsonObject map) || !map.containsKey("managedFields")) {
+        if (!(object.get("metadata") instanceof JsonObject metadata) || !metadata.containsKey("managedFields")) {
             return object;
         }
-        JsonObject result = new JsonObject(object);
-        JsonObject copy = new JsonObject(Json.asObject(metadata));
+        JsonObject copy = new JsonObject(metadata);
         copy.remove("managedFields");
-        result.put("metadata", copy);
-        return result;
+        return new JsonObject(object).set("metadata", copy);
     }
 }

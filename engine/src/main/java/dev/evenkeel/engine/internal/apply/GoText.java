@@ -81,13 +81,7 @@ final class GoText {
                 case '\f' -> out.append("\\f");
                 case 0x07 -> out.append("\\a");
                 case 0x0b -> out.append("\\v");
-                default -> {
-                    if (c < 0x20 || c == 0x7f) {
-                        out.append(String.format("\\x%02x", (int) c));
-                    } else {
-                        out.append(c);
-                    }
-                }
+                default -> out.append(c < 0x20 || c == 0x7f ? String.format("\\x%02x", (int) c) : String.valueOf(c));
             }
         }
         return out.append('"').toString();

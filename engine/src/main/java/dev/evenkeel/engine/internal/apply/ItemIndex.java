@@ -6,16 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The items of a list that is not atomic, by the elements that lead to them, in the order of the list. */
-final class ItemIndex {
-    private final List<PathElement> elements;
-    private final Map<PathElement, List<@Nullable Object>> items;
-
-    private ItemIndex(List<PathElement> elements, Map<PathElement, List<@Nullable Object>> items) {
-        this.elements = elements;
-        this.items = items;
-    }
-
+/**
+ * The items of a list that is not atomic, by the elements that lead to them, in the order of the list.
+ *
+ * @param elements one per item; indistinguishable items have equal elements
+ * @param items each element once, with its items
+ */
+record ItemIndex(List<PathElement> elements, Map<PathElement, List<@Nullable Object>> items) {
     static ItemIndex of(@Nullable List<?> list, OwnershipSchema shape) {
         if (list == null || list.isEmpty()) {
             return new ItemIndex(List.of(), Map.of());
@@ -30,20 +27,9 @@ final class ItemIndex {
         return new ItemIndex(elements, items);
     }
 
-    /** Returns one element per item; indistinguishable items have equal elements. */
-    List<PathElement> elements() {
-        return elements;
-    }
-
-    /** Returns each element once, with its items. */
-    Map<PathElement, List<@Nullable Object>> items() {
-        return items;
-    }
-
     /** Returns the items under an element; an empty list when there are none. */
     List<@Nullable Object> at(PathElement element) {
-        List<@Nullable Object> found = items.get(element);
-        return found == null ? List.of() : found;
+        return items.getOrDefault(element, List.of());
     }
 
     boolean has(PathElement element) {

@@ -25,23 +25,17 @@ record OwnershipSchema(Schema schema, boolean open) {
                     .build(),
             true);
 
-    /** The handling of a value. */
+    /** The handling of a value: as an object, as a list, or as a whole. */
     enum Handling {
-        /** The value is an object. */
         MAP,
-        /** The value is a list. */
         LIST,
-        /** The value is owned as a whole. */
         SCALAR
     }
 
-    /** The way items are distinguished. */
+    /** The way items are distinguished: not at all, by value, or by keys. */
     enum Items {
-        /** Items are not distinguished. */
         ATOMIC,
-        /** Items are distinguished by value. */
         SET,
-        /** Items are distinguished by keys. */
         KEYED
     }
 
@@ -77,13 +71,9 @@ record OwnershipSchema(Schema schema, boolean open) {
     /** Returns the shape of a field; null when the schema does not allow it. */
     @Nullable
     OwnershipSchema field(String name) {
-        Schema property = schema.property(name);
-        if (property != null) {
-            return inside(property);
-        }
-        Schema additional = schema.additional();
-        if (additional != null) {
-            return inside(additional);
+        Schema field = schema.property(name) != null ? schema.property(name) : schema.additional();
+        if (field != null) {
+            return inside(field);
         }
         return open || schema.properties().isEmpty() ? DEDUCED : null;
     }

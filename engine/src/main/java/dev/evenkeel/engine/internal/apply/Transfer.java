@@ -56,15 +56,14 @@ final class Transfer {
             ManagedFields claims, Optional<Owner> writer, Map<Owner, FieldSet> conflicts, boolean force) {
         for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {
             Owner owner = entry.getKey();
-            if (writer.isPresent() && writer.get().equals(owner)) {
+            if (writer.filter(owner::equals).isPresent()) {
                 continue;
             }
-            Optional<Comparison> comparison = in(entry.getValue().apiVersion());
-            if (comparison.isEmpty()) {
+            Comparison comparison = in(entry.getValue().apiVersion()).orElse(null);
+            if (comparison == null) {
                 claims.remove(owner);
-            } else if (!comparison.get().isEmpty()) {
-                FieldSet changed =
-                        comparison.get().modified().union(comparison.get().added());
+            } else if (!comparison.isEmpty()) {
+                FieldSet changed = comparison.modified().union(comparison.added());
                 FieldSet conflict = entry.getValue().fields().intersection(changed);
                 if (!conflict.isEmpty()) {
                     conflicts.put(owner, conflict);
@@ -77,10 +76,10 @@ final class Transfer {
         for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {
             Owner owner = entry.getKey();
             FieldSet fields = entry.getValue().fields();
-            if (writer.isEmpty() || !writer.get().equals(owner)) {
-                fields = fields.difference(conflicts.getOrDefault(owner, FieldSet.EMPTY));
-                fields = fields.difference(
-                        in(entry.getValue().apiVersion()).orElseThrow().removed());
+            if (writer.filter(owner::equals).isEmpty()) {
+                Comparison comparison = in(entry.getValue().apiVersion()).orElseThrow();
+                fields = fields.difference(conflicts.getOrDefault(owner, FieldSet.EMPTY))
+                        .difference(comparison.removed());
             }
             claims.set(owner, entry.getValue().with(fields));
         }

@@ -9,11 +9,9 @@ import java.nio.charset.StandardCharsets;
  * @param format their format
  */
 public record Body(byte[] bytes, Format format) {
-    /** The format of a body. */
+    /** The format of a body; of YAML, only the first document is read. */
     public enum Format {
-        /** JSON. */
         JSON,
-        /** YAML; only its first document is read. */
         YAML
     }
 

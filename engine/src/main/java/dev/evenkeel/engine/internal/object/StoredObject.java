@@ -29,31 +29,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Labels and owner uids are stored in addition to the bytes, since every selector and every cascade needs them.
  * Everything else is parsed on demand.
  */
-public final class StoredObject implements Value {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record StoredObject(
+        byte[] bytes,
+        ResourceType.@Nullable Version version,
+        Map<String, String> labels,
+        List<String> ownerUids,
+        boolean deleting,
+        boolean hasFinalizers)
+        implements Value {
     /** Limits for documents that the engine wrote itself. */
     static final JsonLimits TRUSTED = new JsonLimits(Integer.MAX_VALUE, 2000, Integer.MAX_VALUE, 2000, 0);
-
-    private final byte[] bytes;
-    private final ResourceType.@Nullable Version version;
-    private final Map<String, String> labels;
-    private final List<String> owners;
-    private final boolean deleting;
-    private final boolean finalizers;
-
-    private StoredObject(
-            byte[] bytes,
-            ResourceType.@Nullable Version version,
-            Map<String, String> labels,
-            List<String> owners,
-            boolean deleting,
-            boolean finalizers) {
-        this.bytes = bytes;
-        this.version = version;
-        this.labels = labels;
-        this.owners = owners;
-        this.deleting = deleting;
-        this.finalizers = finalizers;
-    }
 
     /** Encodes a tree, which must have apiVersion, kind and metadata, in its own version. */
     public static StoredObject encode(JsonObject tree, ResourceType.Version version) {
@@ -120,31 +106,6 @@ public final class StoredObject implements Value {
         JsonObject tree = Json.parseObject(value.bytes(), TRUSTED);
         tree.object("metadata").put("resourceVersion", Long.toString(revision));
         return tree;
-    }
-
-    @Override
-    public byte[] bytes() {
-        return bytes;
-    }
-
-    @Override
-    public Map<String, String> labels() {
-        return labels;
-    }
-
-    @Override
-    public List<String> ownerUids() {
-        return owners;
-    }
-
-    @Override
-    public boolean deleting() {
-        return deleting;
-    }
-
-    @Override
-    public boolean hasFinalizers() {
-        return finalizers;
     }
 
     /** Compares by identity: a changed definition makes new versions, for which the bytes may have another form. */

@@ -24,13 +24,10 @@ public record WriteOptions(
     /** Manager {@code evenkeel}, not a dry run, warnings about unknown fields. */
     public static final WriteOptions DEFAULT = of("evenkeel");
 
-    /** The handling of fields that the schema does not know, and of duplicates. */
+    /** The handling of unknown and duplicate fields: drop them, drop them with a warning, or refuse the request. */
     public enum FieldValidation {
-        /** Drop them. */
         IGNORE,
-        /** Drop them with a warning. */
         WARN,
-        /** Refuse the request. */
         STRICT
     }
 

@@ -48,9 +48,8 @@ public final class Discovery {
                 .findFirst()
                 .orElseThrow(() -> Failures.noSuchPath(partition, groupName));
         boolean wantsVersion = core || segments.size() == 3;
-        String versionName = !wantsVersion ? "" : segments.getLast();
         Optional<Catalog.GroupVersion> version = group.versions().stream()
-                .filter(v -> v.version().equals(versionName))
+                .filter(v -> wantsVersion && v.version().equals(segments.getLast()))
                 .findFirst();
         if (wantsVersion && version.isEmpty()) {
             throw Failures.noSuchPath(partition, groupName);
@@ -70,13 +69,11 @@ public final class Discovery {
         for (MediaType clause : MediaType.accept(call.accept())) {
             if (clause.covers("application", "json")) {
                 String as = clause.parameter("as");
-                if (as.isEmpty()) {
-                    return false;
-                }
-                if (as.equals("APIGroupDiscoveryList")
+                boolean v2 = as.equals("APIGroupDiscoveryList")
                         && clause.parameter("g").equals("apidiscovery.k8s.io")
-                        && clause.parameter("v").equals("v2")) {
-                    return true;
+                        && clause.parameter("v").equals("v2");
+                if (v2 || as.isEmpty()) {
+                    return v2;
                 }
             }
         }

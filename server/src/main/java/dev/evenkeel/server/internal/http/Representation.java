@@ -12,15 +12,11 @@ import java.util.List;
  * @param metaVersion version of {@code meta.k8s.io} for shapes other than {@link Shape#OBJECT}
  */
 public record Representation(boolean yaml, Shape shape, String metaVersion) {
-    /** The visible part of objects. */
+    /** The visible part: the whole object, a table of columns, metadata of one object or of each of a list. */
     public enum Shape {
-        /** The whole object. */
         OBJECT,
-        /** A table of columns. */
         TABLE,
-        /** Metadata of one object. */
         PARTIAL,
-        /** Metadata of each object of a list. */
         PARTIAL_LIST
     }
 

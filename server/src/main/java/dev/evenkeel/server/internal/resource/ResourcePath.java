@@ -29,8 +29,6 @@ public record ResourcePath(
      */
     public static ResourcePath parse(List<String> segments) {
         boolean grouped = segments.getFirst().equals("apis");
-        String group = grouped ? segments.get(1) : "";
-        String version = segments.get(grouped ? 2 : 1);
         List<String> rest = segments.subList(grouped ? 3 : 2, segments.size());
         boolean watch = rest.size() > 1 && rest.getFirst().equals("watch");
         if (watch) {
@@ -44,8 +42,8 @@ public record ResourcePath(
             rest = rest.subList(2, rest.size());
         }
         return new ResourcePath(
-                group,
-                version,
+                grouped ? segments.get(1) : "",
+                segments.get(grouped ? 2 : 1),
                 watch,
                 namespace,
                 rest.getFirst(),

@@ -11,7 +11,6 @@ import dev.evenkeel.server.internal.http.Labels;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.http.Negotiator;
 import dev.evenkeel.server.internal.http.Representation;
-import dev.evenkeel.server.internal.http.SettableSignal;
 import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import java.io.IOException;
@@ -73,7 +72,8 @@ public final class Watches {
         try {
             Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
             if ("websocket".equalsIgnoreCase(call.header("Upgrade"))) {
-                handedOver = upgrade(call, plan);
+                upgrade(call, plan);
+                handedOver = true;
             } else {
                 HttpEventSink sink = new HttpEventSink(call);
                 handedOver = true;
@@ -85,6 +85,20 @@ public final class Watches {
             if (!handedOver) {
                 stream.close();
             }
+        }
+    }
+
+    /** Forwards signals to a receiver that is set later; until then they are dropped. */
+    private static final class SettableSignal implements Runnable {
+        private volatile Runnable target = () -> {};
+
+        void to(Runnable value) {
+            target = value;
+        }
+
+        @Override
+        public void run() {
+            target.run();
         }
     }
 
@@ -129,7 +143,7 @@ public final class Watches {
         return pump;
     }
 
-    private boolean upgrade(HttpExchange call, Plan plan) {
+    private void upgrade(HttpExchange call, Plan plan) {
         SettableSignal onClosed = new SettableSignal();
         SocketEventSink sink = new SocketEventSink(
                 opened -> executor.execute(() -> {
@@ -146,7 +160,6 @@ public final class Watches {
         if (!upgraded) {
             throw Failures.badRequest("the WebSocket upgrade is malformed");
         }
-        return true;
     }
 
     /** Returns a share for each open watch: about the time to write to all of them; negligible for a few. */
