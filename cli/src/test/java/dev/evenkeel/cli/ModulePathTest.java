@@ -46,7 +46,8 @@ class ModulePathTest {
     private static final Pattern NAME = Pattern.compile("<module.name>(.+)</module.name>");
 
     /** Jars of this test's class path that a user's project does not have: our own, and those that run tests. */
-    private static final Pattern OTHERS = Pattern.compile("evenkeel|junit|surefire|opentest4j|archunit|assertj|logback");
+    private static final Pattern OTHERS =
+            Pattern.compile("evenkeel|junit|surefire|opentest4j|archunit|assertj|logback");
 
     private static final String MODULE = """
             module user {

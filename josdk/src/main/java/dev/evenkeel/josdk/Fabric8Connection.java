@@ -24,7 +24,7 @@ public final class Fabric8Connection {
      * @throws UncheckedIOException when a file that it names cannot be read
      */
     public static Connection of(Config config) {
-        if (config.getUsername() != null && !config.getUsername().isEmpty()) {
+        if (present(config.getUsername())) {
             throw new IllegalArgumentException("the configuration has a user with a password, \"" + config.getUsername()
                     + "\": use a token or a client certificate");
         }
@@ -41,14 +41,10 @@ public final class Fabric8Connection {
         if (tokens != null) {
             // called each time: the token may change
             builder.tokens(tokens::getToken);
-        } else if (present(config.getOauthToken())) {
-            builder.token(config.getOauthToken());
-        } else if (present(config.getAutoOAuthToken())) {
-            builder.token(config.getAutoOAuthToken());
+        } else if (present(config.getOauthToken()) || present(config.getAutoOAuthToken())) {
+            builder.token(present(config.getOauthToken()) ? config.getOauthToken() : config.getAutoOAuthToken());
         }
-        if (config.isTrustCerts()) {
-            builder.insecure(true);
-        }
+        builder.insecure(config.isTrustCerts());
         if (present(config.getNamespace())) {
             builder.namespace(config.getNamespace());
         }

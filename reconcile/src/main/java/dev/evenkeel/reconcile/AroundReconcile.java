@@ -18,7 +18,6 @@ import java.util.function.Supplier;
  */
 record AroundReconcile<T extends HasMetadata>(
         String name, Function<Reconciliation<T>, Result> before, BiFunction<Reconciliation<T>, Result, Result> after) {
-    /** Returns an empty frame. */
     static <T extends HasMetadata> AroundReconcile<T> none() {
         return new AroundReconcile<>("", reconciliation -> Result.done(), (reconciliation, outcome) -> outcome);
     }

@@ -42,7 +42,6 @@ final class StatusEchoFilter<T extends HasMetadata> {
         return ending;
     }
 
-    /** Returns a trigger for all changes but echoes. */
     Trigger<T> trigger() {
         return change -> !(change instanceof Informer.Change.Updated<T>(Cache.Entry<T> before, Cache.Entry<T> after)
                 && awaited.contains(change.key())

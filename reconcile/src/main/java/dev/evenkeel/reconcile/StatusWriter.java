@@ -46,32 +46,14 @@ import org.slf4j.spi.LoggingEventBuilder;
 record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceReconciler.class);
 
-    /** The form in which a status is written. */
-    enum Form {
-        UPDATE("update", "updating status", "StatusUpdated", "Updated status", "StatusUpdateFailed"),
-        PATCH("patch", "patching status", "StatusPatched", "Patched status", "StatusPatchFailed");
-
-        private final String verb;
-        private final String line;
-        private final String reason;
-        private final String message;
-        private final String failure;
-
-        Form(String verb, String line, String reason, String message, String failure) {
-            this.verb = verb;
-            this.line = line;
-            this.reason = reason;
-            this.message = message;
-            this.failure = failure;
-        }
-
-        /** Returns the verb of access rules. */
-        String verb() {
-            return verb;
-        }
+    /** The form in which a status is written; the verb is also that of access rules. */
+    record Form(String verb, String line, String reason, String message, String failure) {
+        static final Form UPDATE =
+                new Form("update", "updating status", "StatusUpdated", "Updated status", "StatusUpdateFailed");
+        static final Form PATCH =
+                new Form("patch", "patching status", "StatusPatched", "Patched status", "StatusPatchFailed");
     }
 
-    /** The result of a write. */
     sealed interface Ending {
         /** The status did not change. */
         record Same() implements Ending {}
@@ -133,34 +115,25 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
         Patch patch = patch(before, after);
         line(LOG.atInfo()).addKeyValue("diff", patch.text()).log(form.line);
         try {
-            T unused = switch (form) {
-                case UPDATE -> reconciliation.client().updateStatus(kind, after, WriteOptions.DEFAULT);
-                case PATCH ->
-                    reconciliation.client().patchStatus(kind, ObjectKey.of(after), patch, WriteOptions.DEFAULT);
-            };
+            T unused = form.equals(Form.UPDATE)
+                    ? reconciliation.client().updateStatus(kind, after, WriteOptions.DEFAULT)
+                    : reconciliation.client().patchStatus(kind, ObjectKey.of(after), patch, WriteOptions.DEFAULT);
             tell(reconciliation, after, EventRecorder.Type.NORMAL, form.reason, form.message);
             return new Ending.Written();
         } catch (ConflictException e) {
             line(LOG.atInfo()).addKeyValue("error", e.getMessage()).log("unable to {} status", form.verb);
             return new Ending.Stale(e);
-        } catch (LeaseLostException e) {
-            return new Ending.Failed(e);
-        } catch (NotFoundException e) {
-            return isGone(reconciliation, after) ? new Ending.Gone() : failed(reconciliation, after, e);
         } catch (RuntimeException e) {
-            return failed(reconciliation, after, e);
+            if (e instanceof NotFoundException && isGone(reconciliation, after)) {
+                return new Ending.Gone();
+            }
+            if (!(e instanceof LeaseLostException)) {
+                line(LOG.atError()).setCause(e).log("unable to {} status", form.verb);
+                String message = "Failed to " + form.verb + " status: " + e.getMessage();
+                tell(reconciliation, after, EventRecorder.Type.WARNING, form.failure, message);
+            }
+            return new Ending.Failed(e);
         }
-    }
-
-    private Ending failed(Reconciliation<?> reconciliation, T object, RuntimeException error) {
-        line(LOG.atError()).setCause(error).log("unable to {} status", form.verb);
-        tell(
-                reconciliation,
-                object,
-                EventRecorder.Type.WARNING,
-                form.failure,
-                "Failed to " + form.verb + " status: " + error.getMessage());
-        return new Ending.Failed(error);
     }
 
     /** Distinguishes a missing object from a missing status: a definition need not have one. */

@@ -169,7 +169,6 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
                 new ChildReconciler.ChildResult<>(actual, Optional.of(failure)), told ? Result.done() : outcome);
     }
 
-    /** Interprets an AlreadyExists error. */
     private Result collided(Reconciliation<T> reconciliation, T parent, C desired, RuntimeException failure) {
         ObjectKey key = ObjectKey.of(desired);
         if (key.name().isEmpty()) {

@@ -128,7 +128,6 @@ public final class ChildSetReconciler {
         }
     }
 
-    /** The state of a set during a reconciliation. */
     private record Siblings<T extends HasMetadata, C extends HasMetadata>(
             Kind<C> kind,
             ChildApplier<T, C> applier,

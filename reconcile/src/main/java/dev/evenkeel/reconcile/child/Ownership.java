@@ -32,7 +32,6 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     /** Returns all existing children according to the API: for final decisions. */
     List<C> stored(Reconciliation<T> reconciliation, T parent);
 
-    /** Returns whether an object is one of them. */
     boolean ours(T parent, C child);
 
     /**

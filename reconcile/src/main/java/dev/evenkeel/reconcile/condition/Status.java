@@ -15,7 +15,6 @@ enum Status {
         this.text = text;
     }
 
-    /** Returns the API's text. */
     String text() {
         return text;
     }

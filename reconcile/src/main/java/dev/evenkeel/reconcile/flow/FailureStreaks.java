@@ -58,7 +58,6 @@ final class FailureStreaks {
         }
     }
 
-    /** Ends the streak of an object. */
     void ended(HasMetadata object) {
         synchronized (streaks) {
             streaks.remove(id(object));

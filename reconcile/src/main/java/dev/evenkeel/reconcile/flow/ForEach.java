@@ -9,6 +9,7 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * Runs a part for each item, until it {@linkplain Result#stops stops}. The outcome is that of all that ran.
@@ -37,19 +38,10 @@ public final class ForEach {
             for (int i = 0; i < all.size() && !outcome.stops(); i++) {
                 I one = all.get(i);
                 Position position = new Position(i, all.size());
-                outcome = outcome.plus(ReconcilerPath.within(
-                        Integer.toString(i),
-                        () -> reconciliation
-                                .stash()
-                                .with(
-                                        item,
-                                        one,
-                                        () -> reconciliation
-                                                .stash()
-                                                .with(
-                                                        position(item),
-                                                        position,
-                                                        () -> body.reconcile(reconciliation, resource)))));
+                Stash stash = reconciliation.stash();
+                Supplier<Result> run =
+                        () -> stash.with(position(item), position, () -> body.reconcile(reconciliation, resource));
+                outcome = outcome.plus(ReconcilerPath.within(Integer.toString(i), () -> stash.with(item, one, run)));
             }
             return outcome;
         });

@@ -43,7 +43,6 @@ public final class Parallel {
         }
     }
 
-    /** A running part, on a copy. */
     private static final class Run<T extends HasMetadata> {
         private final Part<T> part;
         private final T copy;

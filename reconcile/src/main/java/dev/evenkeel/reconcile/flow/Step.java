@@ -12,15 +12,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  *
  * @param <T> class of the primary objects
  */
-final class Step<T extends HasMetadata> {
-    private final String name;
-    private final SubReconciler<T> given;
-    private final Part<T> part;
-
+record Step<T extends HasMetadata>(String name, SubReconciler<T> given, Part<T> part) {
     Step(String name, SubReconciler<T> given) {
-        this.name = name;
-        this.given = given;
-        this.part = Part.of(Part.Description.of(name), given);
+        this(name, given, Part.of(Part.Description.of(name), given));
     }
 
     /** Returns the description of the surrounding part, with this step in it. */

@@ -51,9 +51,9 @@ public final class SyncReconciler<T extends HasMetadata> {
         return this;
     }
 
-    /** Runs the same step for terminating objects, before the step for those. */
-    public SyncReconciler<T> syncDuringFinalization() {
-        duringFinalization = true;
+    /** Sets whether the same step runs for terminating objects, before the step for those; default: false. */
+    public SyncReconciler<T> syncDuringFinalization(boolean value) {
+        duringFinalization = value;
         return this;
     }
 

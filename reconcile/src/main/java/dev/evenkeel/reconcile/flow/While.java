@@ -81,16 +81,14 @@ public final class While {
                 } catch (RuntimeException e) {
                     return outcome.plus(Result.failed(e));
                 }
-                outcome = outcome.plus(iteration(i, reconciliation, resource, body));
+                int iteration = i;
+                outcome = outcome.plus(ReconcilerPath.within(
+                        Integer.toString(i),
+                        () -> reconciliation
+                                .stash()
+                                .with(ITERATION, iteration, () -> body.reconcile(reconciliation, resource))));
             }
             return outcome;
         });
-    }
-
-    private static <T extends HasMetadata> Result iteration(
-            int i, Reconciliation<T> reconciliation, T resource, Part<T> body) {
-        return ReconcilerPath.within(
-                Integer.toString(i),
-                () -> reconciliation.stash().with(ITERATION, i, () -> body.reconcile(reconciliation, resource)));
     }
 }

@@ -101,32 +101,21 @@ public final class FinalizerUpdates {
         } catch (ConflictException e) {
             log(LOG.atInfo(), finalizer).setCause(e).log("unable to patch finalizers");
             return Result.quiet(e);
-        } catch (NotFoundException e) {
-            if (!wanted.contains(finalizer)) {
+        } catch (RuntimeException e) {
+            if (e instanceof NotFoundException && !wanted.contains(finalizer)) {
                 resource.getMetadata().setFinalizers(wanted);
                 return Result.done();
             }
-            return failed(reconciliation, resource, finalizer, action, e);
-        } catch (RuntimeException e) {
-            return failed(reconciliation, resource, finalizer, action, e);
+            log(LOG.atError(), finalizer).setCause(e).log("unable to patch finalizers");
+            PrimaryEvents.tell(
+                    reconciliation,
+                    resource,
+                    EventRecorder.Type.WARNING,
+                    "FinalizerPatchFailed",
+                    action,
+                    "Failed to patch finalizer \"" + finalizer + "\": " + e.getMessage());
+            return Result.failed(e);
         }
-    }
-
-    private static Result failed(
-            Reconciliation<?> reconciliation,
-            HasMetadata resource,
-            String finalizer,
-            String action,
-            RuntimeException error) {
-        log(LOG.atError(), finalizer).setCause(error).log("unable to patch finalizers");
-        PrimaryEvents.tell(
-                reconciliation,
-                resource,
-                EventRecorder.Type.WARNING,
-                "FinalizerPatchFailed",
-                action,
-                "Failed to patch finalizer \"" + finalizer + "\": " + error.getMessage());
-        return Result.failed(error);
     }
 
     private static ObjectMeta patched(Reconciliation<?> original, HasMetadata resource, List<String> wanted) {

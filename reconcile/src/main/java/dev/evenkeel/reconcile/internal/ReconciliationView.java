@@ -25,17 +25,8 @@ import java.util.Optional;
  *
  * @param <T> class in which the primary object is seen
  */
-public final class ReconciliationView<T extends HasMetadata> implements Reconciliation<T> {
-    private final Reconciliation<?> original;
-    private final Kind<T> kind;
-    private final Part.Config config;
-
-    private ReconciliationView(Reconciliation<?> original, Kind<T> kind, Part.Config config) {
-        this.original = original;
-        this.kind = kind;
-        this.config = config;
-    }
-
+public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> original, Kind<T> kind, Part.Config config)
+        implements Reconciliation<T> {
     /** Returns the reconciliation with another configuration. */
     public static <T extends HasMetadata> Reconciliation<T> with(Reconciliation<T> reconciliation, Part.Config config) {
         return Part.Config.of(reconciliation).equals(config)
@@ -62,10 +53,6 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
         return !(reconciliation instanceof ReconciliationView<?> view) || view.sameClient();
     }
 
-    public Part.Config config() {
-        return config;
-    }
-
     @SuppressWarnings("ReferenceEquality") // which client it is
     private boolean sameClient() {
         return config.client() == original.client();
@@ -74,11 +61,6 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
     @Override
     public ObjectKey key() {
         return original.key();
-    }
-
-    @Override
-    public Kind<T> kind() {
-        return kind;
     }
 
     @Override

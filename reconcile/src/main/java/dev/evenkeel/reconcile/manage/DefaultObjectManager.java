@@ -21,7 +21,6 @@ import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.internal.PrimaryEvents;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,12 +38,8 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
 
     @Override
     public List<Part.Requirement> needs() {
-        List<Part.Requirement> needs = new ArrayList<>();
-        needs.add(new Part.Requirement.May(options.kind(), "", writing.verbs()));
-        if (options.tracks()) {
-            needs.add(new Part.Requirement.Tracks<>(options.kind()));
-        }
-        return List.copyOf(needs);
+        Part.Requirement writes = new Part.Requirement.May(options.kind(), "", writing.verbs());
+        return options.tracks() ? List.of(writes, new Part.Requirement.Tracks<>(options.kind())) : List.of(writes);
     }
 
     @Override
@@ -53,13 +48,13 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
         Occasion occasion = new Occasion(reconciliation, resource);
         if (desired.isEmpty()) {
             if (actual.isEmpty()) {
-                occasion.clearFinalizer();
+                require(FinalizerUpdates.clear(reconciliation, resource, options.finalizer()));
             } else if (!actual.get().isMarkedForDeletion()) {
                 occasion.delete(actual.get());
             }
             return Optional.empty();
         }
-        occasion.addFinalizer();
+        require(FinalizerUpdates.add(reconciliation, resource, options.finalizer()));
         if (actual.isEmpty()) {
             return Optional.of(occasion.create(desired.get()));
         }
@@ -70,7 +65,12 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
                         : occasion.update(actual.get(), desired.get()));
     }
 
-    /** The state of one call. */
+    private static void require(Result outcome) {
+        if (!outcome.succeeded()) {
+            throw outcome.problems().getFirst().error();
+        }
+    }
+
     private final class Occasion {
         private final Reconciliation<?> reconciliation;
         private final HasMetadata resource;
@@ -79,20 +79,6 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
         Occasion(Reconciliation<?> reconciliation, HasMetadata resource) {
             this.reconciliation = reconciliation;
             this.resource = resource;
-        }
-
-        void addFinalizer() {
-            require(FinalizerUpdates.add(reconciliation, resource, options.finalizer()));
-        }
-
-        void clearFinalizer() {
-            require(FinalizerUpdates.clear(reconciliation, resource, options.finalizer()));
-        }
-
-        private static void require(Result outcome) {
-            if (!outcome.succeeded()) {
-                throw outcome.problems().getFirst().error();
-            }
         }
 
         void track(C object) {

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 
 /** The writes in which managers differ. */
 interface WriteStrategy<C extends HasMetadata> {
-    /** Creates an object. */
     C create(Reconciliation<?> reconciliation, C desired);
 
     /** Returns the write that brings the actual to the desired state; empty when nothing differs. */

@@ -253,11 +253,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
             return switch (need) {
                 case Requirement.May may -> Stream.of(may);
                 case Requirement.SetUp<?> unused -> Stream.empty();
-                case Requirement.Owns<?>(Kind<?> kind) -> Stream.of(new Requirement.May(kind, "", Requirement.READING));
-                case Requirement.Tracks<?>(Kind<?> kind) ->
-                    Stream.of(new Requirement.May(kind, "", Requirement.READING));
-                case Requirement.Reads<?> reads ->
-                    Stream.of(new Requirement.May(reads.kind(), "", Requirement.READING));
+                default -> Stream.of(new Requirement.May(need.kind(), "", Requirement.READING));
             };
         }
 
@@ -311,11 +307,15 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
             return "";
         }
 
-        /** Returns the verbs of access rules. */
-        Set<String> verbs();
+        /** Returns the verbs of access rules; default: those for reading. */
+        default Set<String> verbs() {
+            return READING;
+        }
 
-        /** Returns the controller with this need. */
-        <T extends HasMetadata> Controller<T> in(Controller<T> controller);
+        /** Returns the controller with this need; default: the same. */
+        default <T extends HasMetadata> Controller<T> in(Controller<T> controller) {
+            return controller;
+        }
 
         /**
          * Triggers by objects of this kind that the primary object controls, which can be looked up by their controller.
@@ -323,11 +323,6 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
          * @param kind of the owned objects
          */
         record Owns<W extends HasMetadata>(Kind<W> kind) implements Requirement {
-            @Override
-            public Set<String> verbs() {
-                return READING;
-            }
-
             @Override
             public <T extends HasMetadata> Controller<T> in(Controller<T> controller) {
                 Controller<T> owning =
@@ -342,11 +337,6 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
          * @param kind of the tracked objects
          */
         record Tracks<W extends HasMetadata>(Kind<W> kind) implements Requirement {
-            @Override
-            public Set<String> verbs() {
-                return READING;
-            }
-
             @Override
             public <T extends HasMetadata> Controller<T> in(Controller<T> controller) {
                 return controller.tracks(kind);
@@ -366,11 +356,6 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
             }
 
             @Override
-            public Set<String> verbs() {
-                return READING;
-            }
-
-            @Override
             public <T extends HasMetadata> Controller<T> in(Controller<T> controller) {
                 return controller.reads(kind, ListOptions.ALL, Projection.withoutManagedFields(), indexes);
             }
@@ -387,11 +372,6 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
             /** Copies the set. */
             public May {
                 verbs = Set.copyOf(new TreeSet<>(verbs));
-            }
-
-            @Override
-            public <T extends HasMetadata> Controller<T> in(Controller<T> controller) {
-                return controller;
             }
         }
 

@@ -45,11 +45,9 @@ final class AdmissionJson {
 
     /** Returns an object of a request, as it was received. */
     static byte[] text(Object object) {
-        return object instanceof Encoded encoded ? encoded.json() : encode(object);
-    }
-
-    /** Returns any model object in JSON. */
-    static byte[] encode(Object object) {
+        if (object instanceof Encoded encoded) {
+            return encoded.json();
+        }
         return object instanceof HasMetadata resource ? ModelCodec.encode(resource) : write(object);
     }
 
@@ -76,7 +74,6 @@ final class AdmissionJson {
         return Patch.jsonBetween(text, write(wanted)).text();
     }
 
-    /** Returns the paths that a patch changes. */
     static List<String> paths(String patch) {
         try {
             List<String> paths = new ArrayList<>();
@@ -132,7 +129,6 @@ final class AdmissionJson {
         }
     }
 
-    /** Returns a review with a response. */
     static byte[] review(AdmissionResponse answer) {
         ObjectNode review = MAPPER.createObjectNode();
         review.put("apiVersion", API_VERSION);

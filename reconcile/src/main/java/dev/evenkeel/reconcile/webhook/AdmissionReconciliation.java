@@ -18,40 +18,42 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An admission request as a reconciliation of an object that is not stored yet. So there are no caches, nothing is
  * tracked, and the status is written by leaving it in the object.
  */
-final class AdmissionReconciliation<T extends HasMetadata> implements Reconciliation<T> {
-    private final Kind<T> kind;
-    private final AdmissionRequest question;
-    private final Optional<Client> client;
-    private final EventRecorder events;
-    private final Clock clock;
-    private final Instant end;
-    private final Stash stash = new Stash();
-    private @Nullable T resource;
-
+record AdmissionReconciliation<T extends HasMetadata>(
+        Kind<T> kind,
+        AdmissionRequest question,
+        Optional<Client> reader,
+        EventRecorder events,
+        Clock clock,
+        Instant end,
+        Stash stash,
+        AtomicReference<T> subject)
+        implements Reconciliation<T> {
     AdmissionReconciliation(
             Kind<T> kind,
             AdmissionRequest question,
-            Optional<Client> client,
+            Optional<Client> reader,
             EventRecorder events,
             Clock clock,
             Duration timeout) {
-        this.kind = kind;
-        this.question = question;
-        this.client = client;
-        this.events = events;
-        this.clock = clock;
-        this.end = clock.instant().plus(timeout);
+        this(
+                kind,
+                question,
+                reader,
+                events,
+                clock,
+                clock.instant().plus(timeout),
+                new Stash(),
+                new AtomicReference<>());
     }
 
-    /** Sets the object of the request. */
     void about(T object) {
-        resource = ModelCodec.copy(object);
+        subject.set(ModelCodec.copy(object));
     }
 
     /** Returns the key of the object, existing or not; without a name when the server generates it. */
@@ -62,20 +64,15 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
                 Objects.requireNonNullElse(question.getName(), ""));
     }
 
-    @Override
-    public Kind<T> kind() {
-        return kind;
-    }
-
     /** Returns the object with its defaults, before any part changed it. */
     @Override
     public Optional<T> resource() {
-        return Optional.ofNullable(resource).map(ModelCodec::copy);
+        return Optional.ofNullable(subject.get()).map(ModelCodec::copy);
     }
 
     @Override
     public Client client() {
-        return client.orElseThrow(
+        return reader.orElseThrow(
                 () -> new IllegalStateException("the admission webhook has no client: set one with client(...)"));
     }
 
@@ -107,19 +104,9 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
     }
 
     @Override
-    public EventRecorder events() {
-        return events;
-    }
-
-    @Override
     public boolean updateStatus(T object) {
         throw new IllegalStateException("an admission webhook does not write " + kind.kind() + " " + key()
                 + ", the object of its request: change it in memory; the changes are the response");
-    }
-
-    @Override
-    public Stash stash() {
-        return stash;
     }
 
     @Override
@@ -135,10 +122,5 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
                 return AdmissionReconciliation.this.client();
             }
         };
-    }
-
-    @Override
-    public Clock clock() {
-        return clock;
     }
 }

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the status of a denied request. */
 final class DenialStatus {
@@ -28,10 +29,7 @@ final class DenialStatus {
                 .distinct()
                 .collect(Collectors.joining("; "));
         if (worst.error() instanceof ApiException refusal && refusal.code() >= 400) {
-            StatusBuilder status = status(refusal.code(), message);
-            if (!refusal.reason().isEmpty()) {
-                status.withReason(refusal.reason());
-            }
+            StatusBuilder status = status(refusal.code(), message).withReason(orNull(refusal.reason()));
             refusal.status().details().ifPresent(details -> status.withDetails(details(details)));
             return status.build();
         }
@@ -48,25 +46,18 @@ final class DenialStatus {
     }
 
     private static StatusDetails details(dev.evenkeel.client.Status.Details details) {
-        StatusDetailsBuilder builder = new StatusDetailsBuilder();
-        if (!details.name().isEmpty()) {
-            builder.withName(details.name());
-        }
-        if (!details.group().isEmpty()) {
-            builder.withGroup(details.group());
-        }
-        if (!details.kind().isEmpty()) {
-            builder.withKind(details.kind());
-        }
-        if (!details.uid().isEmpty()) {
-            builder.withUid(details.uid());
-        }
-        if (details.retryAfterSeconds() > 0) {
-            builder.withRetryAfterSeconds(details.retryAfterSeconds());
-        }
-        return builder.withCauses(
-                        details.causes().stream().map(DenialStatus::cause).toList())
+        return new StatusDetailsBuilder()
+                .withName(orNull(details.name()))
+                .withGroup(orNull(details.group()))
+                .withKind(orNull(details.kind()))
+                .withUid(orNull(details.uid()))
+                .withRetryAfterSeconds(details.retryAfterSeconds() > 0 ? details.retryAfterSeconds() : null)
+                .withCauses(details.causes().stream().map(DenialStatus::cause).toList())
                 .build();
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static StatusCause cause(dev.evenkeel.client.Status.Cause cause) {

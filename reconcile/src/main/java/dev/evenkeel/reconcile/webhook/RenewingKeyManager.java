@@ -41,7 +41,6 @@ final class RenewingKeyManager extends X509ExtendedKeyManager {
         }
     }
 
-    /** Returns its name in handshakes. */
     private static String alias(ServerCertificate certificate) {
         return certificate.certificate().getSerialNumber().toString();
     }

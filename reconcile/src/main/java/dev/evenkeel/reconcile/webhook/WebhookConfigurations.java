@@ -1,5 +1,7 @@
 package dev.evenkeel.reconcile.webhook;
 
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
@@ -11,10 +13,7 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookC
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfigBuilder;
 import java.net.URI;
@@ -23,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The configuration objects that register webhooks with an API server, derived from the webhooks themselves: their
@@ -140,9 +140,22 @@ public final class WebhookConfigurations {
 
     /** Returns the configuration of the mutating webhooks; empty when there are none. */
     public Optional<MutatingWebhookConfiguration> mutating() {
+        return configuration(false);
+    }
+
+    /** Returns the configuration of the validating webhooks; empty when there are none. */
+    public Optional<ValidatingWebhookConfiguration> validating() {
+        return configuration(true).map(configuration -> {
+            configuration.setKind("ValidatingWebhookConfiguration");
+            return ModelCodec.convert(configuration, ValidatingWebhookConfiguration.class);
+        });
+    }
+
+    /** Returns a configuration in the form of mutating webhooks, which has all fields of the other. */
+    private Optional<MutatingWebhookConfiguration> configuration(boolean validating) {
         List<MutatingWebhook> webhooks = entries.stream()
-                .filter(entry -> !entry.webhook().validating())
-                .map(this::mutating)
+                .filter(entry -> entry.webhook().validating() == validating)
+                .map(this::webhook)
                 .toList();
         return webhooks.isEmpty()
                 ? Optional.empty()
@@ -154,72 +167,34 @@ public final class WebhookConfigurations {
                         .build());
     }
 
-    /** Returns the configuration of the validating webhooks; empty when there are none. */
-    public Optional<ValidatingWebhookConfiguration> validating() {
-        List<ValidatingWebhook> webhooks = entries.stream()
-                .filter(entry -> entry.webhook().validating())
-                .map(this::validating)
-                .toList();
-        return webhooks.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ValidatingWebhookConfigurationBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withWebhooks(webhooks)
-                        .build());
-    }
-
     /** Returns all configurations. */
     public List<HasMetadata> objects() {
-        List<HasMetadata> all = new ArrayList<>();
-        mutating().ifPresent(all::add);
-        validating().ifPresent(all::add);
-        return List.copyOf(all);
+        return Stream.<Optional<? extends HasMetadata>>of(mutating(), validating())
+                .<HasMetadata>flatMap(Optional::stream)
+                .toList();
     }
 
-    private MutatingWebhook mutating(Entry entry) {
+    private MutatingWebhook webhook(Entry entry) {
         MutatingWebhookBuilder webhook = new MutatingWebhookBuilder()
-                .withName(name(entry))
+                .withName(entry.path().substring(1).replace('/', '-') + "." + name)
                 .withAdmissionReviewVersions("v1")
                 .withClientConfig(client(entry))
                 .withRules(rule(entry))
                 .withSideEffects("None")
                 .withFailurePolicy(failurePolicy)
                 .withMatchConditions(conditions)
-                .withTimeoutSeconds(seconds(entry));
+                .withTimeoutSeconds((int) entry.webhook().timeout().toSeconds());
         namespaces.ifPresent(webhook::withNamespaceSelector);
         return webhook.build();
-    }
-
-    private ValidatingWebhook validating(Entry entry) {
-        ValidatingWebhookBuilder webhook = new ValidatingWebhookBuilder()
-                .withName(name(entry))
-                .withAdmissionReviewVersions("v1")
-                .withClientConfig(client(entry))
-                .withRules(rule(entry))
-                .withSideEffects("None")
-                .withFailurePolicy(failurePolicy)
-                .withMatchConditions(conditions)
-                .withTimeoutSeconds(seconds(entry));
-        namespaces.ifPresent(webhook::withNamespaceSelector);
-        return webhook.build();
-    }
-
-    private String name(Entry entry) {
-        return entry.path().substring(1).replace('/', '-') + "." + name;
-    }
-
-    private static int seconds(Entry entry) {
-        return (int) entry.webhook().timeout().toSeconds();
     }
 
     private static RuleWithOperations rule(Entry entry) {
+        Kind<?> kind = entry.webhook().kind();
         return new RuleWithOperationsBuilder()
-                .withApiGroups(entry.webhook().kind().group())
-                .withApiVersions(entry.webhook().kind().version())
-                .withResources(entry.webhook().kind().plural())
-                .withScope(entry.webhook().kind().namespaced() ? "Namespaced" : "Cluster")
+                .withApiGroups(kind.group())
+                .withApiVersions(kind.version())
+                .withResources(kind.plural())
+                .withScope(kind.namespaced() ? "Namespaced" : "Cluster")
                 .withOperations(entry.operations())
                 .build();
     }

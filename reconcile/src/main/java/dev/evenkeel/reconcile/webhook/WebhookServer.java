@@ -10,7 +10,6 @@ import dev.evenkeel.client.Status;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,7 +31,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,7 +77,14 @@ public final class WebhookServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("webhooks cannot listen on " + builder.address + ": " + e.getMessage(), e);
         }
-        server.setHttpsConfigurator(new Configurator(RenewingKeyManager.context(certificate)));
+        server.setHttpsConfigurator(new HttpsConfigurator(RenewingKeyManager.context(certificate)) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                SSLParameters settings = getSSLContext().getDefaultSSLParameters();
+                settings.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+                parameters.setSSLParameters(settings);
+            }
+        });
         threads = Executors.newVirtualThreadPerTaskExecutor();
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("webhook-timeouts").factory());
@@ -206,14 +211,10 @@ public final class WebhookServer implements AutoCloseable {
 
     private byte[] body(HttpExchange exchange) throws IOException {
         String length = exchange.getRequestHeaders().getFirst("Content-Length");
-        if (length != null && length.length() > 9) {
+        if (length != null && (length.length() > 9 || Integer.parseInt(length) > maxBodyBytes)) {
             throw tooLarge();
         }
-        if (length != null && Integer.parseInt(length) > maxBodyBytes) {
-            throw tooLarge();
-        }
-        InputStream in = exchange.getRequestBody();
-        byte[] body = in.readNBytes(maxBodyBytes + 1);
+        byte[] body = exchange.getRequestBody().readNBytes(maxBodyBytes + 1);
         if (body.length > maxBodyBytes) {
             throw tooLarge();
         }
@@ -234,20 +235,6 @@ public final class WebhookServer implements AutoCloseable {
         exchange.sendResponseHeaders(code, head || body.length == 0 ? -1 : body.length);
         if (!head) {
             exchange.getResponseBody().write(body);
-        }
-    }
-
-    /** Restricts TLS to safe versions. */
-    private static final class Configurator extends HttpsConfigurator {
-        Configurator(SSLContext context) {
-            super(context);
-        }
-
-        @Override
-        public void configure(HttpsParameters parameters) {
-            SSLParameters settings = getSSLContext().getDefaultSSLParameters();
-            settings.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-            parameters.setSSLParameters(settings);
         }
     }
 

@@ -88,7 +88,7 @@ final class PlanParts {
     private Part<ConfigMap> synced(Plan.Synced synced) {
         SyncReconciler<ConfigMap> part = SyncReconciler.of(ConfigMap.class).sync(part(synced.living()));
         if (synced.both()) {
-            part = part.syncDuringFinalization();
+            part = part.syncDuringFinalization(true);
         }
         if (synced.deleted().isPresent()) {
             part = part.finalizing(part(synced.deleted().get()));

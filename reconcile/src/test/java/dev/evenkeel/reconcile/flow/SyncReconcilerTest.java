@@ -34,7 +34,7 @@ class SyncReconcilerTest {
     private static Part<ConfigMap> both(Result sync, Result finalization) {
         return SyncReconciler.of(ConfigMap.class)
                 .sync(step("sync ", sync))
-                .syncDuringFinalization()
+                .syncDuringFinalization(true)
                 .finalizing(step("finalize", finalization))
                 .build();
     }

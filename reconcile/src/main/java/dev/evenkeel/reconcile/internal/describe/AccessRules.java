@@ -19,7 +19,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /**
  * Access rules: verbs of resources. Immutable.
@@ -111,11 +110,11 @@ public final class AccessRules {
      * @param allowed verbs in lower case
      */
     public AccessRules and(Kind<?> kind, String subresource, Collection<String> allowed) {
-        Resource resource = new Resource(
-                kind.group(),
-                subresource.isEmpty() ? kind.plural() : kind.plural() + "/" + subresource,
-                kind.namespaced());
-        return and(resource, allowed);
+        return and(new Resource(kind.group(), name(kind, subresource), kind.namespaced()), allowed);
+    }
+
+    private static String name(Kind<?> kind, String subresource) {
+        return subresource.isEmpty() ? kind.plural() : kind.plural() + "/" + subresource;
     }
 
     private AccessRules and(Resource resource, Collection<String> allowed) {
@@ -140,12 +139,8 @@ public final class AccessRules {
 
     /** Returns those of namespaced kinds, or the others. */
     AccessRules namespaced(boolean value) {
-        return where(resource -> resource.namespaced() == value);
-    }
-
-    private AccessRules where(Predicate<Resource> condition) {
         SortedMap<Resource, SortedSet<String>> some = new TreeMap<>(verbs);
-        some.keySet().removeIf(condition.negate());
+        some.keySet().removeIf(resource -> resource.namespaced() != value);
         return new AccessRules(some);
     }
 
@@ -156,7 +151,7 @@ public final class AccessRules {
 
     /** Returns whether something is allowed, as a server decides it. */
     public boolean allow(String verb, Kind<?> kind, String subresource) {
-        String name = subresource.isEmpty() ? kind.plural() : kind.plural() + "/" + subresource;
+        String name = name(kind, subresource);
         return verbs.entrySet().stream()
                 .anyMatch(entry -> entry.getKey().group().equals(kind.group())
                         && entry.getKey().name().equals(name)
