@@ -66,18 +66,20 @@ final class FixtureServer implements AutoCloseable {
                         Server.builder(engine).authentication(false).tls(false).start()) {
             ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
             Target maps = partition.types().resource("", "v1", "configmaps").orElseThrow();
+            // all namespaces first: the length of an object includes that of its resource version
+            for (int i = 0; i < objects; i += Fixture.TOGETHER) {
+                engine.client()
+                        .create(new NamespaceBuilder()
+                                .withMetadata(new ObjectMetaBuilder()
+                                        .withName(Fixture.namespace(i))
+                                        .build())
+                                .build());
+            }
             for (int i = 0; i < objects; i++) {
-                String namespace = Fixture.namespace(i);
-                if (i % Fixture.TOGETHER == 0) {
-                    engine.client()
-                            .create(new NamespaceBuilder()
-                                    .withMetadata(new ObjectMetaBuilder()
-                                            .withName(namespace)
-                                            .build())
-                                    .build());
-                }
                 partition.create(
-                        maps.withName(namespace, ""), Body.json(Fixture.sent(i, objects, 0)), WriteOptions.DEFAULT);
+                        maps.withName(Fixture.namespace(i), ""),
+                        Body.json(Fixture.sent(i, objects, 0)),
+                        WriteOptions.DEFAULT);
             }
             Kind<Encoded> kind = Kind.of(ConfigMap.class).encoded();
             ObjectKey first = ObjectKey.of(Fixture.namespace(0), Fixture.name(0));
