@@ -83,23 +83,24 @@ public interface RateLimiter {
     /** Returns the longest delay of several limiters, all of which count each failure. */
     static RateLimiter maxOf(RateLimiter... limiters) {
         List<RateLimiter> all = List.of(limiters);
-        return () -> {
-            List<Delays> started = all.stream().map(RateLimiter::start).toList();
-            return new Delays() {
-                @Override
-                public long nanos(Object key, int failures, long now, RandomGenerator random) {
-                    long longest = 0;
-                    for (Delays delays : started) {
-                        longest = Math.max(longest, delays.nanos(key, failures, now, random));
-                    }
-                    return longest;
-                }
+        return () -> longest(all.stream().map(RateLimiter::start).toList(), (nanos, random) -> nanos);
+    }
 
-                @Override
-                public void forget(Object key) {
-                    started.forEach(delays -> delays.forget(key));
+    private static Delays longest(List<Delays> started, BiFunction<Long, RandomGenerator, Long> adjustment) {
+        return new Delays() {
+            @Override
+            public long nanos(Object key, int failures, long now, RandomGenerator random) {
+                long longest = 0;
+                for (Delays delays : started) {
+                    longest = Math.max(longest, delays.nanos(key, failures, now, random));
                 }
-            };
+                return adjustment.apply(longest, random);
+            }
+
+            @Override
+            public void forget(Object key) {
+                started.forEach(delays -> delays.forget(key));
+            }
         };
     }
 
@@ -148,19 +149,6 @@ public interface RateLimiter {
     }
 
     private RateLimiter adjusted(BiFunction<Long, RandomGenerator, Long> adjustment) {
-        return () -> {
-            Delays delays = start();
-            return new Delays() {
-                @Override
-                public long nanos(Object key, int failures, long now, RandomGenerator random) {
-                    return adjustment.apply(delays.nanos(key, failures, now, random), random);
-                }
-
-                @Override
-                public void forget(Object key) {
-                    delays.forget(key);
-                }
-            };
-        };
+        return () -> longest(List.of(start()), adjustment);
     }
 }

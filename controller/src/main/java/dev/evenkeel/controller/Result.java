@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The result of a reconciliation, or of a part of one: a value that says separately what happened, when to requeue, how
@@ -189,25 +191,11 @@ public record Result(
         all.addAll(other.problems);
         return new Result(
                 stops || other.stops,
-                earlier(delay, other.delay),
+                Stream.of(delay, other.delay).flatMap(Optional::stream).min(Comparator.naturalOrder()),
                 retries || other.retries,
-                higher(priority, other.priority),
+                IntStream.concat(priority.stream(), other.priority.stream()).max(),
                 skipsStatus || other.skipsStatus,
                 all);
-    }
-
-    private static Optional<Duration> earlier(Optional<Duration> one, Optional<Duration> other) {
-        if (one.isEmpty() || other.isEmpty()) {
-            return one.or(() -> other);
-        }
-        return one.get().compareTo(other.get()) <= 0 ? one : other;
-    }
-
-    private static OptionalInt higher(OptionalInt one, OptionalInt other) {
-        if (one.isEmpty() || other.isEmpty()) {
-            return one.isPresent() ? one : other;
-        }
-        return one.getAsInt() >= other.getAsInt() ? one : other;
     }
 
     /** Returns the severity of the worst problem. */

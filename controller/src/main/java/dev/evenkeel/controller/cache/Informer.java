@@ -150,7 +150,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         synchronized (lock) {
             return sections.values().stream()
                     .filter(section -> !section.complete())
-                    .map(section -> section.reflector.followed())
+                    .map(section -> section.reflector.followed)
                     .toList();
         }
     }

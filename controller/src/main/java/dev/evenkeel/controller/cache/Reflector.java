@@ -95,7 +95,10 @@ final class Reflector<O extends HasMetadata> {
     private final Scheduler scheduler;
     private final InformerOptions options;
     private final Sink<O> sink;
-    private final String followed;
+
+    /** The listed and watched kind, for display. */
+    final String followed;
+
     private final String name;
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -136,11 +139,6 @@ final class Reflector<O extends HasMetadata> {
         this.followed = namespace.isEmpty() ? kind.id() : kind.id() + " in " + namespace;
         this.name = "reflector " + followed;
         this.lastHeard = scheduler.nanoTime();
-    }
-
-    /** Returns the listed and watched kind, for display. */
-    String followed() {
-        return followed;
     }
 
     /** Returns the number of lists after the first. */

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * only then the next one may begin.
  */
 final class Activation {
-    private final int slot;
+    final int slot;
     private final Optional<Term> term;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private int inFlight;
@@ -22,10 +22,6 @@ final class Activation {
     Activation(int slot, Optional<Term> term) {
         this.slot = slot;
         this.term = term;
-    }
-
-    int slot() {
-        return slot;
     }
 
     Optional<Fence> fence() {

@@ -68,13 +68,9 @@ public final class Caches<T extends HasMetadata> {
             throw new IllegalArgumentException("controller " + controller + " has no cache of " + kind.id() + " as "
                     + kind.javaType().getSimpleName()
                     + ": declare it with owns, watches, tracks or reads; it has caches of "
-                    + ids());
+                    + byKind.keySet().stream().map(Kind::id).distinct().toList());
         }
         return (Cache<W>) lease.cache();
-    }
-
-    private List<String> ids() {
-        return byKind.keySet().stream().map(Kind::id).distinct().toList();
     }
 
     private List<Informers.Lease<?>> all() {

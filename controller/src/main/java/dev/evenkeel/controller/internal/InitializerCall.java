@@ -15,9 +15,13 @@ import java.util.concurrent.TimeoutException;
 final class InitializerCall {
     private final Scheduler scheduler;
     private final long began;
-    private final CompletableFuture<Void> result = new CompletableFuture<>();
     private final Scheduler.Job job;
-    private volatile boolean expired;
+
+    /** Completes with the result of the initializer, or with a {@link TimeoutException} at the deadline. */
+    final CompletableFuture<Void> result = new CompletableFuture<>();
+
+    /** Set when the initializer was interrupted at the deadline. */
+    volatile boolean expired;
 
     // anything that it throws is its result
     @SuppressWarnings("CatchThrowable")
@@ -45,15 +49,6 @@ final class InitializerCall {
             job.interrupt();
             result.completeExceptionally(new TimeoutException("the initializer did not return within " + deadline));
         }
-    }
-
-    /** Completes with the result of the initializer, or with a {@link TimeoutException} at the deadline. */
-    CompletableFuture<Void> result() {
-        return result;
-    }
-
-    boolean expired() {
-        return expired;
     }
 
     /** Completes when the initializer has returned, or has thrown. */

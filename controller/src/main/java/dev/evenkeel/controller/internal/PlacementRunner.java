@@ -201,7 +201,7 @@ final class PlacementRunner {
                     }
                     return null;
                 });
-        var unused = call.result().whenComplete((nothing, failure) -> {
+        var unused = call.result.whenComplete((nothing, failure) -> {
             if (failure == null) {
                 if (isCurrent(present) && enter(Phase.WORKING)) {
                     parts.tell(new ControllerEvent.Active(controller.name()));
@@ -209,7 +209,7 @@ final class PlacementRunner {
                 }
                 return;
             }
-            boolean late = call.expired();
+            boolean late = call.expired;
             Duration backoff = INITIALIZER.delay(attempt, scheduler.random());
             Duration retryAfter = parts.leases()
                     .filter(leases -> late)
@@ -292,13 +292,13 @@ final class PlacementRunner {
     private void left(Activation activation) {
         boolean last;
         synchronized (this) {
-            boolean unused = activations.compareAndSet(activation.slot(), activation, null);
+            boolean unused = activations.compareAndSet(activation.slot, activation, null);
             last = --occupied == 0;
             if (last && !stopping) {
                 phase = Phase.STANDBY;
             }
         }
-        owner.closed(activation.slot());
+        owner.closed(activation.slot);
         if (last) {
             parts.tell(new ControllerEvent.Inactive(controller.name()));
         }

@@ -156,7 +156,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
     @Override
     public void interrupt(int slot) {
         watchdog.running().stream()
-                .filter(run -> activations.slot(run.key()) == slot)
+                .filter(run -> activations.slot(run.key) == slot)
                 .forEach(Watchdog.Run::interrupt);
     }
 
@@ -267,7 +267,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
                         throw new LeaseLostException("controller " + controller.name() + " is not active any more for "
                                 + item.key() + ": another process reconciles it");
                     }
-                    if (run.expired()) {
+                    if (run.expired) {
                         throw new LeaseLostException(
                                 "the deadline of " + controller.deadline() + " has passed for " + item.key());
                     }
@@ -300,7 +300,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
     }
 
     private static Outcome ending(Throwable failure, Watchdog.Run run) {
-        if (run.expired()) {
+        if (run.expired) {
             return Outcome.TIMEOUT;
         }
         return switch (failure) {
@@ -364,7 +364,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         for (Watchdog.Run run : watchdog.running()) {
             Duration taken = run.taken();
             if (taken.minus(deadline).compareTo(deadline) > 0) {
-                health.notLive(name + " has been reconciling " + run.key() + " for " + taken.toSeconds()
+                health.notLive(name + " has been reconciling " + run.key + " for " + taken.toSeconds()
                         + " s, and ignores its deadline of " + deadline);
             }
         }
@@ -372,7 +372,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
 
     public Manager.Explanation explain(ObjectKey key) {
         Optional<Watchdog.Run> run = watchdog.running().stream()
-                .filter(candidate -> candidate.key().equals(key))
+                .filter(candidate -> candidate.key.equals(key))
                 .findFirst();
         Optional<KeyState> state = queue.state(key);
         return new Manager.Explanation(

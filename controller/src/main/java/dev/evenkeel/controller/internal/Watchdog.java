@@ -15,25 +15,19 @@ import java.util.Optional;
  */
 final class Watchdog {
     final class Run {
-        private final ObjectKey key;
+        final ObjectKey key;
         private final Workers.Worker worker;
         private final long began;
         private final Object end = new Object();
         private boolean ended;
-        private volatile boolean expired;
+
+        /** Set when its deadline has passed. */
+        volatile boolean expired;
 
         Run(ObjectKey key, Workers.Worker worker, long began) {
             this.key = key;
             this.worker = worker;
             this.began = began;
-        }
-
-        ObjectKey key() {
-            return key;
-        }
-
-        boolean expired() {
-            return expired;
         }
 
         Duration taken() {

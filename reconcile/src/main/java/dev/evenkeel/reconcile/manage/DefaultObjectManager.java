@@ -45,24 +45,24 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
     @Override
     public Optional<C> manage(
             Reconciliation<?> reconciliation, HasMetadata resource, Optional<C> actual, Optional<C> desired) {
-        Occasion occasion = new Occasion(reconciliation, resource);
+        Call call = new Call(reconciliation, resource);
         if (desired.isEmpty()) {
             if (actual.isEmpty()) {
                 require(FinalizerUpdates.clear(reconciliation, resource, options.finalizer()));
             } else if (!actual.get().isMarkedForDeletion()) {
-                occasion.delete(actual.get());
+                call.delete(actual.get());
             }
             return Optional.empty();
         }
         require(FinalizerUpdates.add(reconciliation, resource, options.finalizer()));
         if (actual.isEmpty()) {
-            return Optional.of(occasion.create(desired.get()));
+            return Optional.of(call.create(desired.get()));
         }
-        occasion.track(actual.get());
+        call.track(actual.get());
         return Optional.of(
                 actual.get().isMarkedForDeletion()
-                        ? occasion.await(actual.get())
-                        : occasion.update(actual.get(), desired.get()));
+                        ? call.await(actual.get())
+                        : call.update(actual.get(), desired.get()));
     }
 
     private static void require(Result outcome) {
@@ -71,12 +71,12 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
         }
     }
 
-    private final class Occasion {
+    private final class Call {
         private final Reconciliation<?> reconciliation;
         private final HasMetadata resource;
         private final Kind<C> kind = options.kind();
 
-        Occasion(Reconciliation<?> reconciliation, HasMetadata resource) {
+        Call(Reconciliation<?> reconciliation, HasMetadata resource) {
             this.reconciliation = reconciliation;
             this.resource = resource;
         }

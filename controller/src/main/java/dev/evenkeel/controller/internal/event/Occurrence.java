@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** An occurrence as it was recorded. */
 record Occurrence(
@@ -35,16 +37,13 @@ record Occurrence(
 
     /** Returns the identity of the object, independent of its version. */
     String objectKey() {
-        return String.join(
-                "\u0000",
-                text(object.getApiVersion()),
-                text(object.getKind()),
-                text(object.getNamespace()),
-                text(object.getName()),
-                text(object.getUid()));
-    }
-
-    private static String text(@org.jspecify.annotations.Nullable String text) {
-        return text == null ? "" : text;
+        return Stream.of(
+                        object.getApiVersion(),
+                        object.getKind(),
+                        object.getNamespace(),
+                        object.getName(),
+                        object.getUid())
+                .map(text -> text == null ? "" : text)
+                .collect(Collectors.joining("\u0000"));
     }
 }
