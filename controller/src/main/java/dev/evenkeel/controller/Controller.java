@@ -191,6 +191,11 @@ public final class Controller<T extends HasMetadata> {
                 kind, selection, relation, Optional.of(mapper), trigger, Projection.withoutManagedFields(), List.of()));
     }
 
+    private <W extends HasMetadata> Controller<T> cached(
+            Relation relation, Kind<W> kind, ListOptions selection, Projection projection, List<Index<W, ?>> indexes) {
+        return watched(new Watched<>(kind, selection, relation, Optional.empty(), Trigger.any(), projection, indexes));
+    }
+
     private Controller<T> watched(Watched<T, ?> added) {
         return with(draft -> draft.watched = appended(draft.watched, added));
     }
@@ -213,8 +218,7 @@ public final class Controller<T extends HasMetadata> {
      */
     public <W extends HasMetadata> Controller<T> reads(
             Kind<W> kind, ListOptions selection, Projection projection, List<Index<W, ?>> indexes) {
-        return watched(new Watched<>(
-                kind, selection, Relation.READS, Optional.empty(), Trigger.any(), projection, List.copyOf(indexes)));
+        return cached(Relation.READS, kind, selection, projection, List.copyOf(indexes));
     }
 
     /**
@@ -223,17 +227,9 @@ public final class Controller<T extends HasMetadata> {
      * {@link Kind#metadataOnly} suffices for a kind that is read from the API alone.
      */
     public <W extends HasMetadata> Controller<T> tracks(Kind<W> kind) {
-        Projection projection = Projection.withoutManagedFields();
         return tracked().contains(kind)
                 ? this
-                : watched(new Watched<>(
-                        kind,
-                        ListOptions.ALL,
-                        Relation.TRACKS,
-                        Optional.empty(),
-                        Trigger.any(),
-                        projection,
-                        List.of()));
+                : cached(Relation.TRACKS, kind, ListOptions.ALL, Projection.withoutManagedFields(), List.of());
     }
 
     /** Returns a copy whose reconciliations may track objects of the kind of this class. */

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -45,14 +46,8 @@ public final class Endpoint implements AutoCloseable {
         try {
             HttpServer http = HttpServer.create(address, 16);
             http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            http.createContext("/healthz", exchange -> {
-                Health health = manager.health();
-                answer(exchange, health.live() ? 200 : 503, health.toString());
-            });
-            http.createContext("/readyz", exchange -> {
-                Health health = manager.health();
-                answer(exchange, health.ready() ? 200 : 503, health.toString());
-            });
+            http.createContext("/healthz", exchange -> health(exchange, manager.health(), Health::live));
+            http.createContext("/readyz", exchange -> health(exchange, manager.health(), Health::ready));
             http.createContext("/metrics", exchange -> answer(exchange, 200, metrics.get()));
             http.createContext(
                     "/dependencies",
@@ -63,6 +58,10 @@ public final class Endpoint implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot listen on " + address + ": " + e.getMessage(), e);
         }
+    }
+
+    private static void health(HttpExchange exchange, Health health, Predicate<Health> good) throws IOException {
+        answer(exchange, good.test(health) ? 200 : 503, health.toString());
     }
 
     private static void explain(Manager manager, HttpExchange exchange) throws IOException {

@@ -231,17 +231,13 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    Projection projection() {
-        return source.projection();
-    }
-
     /** Keeps these fields in addition. {@link #synced} is then that of the list that delivers them. */
     void widen(Projection more) {
         synchronized (lock) {
-            if (projection().covers(more)) {
+            if (source.projection().covers(more)) {
                 return;
             }
-            source = source.with(projection().union(more));
+            source = source.with(source.projection().union(more));
             if (synced.isDone()) {
                 synced = new CompletableFuture<>();
             }

@@ -107,7 +107,6 @@ public final class RunningController<T extends HasMetadata> implements Placement
         return watchdog.running().size();
     }
 
-    /** Returns the placement of the controller; {@link Placement.EveryServer} without leases. */
     Placement placement() {
         return activations.placement();
     }

@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
  */
 public final class LeaseNames {
     private static final Pattern RESERVED = Pattern.compile("-(?:member|slot)0*(?=-|$)");
-    private static final String MEMBER = "-member-";
-    private static final String SLOT = "-slot-";
 
     private LeaseNames() {}
 
@@ -24,10 +22,10 @@ public final class LeaseNames {
     }
 
     static String members(String controller) {
-        return of(controller) + MEMBER;
+        return of(controller) + "-member-";
     }
 
     static String slots(String controller) {
-        return of(controller) + SLOT;
+        return of(controller) + "-slot-";
     }
 }
