@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,7 @@ public final class Projection {
                         "paths: \"" + path + "\" has an empty step; write a path as in spec.replicas");
             }
         }
-        return new Projection(List.copyOf(new TreeSet<>(List.of(paths))), false);
+        return new Projection(Stream.of(paths).sorted().distinct().toList(), false);
     }
 
     private static Map<String, Fields> tree(List<String> paths) {
@@ -76,21 +75,14 @@ public final class Projection {
         tree.put("apiVersion", Fields.ALL);
         tree.put("kind", Fields.ALL);
         tree.put("metadata", Fields.ALL);
+        // the paths are sorted: a field comes before those below it
         for (String path : paths) {
             Map<String, Fields> level = tree;
             String[] steps = path.split("\\.", -1);
-            for (int i = 0; i < steps.length; i++) {
-                Fields present = level.get(steps[i]);
-                Map<String, Fields> below = present == null ? new TreeMap<>() : present.below();
-                if (below == null) {
-                    break;
-                }
-                if (i == steps.length - 1) {
-                    level.put(steps[i], Fields.ALL);
-                } else {
-                    level.put(steps[i], new Fields(below));
-                }
-                level = below;
+            for (int i = 0; level != null && i < steps.length; i++) {
+                Fields added = i == steps.length - 1 ? Fields.ALL : new Fields(new TreeMap<>());
+                Fields present = level.putIfAbsent(steps[i], added);
+                level = (present == null ? added : present).below();
             }
         }
         return tree;
@@ -101,10 +93,8 @@ public final class Projection {
         if (paths.isEmpty() || other.paths.isEmpty()) {
             return managedFields || other.managedFields ? EVERYTHING : DEFAULT;
         }
-        return new Projection(
-                List.copyOf(new TreeSet<>(
-                        Stream.concat(paths.stream(), other.paths.stream()).toList())),
-                false);
+        Stream<String> both = Stream.concat(paths.stream(), other.paths.stream());
+        return new Projection(both.sorted().distinct().toList(), false);
     }
 
     /** Returns whether this keeps all fields that another one keeps. */

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,10 +102,10 @@ public final class QueuedEventRecorder implements EventRecorder {
     private Scheduler.@Nullable Timer retry;
     private Scheduler.@Nullable Timer upkeep;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private long written;
-    private long dropped;
-    private long filtered;
-    private long failed;
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong filtered = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
 
     /**
      * Creates a recorder for one controller of one process.
@@ -140,7 +141,7 @@ public final class QueuedEventRecorder implements EventRecorder {
                 scheduler.clock().instant());
         synchronized (this) {
             if (stopping || queue.size() >= CAPACITY) {
-                if (dropped++ == 0) {
+                if (dropped.getAndIncrement() == 0) {
                     var warning = LOG.atWarn().addKeyValue("controller", controller);
                     warning.log("too many events are queued: some are dropped");
                 }
@@ -167,8 +168,8 @@ public final class QueuedEventRecorder implements EventRecorder {
         return text.substring(0, end) + "...";
     }
 
-    public synchronized Figures figures() {
-        return new Figures(written, dropped, filtered, failed);
+    public Figures figures() {
+        return new Figures(written.get(), dropped.get(), filtered.get(), failed.get());
     }
 
     /** Writes what waits, and completes when that has happened; later events are ignored. */
@@ -256,9 +257,7 @@ public final class QueuedEventRecorder implements EventRecorder {
             now.tries = 0;
         }
         if (now.write.equals(Dialect.FILTERED)) {
-            synchronized (this) {
-                filtered++;
-            }
+            filtered.incrementAndGet();
         }
     }
 
@@ -275,11 +274,11 @@ public final class QueuedEventRecorder implements EventRecorder {
         try {
             now.write.to(client);
             undecided = false;
-            count(true);
+            written.incrementAndGet();
             return true;
         } catch (AlreadyExistsException e) {
             // an earlier attempt, whose answer was lost
-            count(true);
+            written.incrementAndGet();
             return true;
         } catch (NotFoundException | ForbiddenException e) {
             if (undecided && now.occurrence != null && lacking(e)) {
@@ -299,9 +298,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         }
     }
 
-    /**
-     * Returns whether the whole API is not served or not permitted, as opposed to a missing or terminating namespace.
-     */
+    /** Returns whether the whole API is not served or permitted, as opposed to a missing or terminating namespace. */
     private static boolean lacking(ApiException refusal) {
         Optional<Status.Details> details = refusal.status().details();
         return refusal.causes().isEmpty()
@@ -310,7 +307,7 @@ public final class QueuedEventRecorder implements EventRecorder {
 
     private boolean givenUp(Throwable e) {
         LOG.atDebug().addKeyValue("controller", controller).setCause(e).log("an event could not be written");
-        count(false);
+        failed.incrementAndGet();
         return true;
     }
 
@@ -330,14 +327,6 @@ public final class QueuedEventRecorder implements EventRecorder {
             retry = null;
             running = false;
             run();
-        }
-    }
-
-    private synchronized void count(boolean done) {
-        if (done) {
-            written++;
-        } else {
-            failed++;
         }
     }
 }

@@ -195,7 +195,7 @@ public final class Election {
 
     private Duration campaign(BooleanSupplier current) {
         Optional<Lease> found = client.find(Records.KIND, key);
-        if (found.isPresent() ? !free(found.get(), current) : !forgotten(current)) {
+        if (!free(found, current)) {
             return jittered();
         }
         long sent = scheduler.nanoTime();
@@ -209,36 +209,21 @@ public final class Election {
         return acquired(taken, sent, current) ? timing.retry() : Duration.ZERO;
     }
 
-    /** Returns whether a lease may be taken in its present state. */
-    private boolean free(Lease lease, BooleanSupplier current) {
-        synchronized (this) {
-            if (!current.getAsBoolean()) {
-                return false;
-            }
-            observe(lease);
-            return expired(Records.spec(lease));
-        }
-    }
-
-    /** Returns whether this candidate may take a lease that was last observed in this state. With the lock. */
-    private boolean expired(LeaseSpec state) {
-        String holder = holder();
-        return holder.isEmpty()
-                || holder.equals(identity)
-                || scheduler.nanoTime() - observedAt >= Records.duration(state).toNanos();
-    }
-
     /**
-     * Returns whether an absent lease may be created: it may have been deleted without its holder's knowledge, so the
-     * last observed holder keeps it for its duration.
+     * Returns whether the lease may be taken, or created: one that is absent may have been deleted without its holder's
+     * knowledge, so the last observed holder keeps it for its duration.
      */
-    private boolean forgotten(BooleanSupplier current) {
-        synchronized (this) {
-            if (!current.getAsBoolean()) {
-                return false;
-            }
-            return observed == null || expired(observed);
+    private synchronized boolean free(Optional<Lease> found, BooleanSupplier current) {
+        if (!current.getAsBoolean()) {
+            return false;
         }
+        found.ifPresent(this::observe);
+        String holder = holder();
+        return observed == null
+                || holder.isEmpty()
+                || holder.equals(identity)
+                || scheduler.nanoTime() - observedAt
+                        >= Records.duration(observed).toNanos();
     }
 
     private boolean acquired(Lease lease, long sent, BooleanSupplier current) {
