@@ -16,9 +16,16 @@ import org.jspecify.annotations.Nullable;
  * it keeps its states. Reading a namespace that is not cached throws an {@link IllegalArgumentException}; see
  * {@link Cache}.
  *
+ * @param slots number of custom indexes, whose values states keep
+ * @param bytes approximate memory of the objects, without indexes
  * @param <T> class of the objects
  */
-final class Snapshot<T extends HasMetadata> {
+record Snapshot<T extends HasMetadata>(
+        Informers.Namespaces namespaces,
+        PersistentTree<ObjectKey, Cache.Entry<T>> objects,
+        List<Indexed<T>> indexes,
+        int slots,
+        long bytes) {
     private static final class ByKey<T extends HasMetadata> implements PersistentTree.Order<ObjectKey, Cache.Entry<T>> {
         @Override
         public ObjectKey key(Cache.Entry<T> entry) {
@@ -33,8 +40,7 @@ final class Snapshot<T extends HasMetadata> {
     }
 
     /** An object at one of the values by which an index finds it. */
-    private record Posting<T extends HasMetadata>(
-            Comparable<?> value, ObjectKey key, Cache.@Nullable Entry<T> object) {}
+    record Posting<T extends HasMetadata>(Comparable<?> value, ObjectKey key, Cache.@Nullable Entry<T> object) {}
 
     private static final class ByValue<T extends HasMetadata> implements PersistentTree.Order<Posting<T>, Posting<T>> {
         @Override
@@ -55,7 +61,7 @@ final class Snapshot<T extends HasMetadata> {
     /**
      * An index and its postings; {@code slot} is the position of its values in states, -1 when they are not kept there.
      */
-    private record Indexed<T extends HasMetadata>(
+    record Indexed<T extends HasMetadata>(
             Index<T, ?> index, int slot, PersistentTree<Posting<T>, Posting<T>> postings) {
         List<?> values(Cache.Entry<T> object) {
             return slot < 0 ? index.values(object) : (List<?>) object.values()[slot];
@@ -87,25 +93,6 @@ final class Snapshot<T extends HasMetadata> {
         }
     }
 
-    private final Informers.Namespaces namespaces;
-    private final PersistentTree<ObjectKey, Cache.Entry<T>> objects;
-    private final List<Indexed<T>> indexes;
-    private final int slots;
-    private final long bytes;
-
-    private Snapshot(
-            Informers.Namespaces namespaces,
-            PersistentTree<ObjectKey, Cache.Entry<T>> objects,
-            List<Indexed<T>> indexes,
-            int slots,
-            long bytes) {
-        this.namespaces = namespaces;
-        this.objects = objects;
-        this.indexes = indexes;
-        this.slots = slots;
-        this.bytes = bytes;
-    }
-
     /** Returns an empty snapshot of these namespaces. */
     static <T extends HasMetadata> Snapshot<T> empty(Informers.Namespaces namespaces) {
         return new Snapshot<>(namespaces, PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
@@ -113,11 +100,6 @@ final class Snapshot<T extends HasMetadata> {
 
     public int size() {
         return objects.size();
-    }
-
-    /** Returns the approximate memory of the objects in bytes, without indexes. */
-    public long bytes() {
-        return bytes;
     }
 
     /** Returns an object. */
@@ -243,10 +225,6 @@ final class Snapshot<T extends HasMetadata> {
             }
         }
         return custom;
-    }
-
-    int slots() {
-        return slots;
     }
 
     /** Returns a snapshot with one state replaced; both null changes nothing. */

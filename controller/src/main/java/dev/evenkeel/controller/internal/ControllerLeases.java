@@ -7,8 +7,6 @@ import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.internal.lease.Election;
 import dev.evenkeel.controller.internal.lease.LeaseNames;
-import dev.evenkeel.controller.internal.lease.Scope;
-import dev.evenkeel.controller.internal.lease.ShardScope;
 import dev.evenkeel.controller.internal.lease.ShardSettings;
 import dev.evenkeel.controller.internal.lease.Shards;
 import java.util.Map;
@@ -17,7 +15,7 @@ import java.util.Map;
 public final class ControllerLeases {
     private ControllerLeases() {}
 
-    static Election election(ManagerServices parts, String name, Scope scope) {
+    static Election election(ManagerServices parts, String name, Election.Scope scope) {
         Leases leases = parts.leases().orElseThrow();
         ObjectKey lease = ObjectKey.of(leases.namespace(), LeaseNames.of(name));
         return new Election(
@@ -25,7 +23,7 @@ public final class ControllerLeases {
     }
 
     /** Returns this process's membership in the group that shares the controller's slots. */
-    static Shards shards(ManagerServices parts, String name, int slots, ShardScope scope) {
+    static Shards shards(ManagerServices parts, String name, int slots, Shards.Scope scope) {
         Leases leases = parts.leases().orElseThrow();
         return new Shards(parts.scheduler(), parts.rawClient(), settings(leases, name, slots), scope);
     }

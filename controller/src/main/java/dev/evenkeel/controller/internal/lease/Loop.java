@@ -47,14 +47,11 @@ final class Loop {
 
     /** Runs a round now, or right after the present one. */
     synchronized void wake() {
-        if (stopped) {
-            return;
-        }
         if (running) {
             again = true;
-            return;
+        } else {
+            begin();
         }
-        begin();
     }
 
     /** Stops the loop; a running round is abandoned. */

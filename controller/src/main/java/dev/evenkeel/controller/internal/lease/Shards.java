@@ -74,10 +74,29 @@ public final class Shards {
     private static final int LITTER = 10;
     private static final int ATTEMPTS = 10;
 
+    /** The work that runs while this member has a slot. */
+    @FunctionalInterface
+    public interface Scope {
+        /**
+         * Starts the work on the keys of a slot that this member got, and returns its completion.
+         *
+         * <p>After {@link Term#ending()} no key of the slot may be started; the future is done when those in flight have
+         * ended, and only then another member gets the slot. After {@link Term#lost()} everything must end at once: another
+         * member may have the slot. The slot does not begin again in this process before the future is done.
+         */
+        CompletableFuture<Void> begin(int slot, Term term);
+
+        /** Called with the live members, including this one, when they change. */
+        default void members(SortedSet<String> members) {}
+
+        /** Called when the member has stopped, also if it never had a slot. */
+        default void stopped() {}
+    }
+
     private final Scheduler scheduler;
     private final Client client;
     private final ShardSettings settings;
-    private final ShardScope scope;
+    private final Scope scope;
     private final Records records;
     private final ListOptions selection;
     private final String membersPrefix;
@@ -113,7 +132,7 @@ public final class Shards {
     private record View(
             SortedSet<String> live, Map<Integer, Lease> slots, boolean disagreement, List<Lease> litter, long asked) {}
 
-    public Shards(Scheduler scheduler, Client client, ShardSettings settings, ShardScope scope) {
+    public Shards(Scheduler scheduler, Client client, ShardSettings settings, Scope scope) {
         this.scheduler = scheduler;
         this.client = client;
         this.settings = settings;
@@ -136,7 +155,7 @@ public final class Shards {
                 settings.identity(),
                 timing,
                 labels,
-                new Scope() {
+                new Election.Scope() {
                     @Override
                     public CompletableFuture<Void> begin(Term term) {
                         return joined(term);

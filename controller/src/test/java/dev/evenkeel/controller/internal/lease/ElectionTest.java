@@ -35,7 +35,7 @@ class ElectionTest {
     }
 
     /** A candidate in a process of its own, which notes what it hears and what it asks of the API. */
-    private final class Candidate implements Scope {
+    private final class Candidate implements Election.Scope {
         final String identity;
         final BatonScheduler process;
         final List<String> verbs = new ArrayList<>();

@@ -42,7 +42,7 @@ class ShardsTest {
     }
 
     /** A member in a process of its own. */
-    private final class Member implements ShardScope {
+    private final class Member implements Shards.Scope {
         final String identity;
         final BatonScheduler process;
         final Shards shards;
