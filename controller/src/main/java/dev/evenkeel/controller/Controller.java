@@ -59,7 +59,7 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /** All settings; written only while a copy of a controller is made. */
-    private static final class Draft<T extends HasMetadata> {
+    private static final class Draft<T extends HasMetadata> implements Cloneable {
         private String name;
         private Kind<T> primary;
         private Reconciler<T> reconciler;
@@ -85,30 +85,19 @@ public final class Controller<T extends HasMetadata> {
             this.reconciler = reconciler;
         }
 
-        Draft(Draft<T> other) {
-            name = other.name;
-            primary = other.primary;
-            reconciler = other.reconciler;
-            selection = other.selection;
-            projection = other.projection;
-            trigger = other.trigger;
-            indexes = other.indexes;
-            watched = other.watched;
-            sources = other.sources;
-            always = other.always;
-            initializer = other.initializer;
-            initializerDeadline = other.initializerDeadline;
-            placement = other.placement;
-            backoff = other.backoff;
-            flow = other.flow;
-            workers = other.workers;
-            deadline = other.deadline;
-            interval = other.interval;
+        @Override
+        @SuppressWarnings("unchecked")
+        protected Draft<T> clone() {
+            try {
+                return (Draft<T>) super.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 
     private Controller<T> with(Consumer<Draft<T>> change) {
-        Draft<T> draft = new Draft<>(settings);
+        Draft<T> draft = settings.clone();
         change.accept(draft);
         return new Controller<>(draft);
     }

@@ -53,8 +53,6 @@ public final class Manager implements AutoCloseable {
     /** The time that closing waits for interrupted reconciliations. */
     private static final Duration LAST_WAIT = Duration.ofSeconds(5);
 
-    private static final Duration SYNC_TIMEOUT = Duration.ofMinutes(2);
-
     private final Scheduler scheduler;
     private final Runnable release;
     private final Duration grace;
@@ -94,8 +92,7 @@ public final class Manager implements AutoCloseable {
                 builder.leases,
                 this::events,
                 metrics,
-                List.copyOf(listeners),
-                SYNC_TIMEOUT);
+                List.copyOf(listeners));
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.evenkeel.controller.ControllerEvent;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.cache.Informers;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,8 +27,7 @@ public record ManagerServices(
         Optional<Leases> leases,
         Function<String, EventRecorder> events,
         ControllerMetrics metrics,
-        List<ControllerEvent.Listener> listeners,
-        Duration syncTimeout) {
+        List<ControllerEvent.Listener> listeners) {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerEvent.Listener.class);
 
     // a listener may throw anything: it must not affect its caller

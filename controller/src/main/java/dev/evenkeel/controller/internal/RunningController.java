@@ -58,6 +58,7 @@ import org.slf4j.event.Level;
  */
 public final class RunningController<T extends HasMetadata> implements PlacementRunner.Owner, EventSources.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+    private static final Duration SYNC_TIMEOUT = Duration.ofMinutes(2);
 
     private final Controller<T> controller;
     private final ManagerServices parts;
@@ -123,11 +124,11 @@ public final class RunningController<T extends HasMetadata> implements Placement
         workers.open();
         CompletableFuture<Void> all = CompletableFuture.allOf(sources.listen(), caches.synced());
         var unused = all.thenRun(() -> scheduler.execute("controller " + controller.name() + " synced", this::synced));
-        Scheduler.Timer unused2 = scheduler.schedule(parts.syncTimeout(), () -> {
+        Scheduler.Timer unused2 = scheduler.schedule(SYNC_TIMEOUT, () -> {
             if (!all.isDone() && activations.phase() == Phase.SYNCING) {
                 LOG.atWarn()
                         .addKeyValue("controller", controller.name())
-                        .log("not in sync after {}: waiting for {}", parts.syncTimeout(), caches.unsynced());
+                        .log("not in sync after {}: waiting for {}", SYNC_TIMEOUT, caches.unsynced());
             }
         });
     }
