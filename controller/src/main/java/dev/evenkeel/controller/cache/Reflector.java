@@ -8,6 +8,7 @@ import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
+import dev.evenkeel.controller.cache.InformerOptions.Mode;
 import dev.evenkeel.controller.cache.ReflectorStep.Lists;
 import dev.evenkeel.controller.cache.ReflectorStep.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -269,7 +270,7 @@ final class Reflector<O extends HasMetadata> {
         try {
             if (step instanceof Lists list) {
                 relists.incrementAndGet();
-                if (!list.streams()) {
+                if (list.mode() != Mode.STREAM) {
                     list(mine, list);
                 }
             }
@@ -317,7 +318,8 @@ final class Reflector<O extends HasMetadata> {
     }
 
     private void list(long mine, Lists list) {
-        ListOptions page = selection.resourceVersion(list.at()).limit(list.inPages() ? options.pageSize() : 0);
+        boolean inPages = list.mode() == Mode.PAGES && !list.whole();
+        ListOptions page = selection.resourceVersion(list.at()).limit(inPages ? options.pageSize() : 0);
         sink.listBegins(mine, list.at().isEmpty());
         Listing<O> listing = call(mine, "a list", () -> client.list(kind, page));
         String found = listing.resourceVersion();

@@ -42,16 +42,6 @@ sealed interface ReflectorStep {
         public String toString() {
             return "list at \"" + at + "\", " + (whole ? Mode.WHOLE : mode);
         }
-
-        /** Returns whether it is made as the first events of a watch. */
-        boolean streams() {
-            return mode == Mode.STREAM;
-        }
-
-        /** Returns whether the server may answer in pages. */
-        boolean inPages() {
-            return mode == Mode.PAGES && !whole;
-        }
     }
 
     /**

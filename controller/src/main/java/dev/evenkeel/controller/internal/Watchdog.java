@@ -18,7 +18,6 @@ final class Watchdog {
         final ObjectKey key;
         private final Workers.Worker worker;
         private final long began;
-        private final Object end = new Object();
         private boolean ended;
 
         /** Set when its deadline has passed. */
@@ -45,11 +44,9 @@ final class Watchdog {
         }
 
         /** Interrupts it, unless it has ended: an interrupt must not hit the next work of the thread. */
-        void interrupt() {
-            synchronized (end) {
-                if (!ended) {
-                    worker.interrupt();
-                }
+        synchronized void interrupt() {
+            if (!ended) {
+                worker.interrupt();
             }
         }
 
@@ -59,7 +56,7 @@ final class Watchdog {
         }
 
         void end() {
-            synchronized (end) {
+            synchronized (this) {
                 ended = true;
             }
             boolean unused = Thread.interrupted();
