@@ -4,9 +4,9 @@ import dev.evenkeel.client.Backoff;
 import dev.evenkeel.controller.internal.queue.Bucket;
 import dev.evenkeel.controller.internal.queue.Nanos;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
@@ -107,22 +107,16 @@ public interface RateLimiter {
     /** Returns a limiter that is started for each key separately, and dropped when the key is forgotten. */
     static RateLimiter perKey(RateLimiter limiter) {
         return () -> new Delays() {
-            private final Map<Object, Delays> started = new HashMap<>();
+            private final ConcurrentMap<Object, Delays> started = new ConcurrentHashMap<>();
 
             @Override
             public long nanos(Object key, int failures, long now, RandomGenerator random) {
-                Delays delays;
-                synchronized (started) {
-                    delays = started.computeIfAbsent(key, k -> limiter.start());
-                }
-                return delays.nanos(key, failures, now, random);
+                return started.computeIfAbsent(key, absent -> limiter.start()).nanos(key, failures, now, random);
             }
 
             @Override
             public void forget(Object key) {
-                synchronized (started) {
-                    started.remove(key);
-                }
+                started.remove(key);
             }
         };
     }

@@ -21,7 +21,16 @@ final class Observations {
     private final Map<String, Observed> seen = new HashMap<>();
 
     /** A lease, the time at which this state was first observed, and its duration. */
-    private record Observed(@Nullable LeaseSpec spec, long since, Duration lasts) {}
+    private record Observed(@Nullable LeaseSpec spec, long since, Duration lasts) {
+        boolean released() {
+            return spec != null
+                    && Objects.requireNonNullElse(spec.getHolderIdentity(), "").isEmpty();
+        }
+
+        boolean within(long now, int durations) {
+            return now - since < lasts.multipliedBy(durations).toNanos();
+        }
+    }
 
     /** Creates an empty set of observations, with the duration of a lease that does not state one. */
     Observations(Duration fallback) {
@@ -48,9 +57,7 @@ final class Observations {
     /** Returns whether a member may consider itself alive at the given time. */
     boolean alive(String member, long now) {
         Observed observed = seen.get(member);
-        return observed != null
-                && !released(observed)
-                && now - observed.since() < observed.lasts().toNanos();
+        return observed != null && !observed.released() && observed.within(now, 1);
     }
 
     /** Returns whether a member may be given work: it is alive and its lease exists. */
@@ -62,16 +69,6 @@ final class Observations {
     /** Returns whether a member has been dead for so many durations of its lease that the lease can be deleted. */
     boolean litter(String member, long now, int leases) {
         Observed observed = seen.get(member);
-        return observed != null
-                && observed.spec() != null
-                && (released(observed)
-                        || now - observed.since()
-                                >= observed.lasts().multipliedBy(leases).toNanos());
-    }
-
-    private static boolean released(Observed observed) {
-        return observed.spec() != null
-                && Objects.requireNonNullElse(observed.spec().getHolderIdentity(), "")
-                        .isEmpty();
+        return observed != null && observed.spec() != null && (observed.released() || !observed.within(now, leases));
     }
 }
