@@ -30,19 +30,18 @@ final class EmbeddedResources {
      * @throws MalformedObjectException when a field of a type or of metadata is of the wrong type
      */
     void coerce(@Nullable Object value, Consumer<String> unknown) {
-        walk(value, (object, prefix) -> coerceResource(object, prefix, unknown));
+        walk(value, (object, path) -> coerceResource(object, path.isEmpty() ? "" : path + ".", unknown));
     }
 
     /** Adds the errors of the embedded resources. */
-    void validate(@Nullable Object value, ErrorList errors) {
-        walk(value, (object, prefix) -> validateResource(object, prefix, errors));
+    void validate(@Nullable Object value, List<FieldError> errors) {
+        walk(value, (object, path) -> validateResource(Field.of(path, object, errors)));
     }
 
     private void walk(@Nullable Object value, BiConsumer<JsonObject, String> visitor) {
         SchemaTrie.walk(root, value, (schema, resource, trail) -> {
             if (resource instanceof JsonObject object) {
-                String path = trail.bracketed();
-                visitor.accept(object, path.isEmpty() ? "" : path + ".");
+                visitor.accept(object, trail.bracketed());
             }
         });
     }
@@ -66,25 +65,24 @@ final class EmbeddedResources {
                 FieldError.invalid(field, value, detail).text());
     }
 
-    private static void validateResource(JsonObject object, String prefix, ErrorList errors) {
+    private static void validateResource(Field resource) {
+        JsonObject object = resource.object();
         for (String name : List.of("apiVersion", "kind")) {
             if (!object.containsKey(name)) {
-                errors.required(prefix + name, "");
+                resource.at(name).missing();
             }
         }
         for (String name : List.of("apiVersion", "kind")) {
-            Object value = object.get(name);
-            if (object.containsKey(name) && !(value instanceof String)) {
-                errors.invalid(prefix + name, value, "must be a string");
-            } else if (value instanceof String text) {
-                String wrong = name.equals("kind") ? wrongKind(text) : wrongVersion(text);
-                if (text.isEmpty() || !wrong.isEmpty()) {
-                    errors.invalid(prefix + name, text, text.isEmpty() ? "must not be empty" : wrong);
-                }
+            Field field = resource.at(name);
+            String text = field.text();
+            String wrong = name.equals("kind") ? wrongKind(text) : wrongVersion(text);
+            if (object.containsKey(name) && !(field.value() instanceof String)) {
+                field.invalid("must be a string");
+            } else if (field.given() && (text.isEmpty() || !wrong.isEmpty())) {
+                field.invalid(text.isEmpty() ? "must not be empty" : wrong);
             }
         }
-        object.findObject("metadata")
-                .ifPresent(metadata -> MetadataRules.validateEmbedded(metadata, prefix + "metadata", errors));
+        resource.find("metadata").ifPresent(MetadataRules::validateEmbedded);
     }
 
     private static String wrongVersion(String text) {

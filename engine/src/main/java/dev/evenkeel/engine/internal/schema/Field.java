@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,11 @@ public final class Field {
         return new Field(null, "", tree, errors);
     }
 
+    /** Returns a part of an object, at a path from its root. */
+    static Field of(String path, Object value, List<FieldError> errors) {
+        return new Field(null, path, value, errors);
+    }
+
     /** Returns the field under a path of keys, which may be missing. */
     public Field at(String... path) {
         Field at = this;
@@ -45,6 +53,15 @@ public final class Field {
             at = at.with(key, Json.at(at.value, key));
         }
         return at;
+    }
+
+    /** Returns the field under a key if it is an object. */
+    Optional<Field> find(String key) {
+        return Optional.of(at(key)).filter(Field::isObject);
+    }
+
+    boolean isObject() {
+        return value instanceof JsonObject;
     }
 
     /** Returns the entry of a map, which errors show as {@code map[key]}. */
@@ -65,6 +82,20 @@ public final class Field {
             items.add(with("[" + i + "]", array.get(i)));
         }
         return items;
+    }
+
+    /** Returns the items of an array that are objects. */
+    Stream<Field> objects() {
+        return items().stream().filter(Field::isObject);
+    }
+
+    /** Visits the entries of a map that are objects, by name. */
+    void members(BiConsumer<String, Field> visitor) {
+        object().forEach((key, member) -> {
+            if (member instanceof JsonObject) {
+                visitor.accept(key, entry(key));
+            }
+        });
     }
 
     public @Nullable Object value() {
@@ -116,6 +147,13 @@ public final class Field {
     /** Adds an error that shows another value. */
     public void invalid(@Nullable Object shown, String detail) {
         errors.add(FieldError.invalid(path(), shown, detail));
+    }
+
+    /** Adds an error of a text that is missing or wrong. */
+    void missingOrInvalid(String detail) {
+        if (require(detail)) {
+            invalid(detail);
+        }
     }
 
     public void forbidden(String detail) {
@@ -172,6 +210,16 @@ public final class Field {
         List<String> details = rule.apply(text());
         details.forEach(detail -> invalid(text(), detail));
         return details.isEmpty();
+    }
+
+    void mustBe(String expected) {
+        mustBe(expected, "must be " + expected);
+    }
+
+    void mustBe(String expected, String detail) {
+        if (!text().equals(expected)) {
+            invalid(text(), detail);
+        }
     }
 
     public void oneOf(String... allowed) {

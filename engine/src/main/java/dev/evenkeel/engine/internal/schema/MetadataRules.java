@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -25,7 +24,6 @@ public final class MetadataRules {
 
     private static final Set<String> STANDARD_FINALIZERS = Set.of("orphan", "foregroundDeletion", "kubernetes");
     private static final Set<String> OWN_FINALIZER_RULES = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
-    private static final String IMMUTABLE = "field is immutable";
     private static final int MAX_MANAGER = 128;
     private static final int MAX_SUBRESOURCE = 256;
 
@@ -38,71 +36,60 @@ public final class MetadataRules {
 
     /** Returns the errors in the metadata of a new object of a kind with another rule for names. */
     public static List<FieldError> validate(ResourceType type, ResourceType.Names names, JsonObject object) {
-        ErrorList errors = new ErrorList();
-        JsonObject meta = object.object("metadata");
-        names(names, meta, "metadata", errors);
-        String namespace = meta.string("namespace");
-        if (!type.namespaced() && !namespace.isEmpty()) {
-            errors.forbidden("metadata.namespace", "not allowed on this type");
-        } else if (type.namespaced() && namespace.isEmpty()) {
-            errors.required("metadata.namespace", "");
-        } else if (type.namespaced()) {
-            errors.invalid("metadata.namespace", namespace, Names.label(namespace));
+        List<FieldError> errors = new ArrayList<>(0);
+        Field meta = Field.of(object, errors).at("metadata");
+        names(names, meta);
+        Field namespace = meta.at("namespace");
+        if (type.namespaced()) {
+            namespace.require(Names::label);
+        } else if (!namespace.text().isEmpty()) {
+            namespace.forbidden("not allowed on this type");
         }
-        if (meta.integer("generation") < 0) {
-            errors.invalid("metadata.generation", meta.get("generation"), "must be greater than or equal to 0");
-        }
-        common(meta, "metadata", true, errors);
-        kubernetesFinalizers(type, meta, errors);
+        meta.at("generation").notNegative();
+        common(meta, true);
+        kubernetesFinalizers(type, meta);
         return errors;
     }
 
     /**
      * Checks embedded metadata. As upstream, its namespace is not checked, and its name only has to fit into a path.
      */
-    static void validateEmbedded(JsonObject meta, String path, ErrorList errors) {
-        if (meta.containsKey("name")) {
-            names(ResourceType.Names.PATH_SEGMENT, meta, path, errors);
-        } else if (meta.containsKey("generateName")) {
-            String prefix = meta.string("generateName");
-            errors.invalid(path + ".generateName", prefix, Names.checkPrefix(ResourceType.Names.PATH_SEGMENT, prefix));
+    static void validateEmbedded(Field meta) {
+        if (meta.object().containsKey("name")) {
+            names(ResourceType.Names.PATH_SEGMENT, meta);
+        } else if (meta.object().containsKey("generateName")) {
+            meta.at("generateName").obeys(text -> Names.checkPrefix(ResourceType.Names.PATH_SEGMENT, text));
         }
-        String namespace = meta.string("namespace");
-        if (!namespace.isEmpty()) {
-            errors.invalid(path + ".namespace", namespace, Names.label(namespace));
-        }
-        common(meta, path, true, errors);
+        meta.at("namespace").requireIfGiven(Names::label);
+        common(meta, true);
     }
 
     /** Returns the errors in the metadata of an object that is to replace another. */
     public static List<FieldError> validateUpdate(ResourceType type, JsonObject object, JsonObject old) {
-        ErrorList errors = new ErrorList();
-        JsonObject meta = object.object("metadata");
+        List<FieldError> errors = new ArrayList<>(0);
+        Field meta = Field.of(object, errors).at("metadata");
         JsonObject oldMeta = old.object("metadata");
-        if (oldMeta.get("deletionTimestamp") != null) {
-            Set<String> added = addedFinalizers(meta, oldMeta);
+        if (oldMeta.has("deletionTimestamp")) {
+            Set<String> added = addedFinalizers(meta.object(), oldMeta);
             if (!added.isEmpty()) {
-                errors.forbidden(
-                        "metadata.finalizers",
-                        "no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+                meta.at("finalizers")
+                        .forbidden("no new finalizers can be added if the object is being deleted, found new "
+                                + "finalizers []string{"
                                 + added.stream().map(Json::text).collect(Collectors.joining(", ")) + "}");
             }
         }
-        if (meta.integer("generation") < oldMeta.integer("generation")) {
-            errors.invalid("metadata.generation", meta.integer("generation"), "must not be decremented");
+        Field generation = meta.at("generation");
+        if (generation.number() < oldMeta.integer("generation")) {
+            generation.invalid(generation.number(), "must not be decremented");
         }
         for (String name : List.of("name", "namespace", "uid")) {
-            if (!meta.string(name).equals(oldMeta.string(name))) {
-                errors.invalid("metadata." + name, meta.string(name), IMMUTABLE);
-            }
+            meta.at(name).mustBe(oldMeta.string(name), Field.IMMUTABLE);
         }
         for (String name : List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")) {
-            if (!Objects.equals(meta.get(name), oldMeta.get(name))) {
-                errors.invalid("metadata." + name, meta.get(name), IMMUTABLE);
-            }
+            meta.immutable(oldMeta, name);
         }
-        common(meta, "metadata", false, errors);
-        kubernetesFinalizers(type, meta, errors);
+        common(meta, false);
+        kubernetesFinalizers(type, meta);
         return errors;
     }
 
@@ -129,130 +116,110 @@ public final class MetadataRules {
         return warnings;
     }
 
-    private static void names(ResourceType.Names rule, JsonObject meta, String path, ErrorList errors) {
-        String prefix = meta.string("generateName");
-        if (!prefix.isEmpty()) {
-            errors.invalid(path + ".generateName", prefix, Names.checkPrefix(rule, prefix));
-        }
-        String name = meta.string("name");
-        if (name.isEmpty()) {
-            errors.required(path + ".name", "name or generateName is required");
-        } else {
-            errors.invalid(path + ".name", name, Names.check(rule, name));
+    private static void names(ResourceType.Names rule, Field meta) {
+        meta.at("generateName").requireIfGiven(text -> Names.checkPrefix(rule, text));
+        Field name = meta.at("name");
+        if (name.require("name or generateName is required")) {
+            name.obeys(text -> Names.check(rule, text));
         }
     }
 
-    private static void common(JsonObject meta, String path, boolean finalizers, ErrorList errors) {
-        meta.findObject("labels")
-                .ifPresent(labels -> labels.forEach((key, value) -> {
-                    invalid(path, ".labels", key, Names.qualified(key), errors);
-                    if (value instanceof String text) {
-                        invalid(path, ".labels", text, Names.labelValue(text), errors);
-                    }
-                }));
-        meta.findObject("annotations").ifPresent(annotations -> annotations(annotations, path, errors));
-        if (meta.get("ownerReferences") instanceof List<?> references) {
-            ownerReferences(references, path + ".ownerReferences", errors);
+    private static void common(Field meta, boolean finalizers) {
+        meta.find("labels").ifPresent(Field::labels);
+        meta.find("annotations").ifPresent(MetadataRules::annotations);
+        ownerReferences(meta.at("ownerReferences"));
+        if (finalizers) {
+            finalizers(meta.at("finalizers"));
         }
-        if (finalizers && meta.get("finalizers") instanceof List<?> list) {
-            for (String finalizer : meta.strings("finalizers")) {
-                invalid(path, ".finalizers", finalizer, Names.qualified(finalizer), errors);
-            }
-            if (list.contains("orphan") && list.contains("foregroundDeletion")) {
-                errors.invalid(
-                        path + ".finalizers", list, "finalizer orphan and foregroundDeletion cannot be both set");
-            }
-        }
-        if (meta.get("managedFields") instanceof List<?> entries) {
-            managedFields(entries, path + ".managedFields", errors);
-        }
+        meta.at("managedFields").items().forEach(MetadataRules::managedFields);
     }
 
-    private static void annotations(JsonObject annotations, String path, ErrorList errors) {
+    private static void annotations(Field annotations) {
         long size = 0;
-        for (Map.Entry<String, @Nullable Object> entry : annotations.entrySet()) {
+        for (Map.Entry<String, @Nullable Object> entry : annotations.object().entrySet()) {
             String key = entry.getKey();
-            invalid(path, ".annotations", key, Names.qualified(key.toLowerCase(Locale.ROOT)), errors);
+            Names.qualified(key.toLowerCase(Locale.ROOT)).forEach(detail -> annotations.invalid(key, detail));
             size += Names.bytes(key) + (long) Names.bytes(String.valueOf(entry.getValue()));
         }
         if (size > ANNOTATIONS_LIMIT) {
-            errors.add(FieldError.tooLong(path + ".annotations", ANNOTATIONS_LIMIT));
+            annotations.tooLong(ANNOTATIONS_LIMIT);
         }
     }
 
-    private static void ownerReferences(List<?> references, String field, ErrorList errors) {
+    private static void finalizers(Field finalizers) {
+        for (Object finalizer : finalizers.array()) {
+            Names.qualified(String.valueOf(finalizer)).forEach(detail -> finalizers.invalid(finalizer, detail));
+        }
+        if (finalizers.array().contains("orphan") && finalizers.array().contains("foregroundDeletion")) {
+            finalizers.invalid("finalizer orphan and foregroundDeletion cannot be both set");
+        }
+    }
+
+    private static void ownerReferences(Field references) {
         String controller = "";
-        for (Object reference : references) {
+        for (Object reference : references.array()) {
             String apiVersion = Json.string(reference, "apiVersion");
             String kind = Json.string(reference, "kind");
             if (apiVersion.isEmpty()
                     || apiVersion.endsWith("/")
                     || apiVersion.indexOf('/') != apiVersion.lastIndexOf('/')) {
-                errors.invalid(field + ".apiVersion", apiVersion, "version must not be empty");
+                references.at("apiVersion").invalid(apiVersion, "version must not be empty");
             }
             for (String name : List.of("kind", "name", "uid")) {
                 if (Json.string(reference, name).isEmpty()) {
-                    errors.invalid(field + "." + name, "", "must not be empty");
+                    references.at(name).invalid("", "must not be empty");
                 }
             }
             if (apiVersion.equals("v1") && kind.equals("Event")) {
-                errors.invalid(field, reference, "/v1, Kind=Event is disallowed from being an owner");
+                references.invalid(reference, "/v1, Kind=Event is disallowed from being an owner");
             }
             if (Boolean.TRUE.equals(Json.at(reference, "controller"))) {
                 String current = kind + "/" + Json.string(reference, "name");
                 if (!controller.isEmpty()) {
-                    errors.invalid(
-                            field,
-                            references,
-                            "Only one reference can have Controller set to true. Found \"true\" in references for "
-                                    + controller + " and " + current);
+                    references.invalid("Only one reference can have Controller set to true. Found \"true\" in "
+                            + "references for " + controller + " and " + current);
                 }
                 controller = controller.isEmpty() ? current : controller;
             }
         }
     }
 
-    private static void managedFields(List<?> entries, String path, ErrorList errors) {
-        for (int i = 0; i < entries.size(); i++) {
-            Object entry = entries.get(i);
-            String operation = Json.string(entry, "operation");
-            if (!operation.equals("Apply") && !operation.equals("Update")) {
-                errors.invalid(path + "[" + i + "].operation", operation, "must be `Apply` or `Update`");
-            }
-            String type = Json.string(entry, "fieldsType");
-            if (!type.isEmpty() && !type.equals("FieldsV1")) {
-                errors.invalid(path + "[" + i + "].fieldsType", type, "must be `FieldsV1`");
-            }
-            String manager = Json.string(entry, "manager");
-            if (!isPlain(manager)) {
-                manager(path + "[" + i + "].manager", manager, errors);
-            }
-            if (Names.bytes(Json.string(entry, "subresource")) > MAX_SUBRESOURCE) {
-                errors.add(FieldError.tooLong(path + "[" + i + "].subresource", MAX_SUBRESOURCE));
-            }
+    private static void managedFields(Field entry) {
+        Field operation = entry.at("operation");
+        if (!operation.text().equals("Apply")) {
+            operation.mustBe("Update", "must be `Apply` or `Update`");
+        }
+        Field type = entry.at("fieldsType");
+        if (!type.text().isEmpty()) {
+            type.mustBe("FieldsV1", "must be `FieldsV1`");
+        }
+        manager(entry.at("manager"));
+        Field subresource = entry.at("subresource");
+        if (Names.bytes(subresource.text()) > MAX_SUBRESOURCE) {
+            subresource.tooLong(MAX_SUBRESOURCE);
         }
     }
 
     /** Returns the errors in the name of a field manager; also for the option {@code fieldManager}. */
     public static List<FieldError> validateManager(String field, String manager) {
-        ErrorList errors = new ErrorList();
-        manager(field, manager, errors);
+        List<FieldError> errors = new ArrayList<>(0);
+        manager(Field.of(field, manager, errors));
         return errors;
     }
 
-    private static boolean isPlain(String manager) {
-        return manager.length() <= MAX_MANAGER && manager.chars().allMatch(c -> c >= ' ' && c < 0x7f);
-    }
-
-    private static void manager(String field, String manager, ErrorList errors) {
+    private static void manager(Field field) {
+        String manager = field.text();
+        if (manager.length() <= MAX_MANAGER && manager.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+            return;
+        }
         if (Names.bytes(manager) > MAX_MANAGER) {
-            errors.add(FieldError.tooLong(field, MAX_MANAGER));
+            field.tooLong(MAX_MANAGER);
         }
         int position = 0;
         for (int i = 0; i < manager.length(); i += Character.charCount(manager.codePointAt(i))) {
             int c = manager.codePointAt(i);
             if (!isPrintable(c)) {
-                errors.invalid(field, manager, String.format("invalid character U+%04X (at position %d)", c, position));
+                field.invalid(String.format("invalid character U+%04X (at position %d)", c, position));
             }
             position += Names.bytes(Character.toString(c));
         }
@@ -274,26 +241,14 @@ public final class MetadataRules {
     }
 
     /** Refuses finalizers of built-in kinds that cause only a warning for custom kinds. */
-    private static void kubernetesFinalizers(ResourceType type, JsonObject meta, ErrorList errors) {
+    private static void kubernetesFinalizers(ResourceType type, Field meta) {
         if (type.origin() != ResourceType.Origin.BUILT_IN || OWN_FINALIZER_RULES.contains(type.group())) {
             return;
         }
-        List<String> finalizers = meta.strings("finalizers");
-        for (int i = 0; i < finalizers.size(); i++) {
-            String finalizer = finalizers.get(i);
-            if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
-                errors.invalid(
-                        "metadata.finalizers[" + i + "]",
-                        finalizer,
-                        "name is neither a standard finalizer name nor is it fully qualified");
+        for (Field finalizer : meta.at("finalizers").items()) {
+            if (finalizer.text().indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer.text())) {
+                finalizer.invalid("name is neither a standard finalizer name nor is it fully qualified");
             }
-        }
-    }
-
-    /** Adds errors whose path is put together only if there are any. */
-    private static void invalid(String path, String suffix, Object value, List<String> wrong, ErrorList errors) {
-        if (!wrong.isEmpty()) {
-            errors.invalid(path + suffix, value, wrong);
         }
     }
 }

@@ -126,7 +126,7 @@ public final class ObjectSchema {
 
     /** Returns the errors of a new object. */
     public List<FieldError> validate(JsonObject object) {
-        ErrorList errors = typeErrors(object);
+        List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             errors.addAll(MetadataRules.validate(type, object));
             errors.addAll(rules.validate(object, ""));
@@ -139,7 +139,7 @@ public final class ObjectSchema {
 
     /** Returns the errors of an object that is to replace another; unchanged parts are not reported. */
     public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
-        ErrorList errors = typeErrors(object);
+        List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             List<FieldError> metadata = MetadataRules.validateUpdate(type, object, old);
             errors.addAll(metadata);
@@ -154,7 +154,7 @@ public final class ObjectSchema {
 
     /** Returns the errors of an object of which only the status has been written, through {@code /status}. */
     public List<FieldError> validateStatus(JsonObject object, JsonObject old) {
-        ErrorList errors = typeErrors(object);
+        List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             errors.addAll(MetadataRules.validateUpdate(type, object, old));
             if (statusRules != null && object.containsKey("status")) {
@@ -175,26 +175,20 @@ public final class ObjectSchema {
         return MetadataRules.finalizerWarnings(object, old);
     }
 
-    private ErrorList typeErrors(JsonObject object) {
-        ErrorList errors = new ErrorList();
-        unchanged(object, "kind", type.kind(), errors);
-        unchanged(object, "apiVersion", apiVersion, errors);
+    private List<FieldError> typeErrors(JsonObject object) {
+        List<FieldError> errors = new ArrayList<>(0);
+        Field root = Field.of(object, errors);
+        root.at("kind").mustBe(type.kind());
+        root.at("apiVersion").mustBe(apiVersion);
         return errors;
-    }
-
-    private static void unchanged(JsonObject object, String field, String expected, ErrorList errors) {
-        String given = object.string(field);
-        if (!given.equals(expected)) {
-            errors.invalid(field, given, "must be " + expected);
-        }
     }
 
     /** Reports duplicates in an update only if there were none before. */
     private void changedListTypes(JsonObject object, JsonObject old, List<FieldError> errors) {
-        ErrorList now = new ErrorList();
+        List<FieldError> now = new ArrayList<>(0);
         listTypes.validate(object, now::add);
         if (!now.isEmpty()) {
-            ErrorList before = new ErrorList();
+            List<FieldError> before = new ArrayList<>(0);
             listTypes.validate(old, before::add);
             if (before.isEmpty()) {
                 errors.addAll(now);

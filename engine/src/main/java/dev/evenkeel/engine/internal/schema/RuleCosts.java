@@ -29,7 +29,7 @@ public final class RuleCosts {
      * @param cardinality how many values there may be in one object, or {@link #UNBOUNDED}
      * @param noOldValues the outermost list whose items have no counterparts in the old object; null outside of such
      */
-    record Place(long cardinality, @Nullable SchemaPath noOldValues) {
+    record Place(long cardinality, @Nullable Field noOldValues) {
         static final Place ROOT = new Place(1, null);
 
         /** Returns the position within a schema at this position. */
@@ -44,11 +44,9 @@ public final class RuleCosts {
         }
 
         /** Returns the position within the items of a list. */
-        Place items(JsonObject schema, SchemaPath path) {
-            return noOldValues != null
-                            || schema.string("x-kubernetes-list-type").equals("map")
-                    ? this
-                    : new Place(cardinality, path);
+        Place items(Field schema) {
+            boolean known = schema.at("x-kubernetes-list-type").text().equals("map");
+            return noOldValues != null || known ? this : new Place(cardinality, schema);
         }
 
         private static long limit(JsonObject schema, String key) {
@@ -60,7 +58,7 @@ public final class RuleCosts {
 
     private final RuleCompiler compiler;
     private final boolean unchanged;
-    private final ErrorList errors = new ErrorList();
+    private final List<FieldError> errors = new ArrayList<>(0);
     private final List<Expensive> expensive = new ArrayList<>(0);
     private long total;
 
@@ -80,27 +78,27 @@ public final class RuleCosts {
     }
 
     /** Compiles the rules of one schema. */
-    void add(JsonObject schema, boolean resource, SchemaPath path, Place place) {
-        List<?> written = schema.array("x-kubernetes-validations");
-        if (written.isEmpty()) {
+    void add(Field schema, boolean resource, Place place) {
+        Field written = schema.at("x-kubernetes-validations");
+        if (written.array().isEmpty()) {
             return;
         }
-        CompiledRules compiled = compiler.compile(schema, resource);
+        CompiledRules compiled = compiler.compile(schema.object(), resource);
+        long count = place.cardinality == UNBOUNDED ? compiled.cardinality() : place.cardinality;
         for (int i = 0; i < compiled.rules().size(); i++) {
-            JsonObject rule = Json.asObject(written.get(i));
-            long count = place.cardinality == UNBOUNDED ? compiled.cardinality() : place.cardinality;
-            add(compiled.rules().get(i), rule, path.child("x-kubernetes-validations", i), place, count);
+            Field rule = written.items().get(i);
+            add(compiled.rules().get(i), rule.object(), rule.path(), place, count);
         }
         if (compiled.invisible()) {
             errors.add(new FieldError(
                     "InternalError",
-                    path + ".x-kubernetes-validations",
+                    written.path(),
                     "Internal error: internal error: failed to construct type information for x-kubernetes-validations "
                             + "rules: unable to convert structural schema to CEL declarations"));
         }
     }
 
-    private void add(CompiledRule compiled, JsonObject rule, SchemaPath path, Place place, long count) {
+    private void add(CompiledRule compiled, JsonObject rule, String path, Place place, long count) {
         String field = path + ".rule";
         charge(field, "estimated rule cost", times(compiled.cost(), count));
         if (!compiled.error().isEmpty()) {
@@ -113,20 +111,18 @@ public final class RuleCosts {
         compiled.messageCost().ifPresent(cost -> charge(messageField, "estimated messageExpression cost", cost));
         if (compiled.usesOldSelf()) {
             if (place.noOldValues != null) {
-                errors.invalid(
-                        field,
-                        rule.get("rule"),
-                        "oldSelf cannot be used on the uncorrelatable portion of the schema within "
-                                + place.noOldValues);
+                String detail = "oldSelf cannot be used on the uncorrelatable portion of the schema within ";
+                errors.add(FieldError.invalid(field, rule.get("rule"), detail + place.noOldValues.path()));
             }
         } else if (rule.get("optionalOldSelf") instanceof Boolean optional) {
-            errors.invalid(path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule");
+            errors.add(FieldError.invalid(
+                    path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule"));
         }
     }
 
     private void charge(String field, String name, long cost) {
         if (cost > PER_RULE && !unchanged) {
-            errors.forbidden(field, exceeded(name, cost, PER_RULE));
+            errors.add(FieldError.forbidden(field, exceeded(name, cost, PER_RULE)));
         }
         total = total > Long.MAX_VALUE - cost ? Long.MAX_VALUE : total + cost;
         if (cost >= IN_ALL / 100) {
@@ -135,16 +131,16 @@ public final class RuleCosts {
     }
 
     /** Returns the errors of all rules together. */
-    List<FieldError> total(SchemaPath path) {
-        ErrorList result = new ErrorList();
+    List<FieldError> total(String path) {
+        List<FieldError> result = new ArrayList<>(0);
         if (total > IN_ALL) {
             String detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
             expensive.stream()
                     .sorted(Comparator.comparingLong(Expensive::cost).reversed())
                     .limit(SHOWN)
-                    .forEach(rule -> result.forbidden(rule.field, detail));
+                    .forEach(rule -> result.add(FieldError.forbidden(rule.field, detail)));
             String name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-            result.forbidden(path.toString(), exceeded(name, total, IN_ALL));
+            result.add(FieldError.forbidden(path, exceeded(name, total, IN_ALL)));
         }
         return result;
     }

@@ -4,6 +4,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CompiledRule.Outcome;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +158,7 @@ final class RuleWalk implements RuleEvaluator {
 
     /** One evaluation. */
     private static final class Run {
-        private final ErrorList errors = new ErrorList();
+        private final List<FieldError> errors = new ArrayList<>(0);
         private final Trail trail = new Trail();
         private final RuleBudget budget;
         private boolean stopped;
@@ -295,7 +296,7 @@ final class RuleWalk implements RuleEvaluator {
         }
 
         private void wrong(Node node, String detail) {
-            errors.invalid(path(""), node.type, detail);
+            errors.add(FieldError.invalid(path(""), node.type, detail));
         }
 
         private FieldError error(Node node, JsonObject rule, String fieldPath, Object value, String detail) {

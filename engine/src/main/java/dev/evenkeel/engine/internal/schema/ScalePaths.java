@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.schema;
 
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -10,29 +11,29 @@ import org.jspecify.annotations.Nullable;
 final class ScalePaths {
     private ScalePaths() {}
 
-    static void validate(ResourceType.Scale scale, Object object, ErrorList errors) {
+    static void validate(ResourceType.Scale scale, Object object, List<FieldError> errors) {
         replicas(scale.specReplicas(), object, errors);
         validateStatus(scale, object, errors);
     }
 
-    static void validateStatus(ResourceType.Scale scale, Object object, ErrorList errors) {
+    static void validateStatus(ResourceType.Scale scale, Object object, List<FieldError> errors) {
         replicas(scale.statusReplicas(), object, errors);
         if (!scale.labelSelector().isEmpty()) {
             Access found = access(object, scale.labelSelector(), "string");
             if (!found.wrong.isEmpty()) {
-                errors.invalid(scale.labelSelector(), "", found.wrong);
+                errors.add(FieldError.invalid(scale.labelSelector(), "", found.wrong));
             }
         }
     }
 
-    private static void replicas(String path, Object object, ErrorList errors) {
+    private static void replicas(String path, Object object, List<FieldError> errors) {
         Access found = access(object, path, "int64");
-        if (!found.wrong.isEmpty()) {
-            errors.invalid(path, 0L, found.wrong);
-        } else if (found.value instanceof Long count && count < 0) {
-            errors.invalid(path, count, "should be a non-negative integer");
-        } else if (found.value instanceof Long count && count > Integer.MAX_VALUE) {
-            errors.invalid(path, count, "should be less than or equal to " + Integer.MAX_VALUE);
+        long count = found.value instanceof Long number ? number : 0;
+        String wrong = count < 0
+                ? "should be a non-negative integer"
+                : count > Integer.MAX_VALUE ? "should be less than or equal to " + Integer.MAX_VALUE : found.wrong;
+        if (!wrong.isEmpty()) {
+            errors.add(FieldError.invalid(path, count, wrong));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.schema;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  * schema. Rules are checked for their form, and compiled if there are no other errors.
  */
 public final class SchemaRules {
-    private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
-    private static final List<String> LIST_TYPES = List.of("atomic", "set", "map");
-    private static final List<String> MAP_TYPES = List.of("atomic", "granular");
-    private static final List<String> REASONS =
-            List.of("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired");
     private static final List<String> FORBIDDEN =
             List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
     /** Those that may not even be empty. */
@@ -46,7 +42,7 @@ public final class SchemaRules {
         }
     }
 
-    private final ErrorList errors = new ErrorList();
+    private final List<FieldError> errors = new ArrayList<>();
     private final RuleCosts costs;
 
     private SchemaRules(RuleCosts costs) {
@@ -56,288 +52,272 @@ public final class SchemaRules {
     /** Returns the errors in the schema of whole objects. */
     public static List<FieldError> check(CrdVersions.Located schema, RuleCosts costs) {
         SchemaRules rules = new SchemaRules(costs);
-        rules.root(schema);
+        rules.root(Field.of(schema.path(), schema.source(), rules.errors), schema.status());
         return rules.errors;
     }
 
-    private void root(CrdVersions.Located located) {
-        JsonObject schema = located.source();
-        SchemaPath path = SchemaPath.of(located.path());
-        if (located.status()) {
-            rootWithStatus(schema, path);
+    private void root(Field schema, boolean status) {
+        JsonObject source = schema.object();
+        if (status) {
+            rootWithStatus(schema);
         }
-        if (schema.bool("nullable")) {
-            errors.forbidden(path + ".nullable", "nullable cannot be true at the root");
+        if (source.bool("nullable")) {
+            schema.at("nullable").forbidden("nullable cannot be true at the root");
         }
-        String obstacle = StructuralRules.obstacle(schema);
+        String obstacle = StructuralRules.obstacle(source);
         boolean compiles = obstacle.isEmpty();
         if (compiles) {
             int before = errors.size();
-            List<FieldError> structural = StructuralRules.check(schema, path);
-            errors.addAll(structural);
-            if (structural.isEmpty()) {
-                defaults(schema, path);
+            errors.addAll(StructuralRules.check(source, schema.path()));
+            if (errors.size() == before) {
+                defaults(schema);
             }
             compiles = errors.size() == before;
         }
-        node(schema, path, new Place(null, false, compiles ? RuleCosts.Place.ROOT : null), true);
+        node(schema, new Place(null, false, compiles ? RuleCosts.Place.ROOT : null), true);
         errors.addAll(costs.errors());
         if (errors.isEmpty() && !obstacle.isEmpty()) {
-            errors.invalid(path.toString(), "", obstacle);
+            schema.invalid("", obstacle);
         }
-        errors.addAll(costs.total(path));
+        errors.addAll(costs.total(schema.path()));
     }
 
-    private void rootWithStatus(JsonObject schema, SchemaPath path) {
-        String type = schema.string("type");
-        if (!type.isEmpty() && !type.equals("object")) {
-            errors.invalid(path + ".type", type, "only \"object\" is allowed as the type" + IF_STATUS);
-        } else if (schema.entrySet().stream()
+    private static void rootWithStatus(Field schema) {
+        Field type = schema.at("type");
+        if (!type.text().isEmpty() && !type.text().equals("object")) {
+            type.invalid("only \"object\" is allowed as the type" + IF_STATUS);
+        } else if (schema.object().entrySet().stream()
                 .anyMatch(e -> !AT_ROOT.contains(e.getKey()) && !StructuralRules.isZero(e.getValue()))) {
-            errors.invalid(path.toString(), schema, "only " + AT_ROOT_TEXT + " fields are allowed" + IF_STATUS);
+            schema.invalid("only " + AT_ROOT_TEXT + " fields are allowed" + IF_STATUS);
         }
     }
 
     /** Checks that defaults fit their schema, and have only known fields. */
-    private void defaults(JsonObject schema, SchemaPath path) {
-        Object value = schema.get("default");
-        if (value != null) {
-            if (Pruning.pruneValue(StructuralSchemas.compile(schema), Json.copy(value))) {
-                errors.invalid(path + ".default", value, "must not have unknown fields");
+    private void defaults(Field schema) {
+        Field value = schema.at("default");
+        if (value.given()) {
+            if (Pruning.pruneValue(StructuralSchemas.compile(schema.object()), Json.copy(value.value()))) {
+                value.invalid("must not have unknown fields");
             }
-            errors.addAll(new ValueRules.Compiler().compile(schema).validate(value, path + ".default"));
+            errors.addAll(new ValueRules.Compiler().compile(schema.object()).validate(value.value(), value.path()));
         }
-        schema.findObject("items").ifPresent(items -> defaults(items, path.child("items")));
-        SchemaSource.properties(schema, (name, property) -> defaults(property, path.property(name)));
+        schema.find("items").ifPresent(this::defaults);
+        schema.at("properties").members((name, property) -> defaults(property));
     }
 
-    private void node(JsonObject schema, SchemaPath path, Place place, boolean root) {
+    private void node(Field schema, Place place, boolean root) {
         int before = errors.size();
+        JsonObject source = schema.object();
         RuleCosts.Place rules = place.rules;
-        RuleCosts.Place parts = rules == null ? null : rules.within(schema);
-        standard(schema, path, place);
-        if (schema.bool("uniqueItems")) {
-            errors.forbidden(
-                    path + ".uniqueItems",
-                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
+        RuleCosts.Place parts = rules == null ? null : rules.within(source);
+        standard(schema, place);
+        if (source.bool("uniqueItems")) {
+            schema.at("uniqueItems")
+                    .forbidden("uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
         }
-        Object additional = schema.get("additionalProperties");
-        if (additional != null) {
-            if (!schema.object("properties").isEmpty() && !Boolean.TRUE.equals(additional)) {
-                errors.forbidden(
-                        path + ".additionalProperties", "additionalProperties and properties are mutual exclusive");
-            }
-            Place inner = place.inMeta
-                    ? new Place("inside additionalProperties applying to object metadata", true, parts)
-                    : place.rules(parts);
-            Json.object(additional).ifPresent(values -> node(values, path.child("additionalProperties"), inner, false));
+        Field properties = schema.at("properties");
+        Field additional = schema.at("additionalProperties");
+        if (additional.given() && !properties.object().isEmpty() && !Boolean.TRUE.equals(additional.value())) {
+            additional.forbidden("additionalProperties and properties are mutual exclusive");
         }
-        boolean resource = root || RuleWalk.isResource(schema);
-        SchemaSource.properties(schema, (name, property) -> {
+        if (additional.isObject()) {
+            String noDefaults =
+                    place.inMeta ? "inside additionalProperties applying to object metadata" : place.noDefaults;
+            node(additional, new Place(noDefaults, place.inMeta, parts), false);
+        }
+        boolean resource = root || RuleWalk.isResource(source);
+        properties.members((name, property) -> {
             boolean meta = resource && Pruning.isTypeOrMeta(name);
-            Place inner = meta ? new Place(root ? "in top-level " + name : place.noDefaults, true, parts) : place;
-            node(property, path.property(name), inner.rules(parts), false);
+            String noDefaults = meta && root ? "in top-level " + name : place.noDefaults;
+            node(property, new Place(noDefaults, meta || place.inMeta, parts), false);
         });
         // rules are not allowed within alternatives
         Place alternative = place.rules(null);
-        schema.findObject("not").ifPresent(nested -> node(nested, path.child("not"), alternative, false));
+        schema.find("not").ifPresent(nested -> node(nested, alternative, false));
         for (String name : List.of("allOf", "oneOf", "anyOf")) {
-            nodes(schema, name, path, alternative);
+            schema.at(name).objects().forEach(nested -> node(nested, alternative, false));
         }
-        SchemaSource.members(
-                schema,
-                "definitions",
-                (name, nested) -> node(nested, path.child("definitions", name), alternative, false));
-        RuleCosts.Place itemRules = parts == null ? null : parts.items(schema, path);
-        schema.findObject("items").ifPresent(items -> node(items, path.child("items"), place.rules(itemRules), false));
-        nodes(schema, "items", path, alternative);
-        extensions(schema, path);
-        SchemaSource.each(
-                schema,
-                "x-kubernetes-validations",
-                (rule, i) -> rule(rule, schema, path.child("x-kubernetes-validations", i)));
+        schema.at("definitions").members((name, nested) -> node(nested, alternative, false));
+        Place itemPlace = place.rules(parts == null ? null : parts.items(schema));
+        schema.find("items").ifPresent(items -> node(items, itemPlace, false));
+        schema.at("items").objects().forEach(nested -> node(nested, alternative, false));
+        extensions(schema);
+        schema.at("x-kubernetes-validations").objects().forEach(rule -> rule(rule, source));
         if (rules != null && errors.size() == before) {
-            costs.add(schema, resource, path, rules);
+            costs.add(schema, resource, rules);
         }
     }
 
-    private void nodes(JsonObject schema, String key, SchemaPath path, Place place) {
-        SchemaSource.each(schema, key, (nested, i) -> node(nested, path.child(key, i), place, false));
-    }
-
-    private void standard(JsonObject schema, SchemaPath path, Place place) {
-        String type = schema.string("type");
-        if (!type.isEmpty()) {
-            errors.oneOf(path + ".type", type, TYPES);
-        }
-        if (schema.get("default") != null && place.noDefaults != null) {
-            errors.forbidden(path + ".default", "must not be set " + place.noDefaults);
+    private static void standard(Field schema, Place place) {
+        Field type = schema.at("type");
+        type.oneOfIfGiven("array", "boolean", "integer", "number", "object", "string");
+        Field value = schema.at("default");
+        if (value.given() && place.noDefaults != null) {
+            value.forbidden("must not be set " + place.noDefaults);
         }
         for (String key : FORBIDDEN) {
-            boolean counts = MERELY_THERE.contains(key) || !StructuralRules.isZero(schema.get(key));
-            if (counts && schema.get(key) != null) {
-                errors.forbidden(path + "." + key, key + " is not supported");
+            Field field = schema.at(key);
+            if (field.given() && (MERELY_THERE.contains(key) || !StructuralRules.isZero(field.value()))) {
+                field.forbidden(key + " is not supported");
             }
         }
-        if (type.equals("null")) {
-            errors.forbidden(path + ".type", "type cannot be set to null, use nullable as an alternative");
+        if (type.text().equals("null")) {
+            type.forbidden("type cannot be set to null, use nullable as an alternative");
         }
-        if (!schema.array("items").isEmpty()) {
-            errors.forbidden(path + ".items", "items must be a schema object and not an array");
+        Field items = schema.at("items");
+        if (!items.array().isEmpty()) {
+            items.forbidden("items must be a schema object and not an array");
         }
-        if (place.inMeta && RuleWalk.isResource(schema)) {
-            errors.forbidden(path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta");
+        if (place.inMeta && RuleWalk.isResource(schema.object())) {
+            schema.at("x-kubernetes-embedded-resource").forbidden("must not be used inside of resource meta");
         }
     }
 
-    private void extensions(JsonObject schema, SchemaPath path) {
-        if (Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
-            errors.invalid(path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined");
+    private static void extensions(Field schema) {
+        Field preserve = schema.at("x-kubernetes-preserve-unknown-fields");
+        if (Boolean.FALSE.equals(preserve.value())) {
+            preserve.invalid("must be true or undefined");
         }
-        String type = schema.string("type");
-        if (schema.get("x-kubernetes-map-type") instanceof String mapType) {
-            typeFor("x-kubernetes-map-type", type, "object", path);
-            errors.oneOf(path + ".x-kubernetes-map-type", mapType, MAP_TYPES);
+        Field mapType = schema.at("x-kubernetes-map-type");
+        if (mapType.value() instanceof String) {
+            typeFor("x-kubernetes-map-type", schema.at("type"), "object");
+            mapType.oneOf("atomic", "granular");
         }
-        JsonObject items = schema.findObject("items").orElse(null);
-        String listType = schema.string("x-kubernetes-list-type");
-        if (!listType.isEmpty()) {
-            if (typeFor("x-kubernetes-list-type", type, "array", path) && listType.equals("set") && items != null) {
-                atomicItems(items, path);
+        Field items = schema.at("items");
+        Field listType = schema.at("x-kubernetes-list-type");
+        boolean set = listType.text().equals("set");
+        boolean map = listType.text().equals("map");
+        if (!listType.text().isEmpty()) {
+            if (typeFor("x-kubernetes-list-type", schema.at("type"), "array") && set && items.isObject()) {
+                atomicItems(items);
             }
-            errors.oneOf(path + ".x-kubernetes-list-type", listType, LIST_TYPES);
+            listType.oneOf("atomic", "set", "map");
         }
-        List<String> keys = schema.strings("x-kubernetes-list-map-keys");
-        if (!keys.isEmpty() && !listType.equals("map")) {
-            errors.missingOrInvalid(
-                    path + ".x-kubernetes-list-type",
-                    listType,
-                    "must be map if x-kubernetes-list-map-keys is non-empty");
+        List<String> keys = schema.object().strings("x-kubernetes-list-map-keys");
+        if (!keys.isEmpty() && !map) {
+            listType.missingOrInvalid("must be map if x-kubernetes-list-map-keys is non-empty");
         }
-        if (listType.equals("map")) {
-            listMap(schema, items, keys, path);
+        if (map) {
+            listMap(schema.at("x-kubernetes-list-map-keys"), items, keys);
         }
-        if (items != null && (listType.equals("map") || listType.equals("set"))) {
-            listItems(items, listType, keys, path);
+        if (items.isObject() && (map || set)) {
+            listItems(items, listType.text(), keys);
         }
     }
 
     /** Returns true if the type fits an extension. */
-    private boolean typeFor(String extension, String type, String expected, SchemaPath path) {
-        boolean fits = type.equals(expected);
+    private static boolean typeFor(String extension, Field type, String expected) {
+        boolean fits = type.text().equals(expected);
         if (!fits) {
-            errors.missingOrInvalid(path + ".type", type, "must be " + expected + " if " + extension + " is specified");
+            type.missingOrInvalid("must be " + expected + " if " + extension + " is specified");
         }
         return fits;
     }
 
     /** Checks that items of a set are atomic: they are compared as one value, so they have to be owned as one value. */
-    private void atomicItems(JsonObject items, SchemaPath path) {
+    private static void atomicItems(Field items) {
         String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
-        Object listType = items.get("x-kubernetes-list-type");
-        if (items.string("type").equals("array") && listType != null && !listType.equals("atomic")) {
-            errors.invalid(path + ".items.x-kubernetes-list-type", listType, detail);
+        String type = items.at("type").text();
+        Field listType = items.at("x-kubernetes-list-type");
+        if (type.equals("array") && listType.given() && !listType.text().equals("atomic")) {
+            listType.invalid(detail);
         }
-        if (items.string("type").equals("object")
-                && !items.string("x-kubernetes-map-type").equals("atomic")) {
-            errors.invalid(path + ".items.x-kubernetes-map-type", listType, detail);
+        Field mapType = items.at("x-kubernetes-map-type");
+        if (type.equals("object") && !mapType.text().equals("atomic")) {
+            mapType.invalid(listType.value(), detail); // as upstream
         }
     }
 
-    private void listMap(JsonObject schema, @Nullable JsonObject items, List<String> keys, SchemaPath path) {
-        String keysField = path + ".x-kubernetes-list-map-keys";
+    private static void listMap(Field keysField, Field items, List<String> keys) {
         if (keys.isEmpty()) {
-            errors.required(keysField, "must not be empty if x-kubernetes-list-type is map");
+            keysField.missing("must not be empty if x-kubernetes-list-type is map");
         }
-        if (items == null) {
-            Object other = schema.get("items");
-            if (other == null) {
-                errors.required(path + ".items", "must have a schema if x-kubernetes-list-type is map");
-            } else {
-                errors.invalid(
-                        path + ".items", other, "must only have a single schema if x-kubernetes-list-type is map");
-            }
+        if (!items.given()) {
+            items.missing("must have a schema if x-kubernetes-list-type is map");
             return;
         }
-        String type = items.string("type");
-        if (!type.equals("object")) {
-            errors.invalid(
-                    path + ".items.type", type, "must be object if parent array's x-kubernetes-list-type is map");
+        if (!items.isObject()) {
+            items.invalid("must only have a single schema if x-kubernetes-list-type is map");
+            return;
+        }
+        Field type = items.at("type");
+        if (!type.text().equals("object")) {
+            type.invalid(type.text(), "must be object if parent array's x-kubernetes-list-type is map");
             return;
         }
         Set<String> seen = new HashSet<>();
         for (String key : keys) {
-            Object property = items.at("properties", key);
-            String keyType = Json.string(property, "type");
-            if (property == null) {
-                errors.invalid(keysField, keys, "entries must all be names of item properties");
-            } else if (keyType.equals("array") || keyType.equals("object")) {
-                errors.invalid(
-                        path.child("items").property(key) + ".type",
-                        type,
-                        "must be a scalar type if parent array's x-kubernetes-list-type is map");
+            Field property = items.at("properties").entry(key);
+            Field keyType = property.at("type");
+            if (!property.given()) {
+                keysField.invalid(keys, "entries must all be names of item properties");
+            } else if (keyType.text().equals("array") || keyType.text().equals("object")) {
+                // upstream shows the type of the items
+                keyType.invalid("object", "must be a scalar type if parent array's x-kubernetes-list-type is map");
             }
             if (!seen.add(key)) {
-                errors.invalid(keysField, keys, "must not contain duplicate entries");
+                keysField.invalid(keys, "must not contain duplicate entries");
             }
         }
     }
 
-    private void listItems(JsonObject items, String listType, List<String> keys, SchemaPath path) {
-        if (items.bool("nullable")) {
-            errors.forbidden(path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType);
+    private static void listItems(Field items, String listType, List<String> keys) {
+        if (items.object().bool("nullable")) {
+            items.at("nullable").forbidden("cannot be nullable when x-kubernetes-list-type is " + listType);
         }
         if (!listType.equals("map")) {
             return;
         }
-        List<String> required = items.strings("required");
+        List<String> required = items.object().strings("required");
         String so = "this property is in x-kubernetes-list-map-keys, so it ";
         for (String key : keys) {
-            items.findObject("properties", key).ifPresent(property -> {
-                SchemaPath at = path.child("items").property(key);
-                if (!required.contains(key) && property.get("default") == null) {
-                    errors.required(at + ".default", so + "must have a default or be a required property");
-                }
-                if (property.bool("nullable")) {
-                    errors.forbidden(at + ".nullable", so + "cannot be nullable");
-                }
-            });
+            Field property = items.at("properties").entry(key);
+            Field value = property.at("default");
+            if (property.isObject() && !required.contains(key) && !value.given()) {
+                value.missing(so + "must have a default or be a required property");
+            }
+            if (property.object().bool("nullable")) {
+                property.at("nullable").forbidden(so + "cannot be nullable");
+            }
         }
     }
 
     /** Checks the form of a rule. */
-    private void rule(JsonObject rule, JsonObject schema, SchemaPath path) {
-        String expression = rule.string("rule").strip();
-        String message = rule.string("message");
+    private static void rule(Field rule, JsonObject schema) {
+        String expression = rule.at("rule").text().strip();
+        Field message = rule.at("message");
         if (expression.isEmpty()) {
-            errors.required(path + ".rule", "rule is not specified");
-        } else if (!message.isEmpty() && message.isBlank()) {
-            errors.invalid(path + ".message", message, "must be non-empty if specified");
-        } else if (hasBreaks(message.strip())) {
-            errors.invalid(path + ".message", message, "must not contain line breaks");
-        } else if (hasBreaks(expression) && message.isBlank()) {
-            errors.required(path + ".message", "message must be specified if rule contains line breaks");
+            rule.at("rule").missing("rule is not specified");
+        } else if (blank(message)) {
+            message.invalid("must be non-empty if specified");
+        } else if (hasBreaks(message.text().strip())) {
+            message.invalid("must not contain line breaks");
+        } else if (hasBreaks(expression) && message.text().isEmpty()) {
+            message.missing("message must be specified if rule contains line breaks");
         }
-        String messageExpression = rule.string("messageExpression");
-        if (!messageExpression.isEmpty() && messageExpression.isBlank()) {
-            errors.required(path + ".messageExpression", "messageExpression must be non-empty if specified");
+        Field messageExpression = rule.at("messageExpression");
+        if (blank(messageExpression)) {
+            messageExpression.missing("messageExpression must be non-empty if specified");
         }
-        if (rule.get("reason") instanceof String reason) {
-            errors.oneOf(path + ".reason", reason, REASONS);
+        Field reason = rule.at("reason");
+        if (reason.value() instanceof String) {
+            reason.oneOf("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired");
         }
-        String fieldPath = rule.string("fieldPath");
-        if (!fieldPath.isEmpty()) {
-            String field = path + ".fieldPath";
-            if (fieldPath.isBlank()) {
-                errors.invalid(field, fieldPath, "must be non-empty if specified");
-            }
-            if (hasBreaks(fieldPath)) {
-                errors.invalid(field, fieldPath, "must not contain line breaks");
-            }
-            if (!FieldPaths.follow(fieldPath, schema, true).wrong().isEmpty()) {
-                errors.invalid(field, fieldPath, "must be a valid path");
-            }
+        Field fieldPath = rule.at("fieldPath");
+        String path = fieldPath.text();
+        if (blank(fieldPath)) {
+            fieldPath.invalid("must be non-empty if specified");
         }
+        if (hasBreaks(path)) {
+            fieldPath.invalid("must not contain line breaks");
+        }
+        if (!path.isEmpty() && !FieldPaths.follow(path, schema, true).wrong().isEmpty()) {
+            fieldPath.invalid("must be a valid path");
+        }
+    }
+
+    private static boolean blank(Field field) {
+        return !field.text().isEmpty() && field.text().isBlank();
     }
 
     private static boolean hasBreaks(String text) {

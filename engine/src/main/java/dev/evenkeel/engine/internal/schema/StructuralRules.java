@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,6 @@ final class StructuralRules {
         }
     }
 
-    private final ErrorList errors = new ErrorList();
-
     private StructuralRules() {}
 
     /** Returns the reason why a schema cannot be checked as a structural one at all; empty when there is none. */
@@ -65,90 +64,85 @@ final class StructuralRules {
     }
 
     /** Returns the errors of a schema, sorted by text as upstream does. */
-    static List<FieldError> check(JsonObject schema, SchemaPath path) {
-        StructuralRules rules = new StructuralRules();
-        rules.invariants(schema, Level.ROOT, path);
-        rules.combinationsComplete(schema, schema, path, path);
-        rules.errors.sort(Comparator.comparing(FieldError::text));
-        return rules.errors;
+    static List<FieldError> check(JsonObject source, String path) {
+        List<FieldError> errors = new ArrayList<>();
+        Field schema = Field.of(path, source, errors);
+        invariants(schema, Level.ROOT);
+        combinationsComplete(schema, schema);
+        errors.sort(Comparator.comparing(FieldError::text));
+        return errors;
     }
 
-    private void invariants(JsonObject schema, Level level, SchemaPath path) {
-        String type = schema.string("type");
-        boolean embedded = RuleWalk.isResource(schema);
-        boolean preserve = schema.bool("x-kubernetes-preserve-unknown-fields");
-        boolean intOrString = schema.bool("x-kubernetes-int-or-string");
-        if (type.equals("array") && schema.get("items") == null) {
-            errors.required(path + ".items", "must be specified");
+    private static void invariants(Field schema, Level level) {
+        JsonObject source = schema.object();
+        boolean embedded = RuleWalk.isResource(source);
+        boolean preserve = source.bool("x-kubernetes-preserve-unknown-fields");
+        boolean intOrString = source.bool("x-kubernetes-int-or-string");
+        Field items = schema.at("items");
+        if (source.string("type").equals("array") && !items.given()) {
+            items.missing("must be specified");
         }
-        schema.findObject("items").ifPresent(items -> invariants(items, Level.ITEM, path.child("items")));
-        SchemaSource.properties(schema, (name, property) -> invariants(property, Level.FIELD, path.property(name)));
-        Object additional = schema.get("additionalProperties");
-        if (additional != null) {
-            String field = path + ".additionalProperties";
+        schema.find("items").ifPresent(item -> invariants(item, Level.ITEM));
+        Field properties = schema.at("properties");
+        properties.members((name, property) -> invariants(property, Level.FIELD));
+        Field additional = schema.at("additionalProperties");
+        if (additional.given()) {
             if (level == Level.ROOT) {
-                errors.forbidden(field, "must not be used at the root");
+                additional.forbidden("must not be used at the root");
             }
-            Json.object(additional)
-                    .ifPresent(values -> invariants(values, Level.FIELD, path.child("additionalProperties")));
+            if (additional.isObject()) {
+                invariants(additional, Level.FIELD);
+            }
             if (embedded) {
-                errors.forbidden(field, "must not be used if x-kubernetes-embedded-resource is set");
+                additional.forbidden("must not be used if x-kubernetes-embedded-resource is set");
             }
         }
         String notBoth = "must be false if x-kubernetes-int-or-string is true";
         if (intOrString && preserve) {
-            errors.invalid(path + ".x-kubernetes-preserve-unknown-fields", true, notBoth);
+            schema.at("x-kubernetes-preserve-unknown-fields").invalid(notBoth);
         }
         if (intOrString && embedded) {
-            errors.invalid(path + ".x-kubernetes-embedded-resource", true, notBoth);
+            schema.at("x-kubernetes-embedded-resource").invalid(notBoth);
         }
-        JsonObject properties = schema.object("properties");
-        combinations(schema, isIntOrString(schema.get("anyOf")), isIntOrStringAllOf(schema), path);
-        type(type, level, embedded, preserve || intOrString, path);
-        resource(properties, embedded, level, path);
-        if (embedded && !preserve && properties.isEmpty()) {
-            errors.required(
-                    path + ".properties",
-                    "must not be empty if x-kubernetes-embedded-resource is true without "
-                            + "x-kubernetes-preserve-unknown-fields");
+        combinations(schema, isIntOrString(source.get("anyOf")), isIntOrStringAllOf(source));
+        type(schema.at("type"), level, embedded, preserve || intOrString);
+        if (level == Level.ROOT || embedded) {
+            resource(properties, level);
+        }
+        if (embedded && !preserve && properties.object().isEmpty()) {
+            properties.missing("must not be empty if x-kubernetes-embedded-resource is true without "
+                    + "x-kubernetes-preserve-unknown-fields");
         }
     }
 
-    private void type(String type, Level level, boolean embedded, boolean optional, SchemaPath path) {
-        if (embedded && !type.equals("object")) {
-            errors.missingOrInvalid(path + ".type", type, "must be object if x-kubernetes-embedded-resource is true");
-        } else if (type.isEmpty() && !optional) {
-            errors.required(path + ".type", level.typeRequired);
+    private static void type(Field type, Level level, boolean embedded, boolean optional) {
+        boolean object = type.text().equals("object");
+        if (embedded && !object) {
+            type.missingOrInvalid("must be object if x-kubernetes-embedded-resource is true");
+        } else if (!optional) {
+            type.require(level.typeRequired);
         }
-        if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
-            errors.invalid(path + ".type", type, "must be object at the root");
+        if (level == Level.ROOT && !type.text().isEmpty() && !object) {
+            type.invalid("must be object at the root");
         }
     }
 
     /** Checks that type and metadata of a resource are narrowed at most, not changed. */
-    private void resource(JsonObject properties, boolean embedded, Level level, SchemaPath path) {
-        if (level != Level.ROOT && !embedded) {
-            return;
-        }
+    private static void resource(Field properties, Level level) {
         for (String name : List.of("kind", "apiVersion")) {
-            Object property = properties.get(name);
-            String type = Json.string(property, "type");
-            if (property != null && !type.equals("string")) {
-                errors.invalid(path.property(name) + ".type", type, "must be string");
+            Field property = properties.entry(name);
+            if (property.given()) {
+                property.at("type").mustBe("string");
             }
         }
-        properties.findObject("metadata").ifPresent(metadata -> {
-            SchemaPath at = path.property("metadata");
-            if (!metadata.string("type").equals("object")) {
-                errors.invalid(at + ".type", metadata.string("type"), "must be object");
+        Field metadata = properties.entry("metadata");
+        if (metadata.isObject()) {
+            metadata.at("type").mustBe("object");
+            if (level == Level.ROOT && !isNarrowMetadata(metadata.object())) {
+                metadata.forbidden("must not specify anything other than name and generateName, but metadata is "
+                        + "implicitly specified");
             }
-            if (level == Level.ROOT && !isNarrowMetadata(metadata)) {
-                errors.forbidden(
-                        at.toString(),
-                        "must not specify anything other than name and generateName, but metadata is implicitly "
-                                + "specified");
-            }
-        });
+        }
     }
 
     private static boolean isNarrowMetadata(JsonObject metadata) {
@@ -159,84 +153,79 @@ final class StructuralRules {
         });
     }
 
-    private void combinations(JsonObject schema, boolean skipAnyOf, boolean skipFirstAllOf, SchemaPath path) {
+    private static void combinations(Field schema, boolean skipAnyOf, boolean skipFirstAllOf) {
         if (!skipAnyOf) {
-            SchemaSource.each(schema, "anyOf", (nested, i) -> nested(nested, false, path.child("anyOf", i)));
+            schema.at("anyOf").objects().forEach(nested -> nested(nested, false));
         }
-        SchemaSource.each(
-                schema, "allOf", (nested, i) -> nested(nested, skipFirstAllOf && i == 0, path.child("allOf", i)));
-        SchemaSource.each(schema, "oneOf", (nested, i) -> nested(nested, false, path.child("oneOf", i)));
-        schema.findObject("not").ifPresent(nested -> nested(nested, false, path.child("not")));
-        String pattern = schema.string("pattern");
-        if (!pattern.isEmpty()) {
-            try {
-                Pattern.compile(pattern);
-            } catch (PatternSyntaxException e) {
-                String detail = "must be a valid regular expression, but isn't: " + e.getMessage();
-                errors.invalid(path + ".pattern", pattern, detail);
+        List<Field> allOf = schema.at("allOf").items();
+        for (int i = 0; i < allOf.size(); i++) {
+            if (allOf.get(i).isObject()) {
+                nested(allOf.get(i), skipFirstAllOf && i == 0);
             }
         }
-    }
-
-    private void nested(JsonObject schema, boolean skipAnyOf, SchemaPath path) {
-        combinations(schema, skipAnyOf, false, path);
-        schema.findObject("items").ifPresent(items -> nested(items, false, path.child("items")));
-        SchemaSource.properties(schema, (name, property) -> nested(property, false, path.property(name)));
-        if (!schema.string("type").isEmpty()) {
-            errors.forbidden(path + ".type", "must be empty to be structural");
-        }
-        Object additional = schema.get("additionalProperties");
-        if (additional != null && !Boolean.FALSE.equals(additional)) {
-            errors.forbidden(path + ".additionalProperties", "must be undefined to be structural");
-        }
-        if (schema.get("default") != null) {
-            errors.forbidden(path + ".default", "must be undefined to be structural");
-        }
-        forbid(schema, NESTED_TEXT, "must be empty to be structural", path);
-        forbid(schema, NESTED_FLAGS, "must be false to be structural", path);
-        forbid(schema, NESTED_OTHER, "must be undefined to be structural", path);
-        if (schema.object("properties").containsKey("metadata")) {
-            errors.forbidden(path.property("metadata").toString(), "must not be specified in a nested context");
+        schema.at("oneOf").objects().forEach(nested -> nested(nested, false));
+        schema.find("not").ifPresent(nested -> nested(nested, false));
+        Field pattern = schema.at("pattern");
+        try {
+            Pattern.compile(pattern.text());
+        } catch (PatternSyntaxException e) {
+            pattern.invalid("must be a valid regular expression, but isn't: " + e.getMessage());
         }
     }
 
-    private void forbid(JsonObject schema, List<String> keys, String detail, SchemaPath path) {
+    private static void nested(Field schema, boolean skipAnyOf) {
+        combinations(schema, skipAnyOf, false);
+        schema.find("items").ifPresent(items -> nested(items, false));
+        Field properties = schema.at("properties");
+        properties.members((name, property) -> nested(property, false));
+        if (!schema.at("type").text().isEmpty()) {
+            schema.at("type").forbidden("must be empty to be structural");
+        }
+        Field additional = schema.at("additionalProperties");
+        if (additional.given() && !Boolean.FALSE.equals(additional.value())) {
+            additional.forbidden("must be undefined to be structural");
+        }
+        if (schema.at("default").given()) {
+            schema.at("default").forbidden("must be undefined to be structural");
+        }
+        forbid(schema, NESTED_TEXT, "must be empty to be structural");
+        forbid(schema, NESTED_FLAGS, "must be false to be structural");
+        forbid(schema, NESTED_OTHER, "must be undefined to be structural");
+        if (properties.object().containsKey("metadata")) {
+            properties.entry("metadata").forbidden("must not be specified in a nested context");
+        }
+    }
+
+    private static void forbid(Field schema, List<String> keys, String detail) {
         for (String key : keys) {
-            if (!isZero(schema.get(key))) {
-                errors.forbidden(path + "." + key, detail);
+            if (!isZero(schema.object().get(key))) {
+                schema.at(key).forbidden(detail);
             }
         }
     }
 
     /** Checks that everything that a combination limits is also specified outside of it. */
-    private void combinationsComplete(JsonObject limits, JsonObject schema, SchemaPath path, SchemaPath limitsPath) {
-        limits.findObject("not").ifPresent(nested -> complete(nested, schema, path, limitsPath.child("not")));
+    private static void combinationsComplete(Field limits, Field schema) {
+        limits.find("not").ifPresent(nested -> complete(nested, schema));
         for (String name : List.of("allOf", "anyOf", "oneOf")) {
-            SchemaSource.each(limits, name, (nested, i) -> complete(nested, schema, path, limitsPath.child(name, i)));
+            limits.at(name).objects().forEach(nested -> complete(nested, schema));
         }
     }
 
-    private void complete(JsonObject limits, JsonObject schema, SchemaPath path, SchemaPath limitsPath) {
-        combinationsComplete(limits, schema, path, limitsPath);
-        limits.findObject("items").ifPresent(items -> {
-            SchemaPath at = limitsPath.child("items");
-            schema.findObject("items")
-                    .ifPresentOrElse(
-                            known -> complete(items, known, path.child("items"), at),
-                            () -> missing(path.child("items"), at));
-        });
-        limits.object("properties").forEach((name, value) -> {
-            SchemaPath at = limitsPath.property(name);
-            SchemaPath of = path.property(name);
-            schema.findObject("properties", name)
-                    .ifPresentOrElse(
-                            known -> Json.object(value).ifPresent(nested -> complete(nested, known, of, at)),
-                            () -> missing(of, at));
-        });
+    private static void complete(Field limits, Field schema) {
+        combinationsComplete(limits, schema);
+        limits.find("items").ifPresent(items -> completePart(items, schema.at("items")));
+        Field limited = limits.at("properties");
+        Field known = schema.at("properties");
+        limited.object().keySet().forEach(name -> completePart(limited.entry(name), known.entry(name)));
     }
 
-    private void missing(SchemaPath path, SchemaPath limitsPath) {
-        errors.required(path.toString(), "because it is defined in " + limitsPath);
+    private static void completePart(Field limits, Field schema) {
+        if (!schema.isObject()) {
+            schema.missing("because it is defined in " + limits.path());
+        } else if (limits.isObject()) {
+            complete(limits, schema);
+        }
     }
 
     private static boolean isIntOrString(@Nullable Object anyOf) {

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ class EmbeddedResourcesTest {
                     + "'map':{'additionalProperties':{'type':'object','x-kubernetes-embedded-resource':true}}}}"));
 
     private static List<String> errors(String object) {
-        ErrorList errors = new ErrorList();
+        List<FieldError> errors = new ArrayList<>();
         RESOURCES.validate(Definitions.value(object), errors);
         return Definitions.texts(errors);
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class StructuralRulesTest {
     private static void expect(String schema, String... errors) {
-        assertThat(Definitions.texts(StructuralRules.check(Definitions.tree(schema), SchemaPath.of("s"))))
+        assertThat(Definitions.texts(StructuralRules.check(Definitions.tree(schema), "s")))
                 .containsExactly(errors);
     }
 
