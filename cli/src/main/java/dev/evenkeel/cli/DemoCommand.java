@@ -76,8 +76,7 @@ final class DemoCommand extends BaseCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        Terminal terminal =
-                Terminal.of(line().getOut());
+        Terminal terminal = Terminal.of(line().getOut());
         Narrator narrator = new Narrator(terminal, Set.of(Website.class));
         List<GenericKubernetesResource> types = manifest("crd.yaml");
         List<GenericKubernetesResource> sites = manifest("websites.yaml");
