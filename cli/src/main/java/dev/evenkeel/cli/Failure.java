@@ -2,8 +2,6 @@ package dev.evenkeel.cli;
 
 /** Thrown when a command fails; the message gives the reason in one line. */
 final class Failure extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     Failure(String message) {
         super(message);
     }

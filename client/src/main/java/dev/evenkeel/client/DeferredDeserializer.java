@@ -18,7 +18,6 @@ import com.fasterxml.jackson.databind.module.SimpleDeserializers;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 import java.io.IOException;
-import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +32,10 @@ import org.jspecify.annotations.Nullable;
  *     identities. Jackson needs no more of their deserializers than is delegated here.
  */
 final class DeferredDeserializer extends StdDeserializer<Object> implements ContextualDeserializer {
-    @Serial
-    private static final long serialVersionUID = 1L;
-
     private static final String MODEL = "io.fabric8.kubernetes.api.model.";
 
     /** Finds this deserializer for the classes of the model. */
     static final class Finder extends SimpleDeserializers {
-        @Serial
-        private static final long serialVersionUID = 1L;
-
         @Override
         public @Nullable JsonDeserializer<?> findBeanDeserializer(
                 JavaType type, DeserializationConfig config, BeanDescription description) {

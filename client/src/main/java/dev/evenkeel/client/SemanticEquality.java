@@ -43,8 +43,6 @@ public final class SemanticEquality {
     private interface Canonical {}
 
     private static final class Amount extends StdSerializer<Quantity> {
-        private static final long serialVersionUID = 1;
-
         Amount() {
             super(Quantity.class);
         }

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 @Group("demo.example.com")
 @Version("v1")
 public class Gadget extends CustomResource<Gadget.Spec, Gadget.State> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     record Spec(int size, @Nullable String colour, @Nullable List<String> tags) {}
 
     record State(long seen) {}

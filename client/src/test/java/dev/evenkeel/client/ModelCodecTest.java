@@ -67,8 +67,6 @@ class ModelCodecTest {
 
     /** A user's class that is not a CustomResource. */
     public static final class Plain implements HasMetadata {
-        private static final long serialVersionUID = 1L;
-
         private ObjectMeta metadata = new ObjectMeta();
         private String apiVersion = "e.com/v1";
 
@@ -188,8 +186,6 @@ class ModelCodecTest {
 
     /** Has a field that is given at birth. */
     public static final class Fixed implements HasMetadata {
-        private static final long serialVersionUID = 1L;
-
         private final String tone;
         private ObjectMeta metadata = new ObjectMeta();
 

@@ -5,8 +5,6 @@ package dev.evenkeel.controller;
  * deadline has passed. A reconciler should not catch it.
  */
 public final class LeaseLostException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
     public LeaseLostException(String message) {
         super(message);
     }

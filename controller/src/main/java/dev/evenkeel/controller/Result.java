@@ -98,8 +98,6 @@ public record Result(
 
     /** The failures of several parts; the cause is the worst one, the others are suppressed. */
     static final class SeveralFailures extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         SeveralFailures(Problem worst, List<Problem> told) {
             super(
                     told.stream().map(problem -> problem.error().toString()).collect(Collectors.joining("; ")),

@@ -46,8 +46,6 @@ public final class Stash {
 
     /** Thrown when a part needs a value that no earlier part has put. */
     public static final class MissingValueException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         MissingValueException(String message) {
             super(message);
         }

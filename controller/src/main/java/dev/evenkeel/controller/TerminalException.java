@@ -5,8 +5,6 @@ package dev.evenkeel.controller;
  * Its row of failures is forgotten, so that the next failure begins with a short delay.
  */
 public class TerminalException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
     /**
      * Creates an exception.
      *

@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("websites")
 public final class Website extends CustomResource<WebsiteSpec, WebsiteStatus> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** Creates an object without a spec. */
     public Website() {}
 }

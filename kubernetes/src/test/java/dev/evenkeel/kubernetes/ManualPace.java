@@ -35,8 +35,6 @@ final class ManualPace implements Timing {
     @Override
     public RandomGenerator random() {
         return new Random() {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public double nextDouble() {
                 return 0;

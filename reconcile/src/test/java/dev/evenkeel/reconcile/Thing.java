@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 @Group("test.evenkeel.dev")
 @Version("v1")
 class Thing extends CustomResource<Thing.Spec, Thing.State> implements Namespaced {
-    private static final long serialVersionUID = 1;
-
     static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
@@ -87,8 +85,6 @@ class Thing extends CustomResource<Thing.Spec, Thing.State> implements Namespace
 
     /** A partial view of things and of other kinds. */
     static class Duck implements HasMetadata {
-        private static final long serialVersionUID = 1;
-
         private String apiVersion = "";
         private String kind = "";
         private ObjectMeta metadata = new ObjectMeta();

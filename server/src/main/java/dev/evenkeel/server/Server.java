@@ -308,8 +308,6 @@ public final class Server implements AutoCloseable {
 
     /** Thrown when the server would be reachable from other machines without TLS or without authentication. */
     public static final class InsecureBindException extends IllegalStateException {
-        private static final long serialVersionUID = 1L;
-
         InsecureBindException(String message) {
             super(message);
         }

@@ -23,7 +23,6 @@ public final class Greetings {
     @Group("example.com")
     @Version("v1")
     public static final class Greeting extends CustomResource<Spec, State> implements Namespaced {
-        private static final long serialVersionUID = 1L;
     }
 
     /** The desired state. */

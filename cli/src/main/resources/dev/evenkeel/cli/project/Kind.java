@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("{{plural}}")
 public final class {{Kind}} extends CustomResource<{{Kind}}Spec, {{Kind}}Status> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** An object without a spec, to be filled. */
     public {{Kind}}() {}
 }

@@ -2,8 +2,6 @@ package dev.evenkeel.engine.spi;
 
 /** Thrown when the history that a snapshot or a watch needs was compacted. */
 public final class CompactedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private final long requested;
     private final long oldest;
 

@@ -10,8 +10,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group("demo.example.com")
 @Version("v1")
 public class Widget implements HasMetadata, Namespaced {
-    private static final long serialVersionUID = 1L;
-
     static final String CRD = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition

@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("databases")
 public final class Database extends CustomResource<DatabaseSpec, DatabaseStatus> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** Creates an object without a spec. */
     public Database() {}
 }

@@ -12,8 +12,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Plural("databasebackups")
 public final class DatabaseBackup extends CustomResource<DatabaseBackupSpec, DatabaseBackupStatus>
         implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** Creates an object without a spec. */
     public DatabaseBackup() {}
 }

@@ -10,8 +10,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("databaseclasses")
 public final class DatabaseClass extends CustomResource<DatabaseClassSpec, Void> {
-    private static final long serialVersionUID = 1L;
-
     /** Creates an object without a spec. */
     public DatabaseClass() {}
 }

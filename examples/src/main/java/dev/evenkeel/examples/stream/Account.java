@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("accounts")
 public final class Account extends CustomResource<AccountSpec, AccountStatus> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** Creates an object without a spec. */
     public Account() {}
 

@@ -42,8 +42,6 @@ public interface StreamService {
 
     /** Thrown when a broker does not answer. */
     final class UnavailableException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         /** Creates an exception for a broker that does not answer. */
         public UnavailableException(String broker) {
             super("broker " + broker + " does not answer: is it running?");

@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("topics")
 public final class Topic extends CustomResource<TopicSpec, TopicStatus> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** Creates an object without a spec. */
     public Topic() {}
 

@@ -7,8 +7,6 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
  * A base class with the fields that all objects have; subclasses add more. Optional; any {@link HasMetadata} will do.
  */
 public abstract class Duck implements HasMetadata {
-    private static final long serialVersionUID = 1;
-
     private String apiVersion = "";
     private String kind = "";
     private ObjectMeta metadata = new ObjectMeta();

@@ -36,8 +36,6 @@ public final class Parallel {
 
     /** Thrown when two parts have changed the same field in different ways. */
     public static final class ConflictException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         ConflictException(String message) {
             super(message);
         }

@@ -18,8 +18,6 @@ import java.time.Duration;
 public final class Timeout {
     /** Thrown when a part took too long. */
     public static final class ExceededException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         ExceededException(String message) {
             super(message);
         }

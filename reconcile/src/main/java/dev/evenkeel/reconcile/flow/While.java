@@ -24,8 +24,6 @@ public final class While {
 
     /** Thrown when a loop has reached its limit. */
     public static final class LimitException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         private final int iterations;
 
         LimitException(int iterations) {

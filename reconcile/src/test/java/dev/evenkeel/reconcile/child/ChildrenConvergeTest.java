@@ -37,8 +37,6 @@ class ChildrenConvergeTest {
     @Group("example.com")
     @Version("v1")
     static class Box extends CustomResource<Box.Spec, Box.State> implements Namespaced {
-        private static final long serialVersionUID = 1;
-
         record Spec(int size, String token) {}
 
         record State(String token, String account, int members) {

@@ -11,14 +11,10 @@ import java.util.List;
 @Group("test.evenkeel.dev")
 @Version("v1")
 class Site extends CustomResource<Void, ResourceStatus> implements Namespaced {
-    private static final long serialVersionUID = 1;
-
     /** One whose status is a value. */
     @Group("test.evenkeel.dev")
     @Version("v1")
     static class Valued extends CustomResource<Void, Valued.State> implements Namespaced {
-        private static final long serialVersionUID = 1;
-
         static final StatusAccess<Valued> ACCESS = StatusAccess.of(
                         Valued::getStatus, Valued::setStatus, () -> new State(0L, List.of()))
                 .conditions(State::conditions, (state, conditions) -> new State(state.generation(), conditions))
@@ -31,6 +27,5 @@ class Site extends CustomResource<Void, ResourceStatus> implements Namespaced {
     @Group("test.evenkeel.dev")
     @Version("v1")
     static class Bare extends CustomResource<Void, Void> implements Namespaced {
-        private static final long serialVersionUID = 1;
     }
 }

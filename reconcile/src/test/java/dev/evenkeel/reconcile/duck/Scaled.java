@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A partial view of kinds with replicas of a template. */
 final class Scaled extends Duck {
-    private static final long serialVersionUID = 1;
-
     private Spec spec = new Spec();
     private @Nullable Look status;
 

@@ -27,8 +27,6 @@ import org.junit.jupiter.api.TestFactory;
 class CastResourceTest {
     /** The common fields of config maps and secrets. */
     public static final class Holder extends Other {
-        private static final long serialVersionUID = 1L;
-
         private Map<String, String> data = new LinkedHashMap<>();
 
         public Map<String, String> getData() {
@@ -42,8 +40,6 @@ class CastResourceTest {
 
     /** Knows nothing but metadata, and cannot hold its data. */
     public static class Other implements HasMetadata {
-        private static final long serialVersionUID = 1L;
-
         private String apiVersion = "";
         private String kind = "";
         private ObjectMeta metadata = new ObjectMeta();
@@ -80,8 +76,6 @@ class CastResourceTest {
 
     /** Takes data for a list. */
     public static final class Misfit extends Other {
-        private static final long serialVersionUID = 1L;
-
         private List<String> data = List.of();
 
         public List<String> getData() {

@@ -13,8 +13,6 @@ record Ending(boolean stops, long seconds, boolean retries, int priority, boolea
 
     /** Thrown by leaves and handlers. */
     static final class Mark extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         Mark(String name) {
             super(name, null, false, false);
         }

@@ -43,8 +43,6 @@ class FinalizerUpdatesTest {
 
     /** The fields of every object, of any kind. */
     public static final class Anything implements HasMetadata {
-        private static final long serialVersionUID = 1L;
-
         private ObjectMeta metadata = new ObjectMeta();
 
         @Override

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 @Group("test.evenkeel.dev")
 @Version("v1")
 public final class Garden extends CustomResource<Garden.Spec, Garden.State> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** The desired state: a number of beds of a crop. */
     public record Spec(String crop, int beds) {}
 

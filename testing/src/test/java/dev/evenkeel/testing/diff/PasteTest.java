@@ -59,7 +59,6 @@ class PasteTest {
 
     /** A class within another. */
     public static class Inner extends GenericKubernetesResource {
-        private static final long serialVersionUID = 1L;
     }
 
     @Test

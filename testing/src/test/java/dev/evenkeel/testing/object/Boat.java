@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 @Group("demo.example.com")
 @Version("v1")
 public class Boat extends CustomResource<Boat.Spec, Boat.State> implements Namespaced {
-    private static final long serialVersionUID = 1L;
-
     /** The desired state. */
     public record Spec(
             int length,

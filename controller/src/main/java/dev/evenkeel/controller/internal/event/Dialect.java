@@ -30,7 +30,6 @@ abstract sealed class Dialect permits CoreDialect, SeriesDialect {
 
     /** The most recently used entries, as many as client-go keeps. */
     static final class Recent<V> extends LinkedHashMap<String, V> {
-        private static final long serialVersionUID = 1L;
         private static final int MOST = 4096;
 
         Recent() {

@@ -4,8 +4,6 @@ package dev.evenkeel.engine.internal.apply;
  * Thrown when a tree, or a field set, does not fit its schema. Never leaves this package; the message is upstream's.
  */
 final class UntypedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     UntypedException(String message) {
         super(message, null, false, false);
     }

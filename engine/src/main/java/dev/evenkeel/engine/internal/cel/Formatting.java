@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Formatting {
     private static final class Bad extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         Bad(String message) {
             super(message, null, false, false);
         }

@@ -4,8 +4,6 @@ package dev.evenkeel.engine.internal.cel;
 final class Frame {
     /** Thrown when an evaluation exceeds its cost limit. */
     static final class Exhausted extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         private Exhausted() {
             super("evaluation costs more than it may", null, false, false);
         }

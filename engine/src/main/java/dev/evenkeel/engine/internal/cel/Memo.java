@@ -12,8 +12,6 @@ final class Memo<V> {
     private static final int MOST = 2_000;
 
     private final Map<String, V> values = new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
             return size() > MOST;

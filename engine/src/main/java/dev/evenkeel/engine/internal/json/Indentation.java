@@ -10,7 +10,6 @@ import com.fasterxml.jackson.core.util.Separators.Spacing;
  * empty containers.
  */
 final class Indentation extends DefaultPrettyPrinter {
-    private static final long serialVersionUID = 1L;
     private static final DefaultIndenter TWO_SPACES = new DefaultIndenter("  ", "\n");
 
     Indentation() {

@@ -7,8 +7,6 @@ import dev.evenkeel.engine.JsonLimits;
  * client.
  */
 public final class JsonException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     public JsonException(String message) {
         super(message);
     }

@@ -496,8 +496,6 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
     }
 
     private final class Member extends SimpleEntry<String, @Nullable Object> {
-        private static final long serialVersionUID = 1L;
-
         Member(String key, @Nullable Object value) {
             super(key, value);
         }

@@ -12,8 +12,6 @@ final class JsonSyntax {
 
     /** Thrown to leave the scan with the answer. */
     private static final class Found extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         Found(String message) {
             super(message, null, false, false);
         }

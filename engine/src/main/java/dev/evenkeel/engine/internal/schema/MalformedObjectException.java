@@ -5,8 +5,6 @@ package dev.evenkeel.engine.internal.schema;
  * names the field and the expected type; over HTTP this is answered with 400.
  */
 public final class MalformedObjectException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     public MalformedObjectException(String message) {
         super(message);
     }

@@ -231,7 +231,6 @@ class JsonPatchTest {
     /** The plainest way to say what a patch does: copies instead of changes, no limits. */
     private static final class Model {
         private static final class Failed extends RuntimeException {
-            private static final long serialVersionUID = 1L;
         }
 
         static Optional<Object> apply(Object document, JsonObject operation) {

@@ -89,8 +89,6 @@ public final class Failures {
 
     /** Thrown for a path that is not served; rendered as upstream's plain text. */
     public static final class NoSuchPath extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         private NoSuchPath() {
             super("404 page not found", null, false, false);
         }
