@@ -230,8 +230,7 @@ class JsonPatchTest {
 
     /** The plainest way to say what a patch does: copies instead of changes, no limits. */
     private static final class Model {
-        private static final class Failed extends RuntimeException {
-        }
+        private static final class Failed extends RuntimeException {}
 
         static Optional<Object> apply(Object document, JsonObject operation) {
             List<String> path = tokens(operation.get("path"));
