@@ -138,11 +138,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         return description().toString();
     }
 
-    /**
-     * Builds a root.
-     *
-     * @param <T> class of the object
-     */
+    /** Builds a root. */
     public static final class Builder<T extends HasMetadata> {
         private final Kind<T> kind;
         private Optional<String> name = Optional.empty();

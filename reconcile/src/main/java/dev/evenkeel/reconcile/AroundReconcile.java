@@ -3,6 +3,7 @@ package dev.evenkeel.reconcile;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.internal.ReconcilerPath;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -42,16 +43,7 @@ record AroundReconcile<T extends HasMetadata>(
         });
     }
 
-    @SuppressWarnings("ConstantValue") // what users write may return null
     private Result outcome(String what, Supplier<Result> step) {
-        try {
-            Result outcome = step.get();
-            if (outcome == null) {
-                throw new IllegalStateException(name + ": " + what + " returned null: return Result.done()");
-            }
-            return outcome;
-        } catch (RuntimeException e) {
-            return Result.failed(e);
-        }
+        return Outcomes.of(Result.done(), step, () -> name + ": " + what + " returned null: return Result.done()");
     }
 }

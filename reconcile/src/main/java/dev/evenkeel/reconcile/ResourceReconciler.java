@@ -230,11 +230,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         return description().toString();
     }
 
-    /**
-     * Builds a root.
-     *
-     * @param <T> class of the primary objects
-     */
+    /** Builds a root. */
     public static final class Builder<T extends HasMetadata> {
         private final Kind<T> kind;
         private Optional<String> name = Optional.empty();

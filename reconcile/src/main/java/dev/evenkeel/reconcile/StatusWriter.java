@@ -54,20 +54,16 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
                 new Form("patch", "patching status", "StatusPatched", "Patched status", "StatusPatchFailed");
     }
 
+    /** How a write ended; stale when another client has written the object, gone when it is deleted. */
     sealed interface Ending {
-        /** The status did not change. */
         record Same() implements Ending {}
 
-        /** The status was written. */
         record Written() implements Ending {}
 
-        /** The object is deleted. */
         record Gone() implements Ending {}
 
-        /** Another client has written the object. */
         record Stale(ConflictException error) implements Ending {}
 
-        /** The write failed, and was reported. */
         record Failed(RuntimeException error) implements Ending {}
     }
 

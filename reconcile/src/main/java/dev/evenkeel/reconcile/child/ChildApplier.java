@@ -11,6 +11,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.internal.ReconcilerPath;
+import dev.evenkeel.reconcile.child.ChildReconciler.ChildResult;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
@@ -64,7 +65,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
      * @param result for the status
      * @param outcome of failures that the status does not report
      */
-    record Kept<C extends HasMetadata>(ChildReconciler.ChildResult<C> result, Result outcome) {}
+    record Kept<C extends HasMetadata>(ChildResult<C> result, Result outcome) {}
 
     /** Returns whether children are kept, as the deletion of the primary object requests. */
     boolean orphans(T parent) {
@@ -96,8 +97,8 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
     }
 
     /** Returns the result without any action. */
-    ChildReconciler.ChildResult<C> seen(List<C> found) {
-        return new ChildReconciler.ChildResult<>(one(found), Optional.empty());
+    ChildResult<C> seen(List<C> found) {
+        return new ChildResult<>(one(found), Optional.empty());
     }
 
     private Optional<C> one(List<C> found) {
@@ -133,7 +134,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
             Optional<C> managed = living.size() > 1 && claimed.isEmpty()
                     ? Optional.empty()
                     : manager.manage(reconciliation, parent, actual, claimed);
-            return new Kept<>(new ChildReconciler.ChildResult<>(managed, Optional.empty()), Result.done());
+            return new Kept<>(new ChildResult<>(managed, Optional.empty()), Result.done());
         } catch (RuntimeException e) {
             return failed(reconciliation, parent, actual, desired, e);
         }
@@ -160,13 +161,12 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
             outcome = collided(reconciliation, parent, desired.get(), failure);
         }
         if (outcome.severity() == Result.Severity.QUIET) {
-            return new Kept<>(new ChildReconciler.ChildResult<>(actual, Optional.empty()), outcome);
+            return new Kept<>(new ChildResult<>(actual, Optional.empty()), outcome);
         }
         boolean told = !parent.isMarkedForDeletion()
                 && refusal.filter(one -> reflected.stream().anyMatch(type -> type.isInstance(one)))
                         .isPresent();
-        return new Kept<>(
-                new ChildReconciler.ChildResult<>(actual, Optional.of(failure)), told ? Result.done() : outcome);
+        return new Kept<>(new ChildResult<>(actual, Optional.of(failure)), told ? Result.done() : outcome);
     }
 
     private Result collided(Reconciliation<T> reconciliation, T parent, C desired, RuntimeException failure) {

@@ -123,12 +123,8 @@ public final class ChildReconciler {
             BiFunction<Reconciliation<T>, T, Optional<C>> wanted =
                     defined(desired, "desired: the child as it should be, empty when there should be none");
             ChildApplier<T, C> applier = applier();
-            BiPredicate<Reconciliation<T>, T> pausing = paused;
-            Reflection<T, ChildResult<C>> reflecting = reflection;
-            return Part.of(
-                    description(applier),
-                    (reconciliation, parent) ->
-                            reconcile(reconciliation, parent, applier, wanted, pausing, reflecting));
+            Child<T, C> one = new Child<>(applier, wanted, paused, reflection);
+            return Part.of(description(applier), one::reconcile);
         }
     }
 
@@ -283,34 +279,34 @@ public final class ChildReconciler {
         }
     }
 
-    private static <T extends HasMetadata, C extends HasMetadata> Result reconcile(
-            Reconciliation<T> reconciliation,
-            T parent,
+    private record Child<T extends HasMetadata, C extends HasMetadata>(
             ChildApplier<T, C> applier,
             BiFunction<Reconciliation<T>, T, Optional<C>> desired,
             BiPredicate<Reconciliation<T>, T> paused,
             Reflection<T, ChildResult<C>> reflection) {
-        if (applier.orphans(parent)) {
-            return Result.done();
+        Result reconcile(Reconciliation<T> reconciliation, T parent) {
+            if (applier.orphans(parent)) {
+                return Result.done();
+            }
+            List<C> found = applier.ownership().children(reconciliation, parent);
+            boolean terminating = parent.isMarkedForDeletion();
+            if (!terminating && paused.test(reconciliation, parent)) {
+                reflection.reflect(reconciliation, parent, applier.seen(found));
+                return Result.done();
+            }
+            Optional<C> wanted = terminating ? Optional.empty() : desired.apply(reconciliation, parent);
+            Result held = applier.hold(reconciliation, parent, wanted.isPresent());
+            if (held.stops()) {
+                return held;
+            }
+            ChildApplier.Kept<C> kept = applier.keep(reconciliation, parent, found, wanted);
+            Result outcome =
+                    kept.outcome().plus(applier.release(reconciliation, parent, wanted.isPresent(), !found.isEmpty()));
+            if (!terminating && kept.outcome().succeeded()) {
+                reflection.reflect(reconciliation, parent, kept.result());
+            }
+            return outcome;
         }
-        List<C> found = applier.ownership().children(reconciliation, parent);
-        boolean terminating = parent.isMarkedForDeletion();
-        if (!terminating && paused.test(reconciliation, parent)) {
-            reflection.reflect(reconciliation, parent, applier.seen(found));
-            return Result.done();
-        }
-        Optional<C> wanted = terminating ? Optional.empty() : desired.apply(reconciliation, parent);
-        Result held = applier.hold(reconciliation, parent, wanted.isPresent());
-        if (held.stops()) {
-            return held;
-        }
-        ChildApplier.Kept<C> kept = applier.keep(reconciliation, parent, found, wanted);
-        Result outcome =
-                kept.outcome().plus(applier.release(reconciliation, parent, wanted.isPresent(), !found.isEmpty()));
-        if (!terminating && kept.outcome().succeeded()) {
-            reflection.reflect(reconciliation, parent, kept.result());
-        }
-        return outcome;
     }
 
     /**

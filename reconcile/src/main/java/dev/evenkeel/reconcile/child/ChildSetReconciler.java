@@ -7,6 +7,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.internal.ReconcilerPath;
+import dev.evenkeel.reconcile.child.ChildReconciler.ChildResult;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -63,12 +64,7 @@ public final class ChildSetReconciler {
         return of(Kind.of(parent), Kind.of(child));
     }
 
-    /**
-     * Builds the part.
-     *
-     * @param <T> class of the primary objects
-     * @param <C> class of the children
-     */
+    /** Builds the part. */
     public static final class Builder<T extends HasMetadata, C extends HasMetadata>
             extends ChildReconciler.Options<T, C, Builder<T, C>> {
         private Optional<BiFunction<Reconciliation<T>, T, ? extends Collection<C>>> desired = Optional.empty();
@@ -219,7 +215,6 @@ public final class ChildSetReconciler {
      * The result of a set of children: of all that are desired, and of all that existed.
      *
      * @param entries sorted by id; those no longer desired have no child when they are deleted
-     * @param <C> class of the children
      */
     public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
         /**
@@ -228,7 +223,7 @@ public final class ChildSetReconciler {
          * @param id empty for children without one
          * @param result its result
          */
-        public record Entry<C extends HasMetadata>(String id, ChildReconciler.ChildResult<C> result) {}
+        public record Entry<C extends HasMetadata>(String id, ChildResult<C> result) {}
 
         /** Copies the list. */
         public ChildSetResult {
@@ -241,7 +236,7 @@ public final class ChildSetReconciler {
         }
 
         /** Returns the result of the child with this id; empty when none existed, and none is desired. */
-        public Optional<ChildReconciler.ChildResult<C>> of(String id) {
+        public Optional<ChildResult<C>> of(String id) {
             return entries.stream()
                     .filter(entry -> entry.id().equals(id))
                     .map(Entry::result)
@@ -261,7 +256,7 @@ public final class ChildSetReconciler {
          */
         public String reason() {
             return results()
-                    .map(ChildReconciler.ChildResult::reason)
+                    .map(ChildResult::reason)
                     .filter(word -> !word.isEmpty())
                     .findFirst()
                     .orElse("");
@@ -269,10 +264,10 @@ public final class ChildSetReconciler {
 
         /** Returns all errors, for conditions, in the order of the ids; empty when there are none. */
         public String message() {
-            return errors().map(ChildReconciler.ChildResult::text).distinct().collect(Collectors.joining("; "));
+            return errors().map(ChildResult::text).distinct().collect(Collectors.joining("; "));
         }
 
-        private Stream<ChildReconciler.ChildResult<C>> results() {
+        private Stream<ChildResult<C>> results() {
             return entries.stream().map(Entry::result);
         }
 
@@ -284,8 +279,6 @@ public final class ChildSetReconciler {
     /**
      * The existing children of a kind when their set was reconciled, before anything was written; for the function of the
      * desired children, and for later parts. When several parts have sets of the same kind, these are of the last.
-     *
-     * @param <C> class of the children
      */
     public static final class KnownChildren<C extends HasMetadata> {
         private final List<C> children;

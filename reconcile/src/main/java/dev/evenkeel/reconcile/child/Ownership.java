@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /** Recognises and finds the children of a primary object. */
 interface Ownership<T extends HasMetadata, C extends HasMetadata> {
@@ -30,7 +31,24 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     List<C> children(Reconciliation<T> reconciliation, T parent);
 
     /** Returns all existing children according to the API: for final decisions. */
-    List<C> stored(Reconciliation<T> reconciliation, T parent);
+    default List<C> stored(Reconciliation<T> reconciliation, T parent) {
+        ListOptions selection = selection(reconciliation, parent);
+        return ours(parent, reconciliation.client().list(kind(), selection).items().stream());
+    }
+
+    private List<C> ours(T parent, Stream<C> some) {
+        return some.filter(child -> ours(parent, child)).toList();
+    }
+
+    /** Returns those of some objects in the cache that are children. */
+    default List<C> cached(T parent, List<Cache.Entry<C>> some) {
+        return ours(parent, some.stream().map(Cache.Entry::object));
+    }
+
+    Kind<C> kind();
+
+    /** Returns the selection that has all children. */
+    ListOptions selection(Reconciliation<T> reconciliation, T parent);
 
     boolean ours(T parent, C child);
 
@@ -78,19 +96,13 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         public List<C> children(Reconciliation<T> reconciliation, T parent) {
             String uid = uid(parent);
             return ReconciliationView.cached(reconciliation)
-                    ? objects(reconciliation.cache(kind).by(Index.controller(), uid)).stream()
-                            .filter(child -> ours(parent, child))
-                            .toList()
+                    ? cached(parent, reconciliation.cache(kind).by(Index.controller(), uid))
                     : stored(reconciliation, parent);
         }
 
         @Override
-        public List<C> stored(Reconciliation<T> reconciliation, T parent) {
-            ListOptions selection =
-                    kind.namespaced() ? ListOptions.in(ObjectKey.of(parent).namespace()) : ListOptions.ALL;
-            return reconciliation.client().list(kind, selection).items().stream()
-                    .filter(child -> ours(parent, child))
-                    .toList();
+        public ListOptions selection(Reconciliation<T> reconciliation, T parent) {
+            return kind.namespaced() ? ListOptions.in(ObjectKey.of(parent).namespace()) : ListOptions.ALL;
         }
 
         @Override
@@ -173,17 +185,13 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
             }
             return ReconciliationView.cached(reconciliation)
                             && selection.fields().isEverything()
-                    ? objects(reconciliation.cache(kind).list(selection)).stream()
-                            .filter(child -> filter.test(parent, child))
-                            .toList()
+                    ? cached(parent, reconciliation.cache(kind).list(selection))
                     : stored(reconciliation, parent);
         }
 
         @Override
-        public List<C> stored(Reconciliation<T> reconciliation, T parent) {
-            return reconciliation.client().list(kind, selecting.apply(reconciliation, parent)).items().stream()
-                    .filter(child -> filter.test(parent, child))
-                    .toList();
+        public ListOptions selection(Reconciliation<T> reconciliation, T parent) {
+            return selecting.apply(reconciliation, parent);
         }
 
         @Override
@@ -217,10 +225,6 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         public List<Part.Requirement> needs() {
             return List.of(new Part.Requirement.Reads<>(kind, List.of()), new Part.Requirement.Tracks<>(kind));
         }
-    }
-
-    private static <C extends HasMetadata> List<C> objects(List<Cache.Entry<C>> cached) {
-        return cached.stream().map(Cache.Entry::object).toList();
     }
 
     private static String uid(HasMetadata parent) {

@@ -2,7 +2,6 @@ package dev.evenkeel.reconcile.condition;
 
 import dev.evenkeel.client.Conditions;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.util.List;
@@ -106,13 +105,8 @@ public final class ConditionManager {
     }
 
     private void mark(String type, Status status, String reason, String message, Object... arguments) {
-        set(new ConditionBuilder()
-                .withType(type)
-                .withStatus(status.text())
-                .withObservedGeneration(generation)
-                .withReason(reason)
-                .withMessage(arguments.length == 0 ? message : String.format(Locale.ROOT, message, arguments))
-                .build());
+        String text = arguments.length == 0 ? message : String.format(Locale.ROOT, message, arguments);
+        set(status.condition(type, generation, reason, text));
     }
 
     /**
@@ -148,9 +142,7 @@ public final class ConditionManager {
         List<Condition> present = conditions();
         changed(
                 present,
-                present.stream()
-                        .filter(condition -> !type.equals(condition.getType()))
-                        .toList());
+                present.stream().filter(one -> !type.equals(one.getType())).toList());
     }
 
     private void changed(List<Condition> before, List<Condition> after) {

@@ -3,10 +3,8 @@ package dev.evenkeel.reconcile.condition;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.controller.Reconciliation;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,8 +39,6 @@ import java.util.Set;
 public record ConditionSet(String happy, String happyReason, List<String> dependents) {
     /** The reason of initial conditions. */
     public static final String INITIALIZING = "Initializing";
-
-    private static final Comparator<Condition> BY_TYPE = Comparator.comparing(Condition::getType);
 
     /** Removes duplicates and the happy type from the dependents. */
     public ConditionSet {
@@ -88,15 +84,11 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
             for (String dependent : dependents) {
                 Optional<Condition> condition = Conditions.find(conditions, dependent);
                 if (Status.of(condition) == wanted) {
-                    return new ConditionBuilder()
-                            .withType(happy)
-                            .withStatus(wanted.text())
-                            .withObservedGeneration(condition
-                                    .map(Condition::getObservedGeneration)
-                                    .orElse(null))
-                            .withReason(condition.map(Condition::getReason).orElse(INITIALIZING))
-                            .withMessage(condition.map(Condition::getMessage).orElse(""))
-                            .build();
+                    return wanted.condition(
+                            happy,
+                            condition.map(Condition::getObservedGeneration).orElse(null),
+                            condition.map(Condition::getReason).orElse(INITIALIZING),
+                            condition.map(Condition::getMessage).orElse(""));
                 }
             }
         }
@@ -105,19 +97,11 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
                 .map(Condition::getObservedGeneration)
                 .filter(Objects::nonNull)
                 .toList();
-        return new ConditionBuilder()
-                .withType(happy)
-                .withStatus(Status.TRUE.text())
-                // a condition without an observed generation may be older than all
-                .withObservedGeneration(
-                        generations.size() < dependents.size()
-                                ? null
-                                : generations.stream()
-                                        .min(Comparator.naturalOrder())
-                                        .orElse(null))
-                .withReason(happyReason)
-                .withMessage("")
-                .build();
+        // a condition without an observed generation may be older than all
+        Optional<Long> oldest = generations.size() < dependents.size()
+                ? Optional.empty()
+                : generations.stream().min(Comparator.naturalOrder());
+        return Status.TRUE.condition(happy, oldest.orElse(null), happyReason, "");
     }
 
     /** Returns the conditions with this one, and the derived one. */
@@ -131,14 +115,7 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
         List<Condition> all = conditions;
         for (String type : dependents.isEmpty() ? List.of(happy) : dependents) {
             if (Conditions.find(all, type).isEmpty()) {
-                Condition missing = new ConditionBuilder()
-                        .withType(type)
-                        .withStatus(initial.text())
-                        .withObservedGeneration(generation)
-                        .withReason(INITIALIZING)
-                        .withMessage("")
-                        .build();
-                all = Conditions.with(all, missing, now);
+                all = Conditions.with(all, initial.condition(type, generation, INITIALIZING, ""), now);
             }
         }
         return settled(conditions, all, now);
@@ -146,11 +123,8 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
 
     private List<Condition> settled(List<Condition> before, List<Condition> after, Instant now) {
         List<Condition> all = dependents.isEmpty() ? after : Conditions.with(after, summary(after), now);
-        if (all.equals(before)) {
-            return before;
-        }
-        List<Condition> sorted = new ArrayList<>(all);
-        sorted.sort(BY_TYPE);
-        return List.copyOf(sorted);
+        return all.equals(before)
+                ? before
+                : all.stream().sorted(Comparator.comparing(Condition::getType)).toList();
     }
 }

@@ -1,7 +1,9 @@
 package dev.evenkeel.reconcile.condition;
 
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The status of a condition. */
 enum Status {
@@ -15,8 +17,15 @@ enum Status {
         this.text = text;
     }
 
-    String text() {
-        return text;
+    /** Returns a condition with this status, and without a time. */
+    Condition condition(String type, @Nullable Long generation, String reason, String message) {
+        return new ConditionBuilder()
+                .withType(type)
+                .withStatus(text)
+                .withObservedGeneration(generation)
+                .withReason(reason)
+                .withMessage(message)
+                .build();
     }
 
     /** Returns the status of a condition; unknown when it is missing or has another text. */

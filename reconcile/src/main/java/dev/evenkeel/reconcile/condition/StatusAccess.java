@@ -73,12 +73,7 @@ public interface StatusAccess<T extends HasMetadata> {
                         + " a StatusAccess"));
     }
 
-    /**
-     * Access to statuses that are values. Immutable.
-     *
-     * @param <T> class of the objects
-     * @param <S> class of their statuses
-     */
+    /** Access to statuses that are values. Immutable. */
     final class Values<T extends HasMetadata, S> implements StatusAccess<T> {
         private final Function<? super T, Optional<S>> get;
         private final BiConsumer<? super T, S> set;

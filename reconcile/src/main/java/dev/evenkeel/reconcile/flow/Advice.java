@@ -3,6 +3,7 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -24,11 +25,7 @@ public final class Advice<T extends HasMetadata> {
         this.after = after;
     }
 
-    /**
-     * The step around a part.
-     *
-     * @param <T> class of the primary objects
-     */
+    /** The step around a part. */
     @FunctionalInterface
     public interface Around<T extends HasMetadata> {
         /**
@@ -39,11 +36,7 @@ public final class Advice<T extends HasMetadata> {
         Result around(SubReconciler<T> part, Reconciliation<T> reconciliation, T resource);
     }
 
-    /**
-     * The step after a part.
-     *
-     * @param <T> class of the primary objects
-     */
+    /** The step after a part. */
     @FunctionalInterface
     public interface After<T extends HasMetadata> {
         /**
@@ -89,12 +82,12 @@ public final class Advice<T extends HasMetadata> {
                 Part.Description.of("around"),
                 (reconciliation, resource) -> around.around(part, reconciliation, resource));
         return Part.of(description, (reconciliation, resource) -> {
-            Result started = first.run(reconciliation, resource);
+            Result started = first.part().reconcile(reconciliation, resource);
             if (started.stops()) {
                 return started;
             }
             Result ended = started.plus(call.reconcile(reconciliation, resource));
-            return OutcomeMapping.of("after", ended, outcome -> after.after(reconciliation, resource, outcome));
+            return Outcomes.mapped("after", ended, outcome -> after.after(reconciliation, resource, outcome));
         });
     }
 }

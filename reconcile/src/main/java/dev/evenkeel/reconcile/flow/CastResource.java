@@ -5,6 +5,7 @@ import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -38,7 +39,7 @@ public final class CastResource {
                     C before = ModelCodec.convert(resource, type);
                     C after = ModelCodec.copy(before);
                     Result outcome = inner.reconcile(ReconciliationView.as(reconciliation, type), after);
-                    return OutcomeMapping.of("cast", outcome, ended -> {
+                    return Outcomes.mapped("cast", outcome, ended -> {
                         bring(before, after, resource);
                         return ended;
                     });

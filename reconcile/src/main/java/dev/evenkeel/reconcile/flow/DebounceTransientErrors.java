@@ -28,13 +28,9 @@ public final class DebounceTransientErrors {
         if (!lasting.isPositive() || lasting.compareTo(Duration.ofDays(1)) >= 0) {
             throw new IllegalArgumentException("lasting: must be positive and less than a day: " + lasting);
         }
-        Part<T> inner = Part.of(part);
-        TransientFailures failures = new TransientFailures((outcome, streak, now) -> {
+        return TransientFailures.part("DebounceTransientErrors", part, (outcome, streak, now) -> {
             Instant told = streak.first().plus(lasting);
             return now.isBefore(told) ? TransientFailures.quiet(outcome).within(Duration.between(now, told)) : outcome;
         });
-        return Part.of(
-                Part.Description.of("DebounceTransientErrors").slots("reconciler", inner),
-                (reconciliation, resource) -> failures.run(inner, reconciliation, resource));
     }
 }

@@ -1,7 +1,5 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -9,8 +7,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 /**
  * A function given to a part for some point of its run: usually a few lines, which are not shown in diagrams; but if it
  * is a part, it is shown as a part in the other.
- *
- * @param <T> class of the primary objects
  */
 record Step<T extends HasMetadata>(String name, SubReconciler<T> given, Part<T> part) {
     Step(String name, SubReconciler<T> given) {
@@ -22,9 +18,5 @@ record Step<T extends HasMetadata>(String name, SubReconciler<T> given, Part<T> 
         return given instanceof Part<T> inner
                 ? around.slots(name, inner)
                 : around.needs(part.description().needs());
-    }
-
-    Result run(Reconciliation<T> reconciliation, T resource) {
-        return part.reconcile(reconciliation, resource);
     }
 }

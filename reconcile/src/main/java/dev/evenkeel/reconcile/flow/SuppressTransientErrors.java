@@ -33,11 +33,9 @@ public final class SuppressTransientErrors {
             throw new IllegalArgumentException(
                     "threshold: must be at least 1: " + threshold + ": 1 reports every failure, 3 skips two");
         }
-        Part<T> inner = Part.of(part);
-        TransientFailures failures = new TransientFailures(
+        return TransientFailures.part(
+                "SuppressTransientErrors",
+                part,
                 (outcome, streak, now) -> streak.count() < threshold ? TransientFailures.quiet(outcome) : outcome);
-        return Part.of(
-                Part.Description.of("SuppressTransientErrors").slots("reconciler", inner),
-                (reconciliation, resource) -> failures.run(inner, reconciliation, resource));
     }
 }

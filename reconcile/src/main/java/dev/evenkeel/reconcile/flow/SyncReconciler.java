@@ -85,10 +85,11 @@ public final class SyncReconciler<T extends HasMetadata> {
             boolean deleted = resource.isMarkedForDeletion();
             Result outcome = Result.done();
             if (!deleted || both) {
-                outcome = told(first.run(reconciliation, resource), "unable to sync");
+                outcome = told(first.part().reconcile(reconciliation, resource), "unable to sync");
             }
             if (deleted && last.isPresent() && !outcome.stops()) {
-                outcome = outcome.plus(told(last.get().run(reconciliation, resource), "unable to finalize"));
+                outcome =
+                        outcome.plus(told(last.get().part().reconcile(reconciliation, resource), "unable to finalize"));
             }
             return outcome;
         });

@@ -1,9 +1,9 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Result.Problem;
 import dev.evenkeel.controller.Result.Severity;
+import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
@@ -16,21 +16,21 @@ final class TransientFailures {
         Result apply(Result outcome, FailureStreaks.Streak streak, Instant now);
     }
 
-    private final FailureStreaks streaks = new FailureStreaks();
-    private final Rule rule;
+    private TransientFailures() {}
 
-    TransientFailures(Rule rule) {
-        this.rule = rule;
-    }
-
-    <T extends HasMetadata> Result run(Part<T> part, Reconciliation<T> reconciliation, T resource) {
-        Result outcome = part.reconcile(reconciliation, resource);
-        if (outcome.succeeded() || outcome.problems().stream().anyMatch(TransientFailures::lasts)) {
-            streaks.ended(resource);
-            return outcome;
-        }
-        Instant now = reconciliation.clock().instant();
-        return rule.apply(outcome, streaks.failed(resource, now), now);
+    /** Returns a part with this rule, which counts the failures of all its users together. */
+    static <T extends HasMetadata> Part<T> part(String type, SubReconciler<T> part, Rule rule) {
+        Part<T> inner = Part.of(part);
+        FailureStreaks streaks = new FailureStreaks();
+        return Part.of(Part.Description.of(type).slots("reconciler", inner), (reconciliation, resource) -> {
+            Result outcome = inner.reconcile(reconciliation, resource);
+            if (outcome.succeeded() || outcome.problems().stream().anyMatch(TransientFailures::lasts)) {
+                streaks.ended(resource);
+                return outcome;
+            }
+            Instant now = reconciliation.clock().instant();
+            return rule.apply(outcome, streaks.failed(resource, now), now);
+        });
     }
 
     private static boolean lasts(Problem problem) {

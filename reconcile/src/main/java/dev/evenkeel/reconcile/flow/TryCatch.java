@@ -3,6 +3,7 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
@@ -23,11 +24,7 @@ public final class TryCatch<T extends HasMetadata> {
         this.last = last;
     }
 
-    /**
-     * A function of an outcome.
-     *
-     * @param <T> class of the primary objects
-     */
+    /** A function of an outcome. */
     @FunctionalInterface
     public interface Catch<T extends HasMetadata> {
         /**
@@ -65,7 +62,7 @@ public final class TryCatch<T extends HasMetadata> {
         return Part.of(description, (reconciliation, resource) -> {
             Result tried = part.reconcile(reconciliation, resource);
             Result caught = handler.map(one ->
-                            OutcomeMapping.of("catch", tried, outcome -> one.caught(reconciliation, resource, outcome)))
+                            Outcomes.mapped("catch", tried, outcome -> one.caught(reconciliation, resource, outcome)))
                     .orElse(tried);
             return last.map(one -> caught.plus(one.reconcile(reconciliation, resource)))
                     .orElse(caught);

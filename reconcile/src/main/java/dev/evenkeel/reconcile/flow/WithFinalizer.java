@@ -5,6 +5,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
@@ -50,7 +51,7 @@ public final class WithFinalizer {
             if (!deleted || outcome.stops()) {
                 return outcome;
             }
-            return OutcomeMapping.of(
+            return Outcomes.mapped(
                     "ready",
                     outcome,
                     ended -> ready.test(reconciliation, resource)

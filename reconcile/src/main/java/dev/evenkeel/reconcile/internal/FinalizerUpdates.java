@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -56,13 +57,9 @@ public final class FinalizerUpdates {
      * @param finalizer its name; when it is empty, nothing is done
      */
     public static Result add(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
-        if (finalizer.isEmpty() || Finalizers.has(resource, finalizer)) {
-            return Result.done();
-        }
-        log(LOG.atInfo(), finalizer).log("adding finalizer");
-        List<String> wanted = finalizers(resource.getMetadata());
-        wanted.add(finalizer);
-        return write(reconciliation, resource, finalizer, wanted, "AddFinalizer");
+        return finalizer.isEmpty() || Finalizers.has(resource, finalizer)
+                ? Result.done()
+                : write(reconciliation, resource, finalizer, true);
     }
 
     /**
@@ -72,24 +69,24 @@ public final class FinalizerUpdates {
      * @param finalizer its name; when it is empty, nothing is done
      */
     public static Result clear(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
-        if (finalizer.isEmpty() || !Finalizers.has(resource, finalizer)) {
-            return Result.done();
-        }
-        log(LOG.atInfo(), finalizer).log("removing finalizer");
-        List<String> wanted = finalizers(resource.getMetadata());
-        wanted.remove(finalizer);
-        return write(reconciliation, resource, finalizer, wanted, "ClearFinalizer");
+        return finalizer.isEmpty() || !Finalizers.has(resource, finalizer)
+                ? Result.done()
+                : write(reconciliation, resource, finalizer, false);
     }
 
     private static Result write(
-            Reconciliation<?> reconciliation,
-            HasMetadata resource,
-            String finalizer,
-            List<String> wanted,
-            String action) {
+            Reconciliation<?> reconciliation, HasMetadata resource, String finalizer, boolean adds) {
+        log(LOG.atInfo(), finalizer).log(adds ? "adding finalizer" : "removing finalizer");
+        String action = adds ? "AddFinalizer" : "ClearFinalizer";
+        ObjectMeta present = resource.getMetadata();
+        List<String> wanted = finalizers(present);
+        boolean unused = adds ? wanted.add(finalizer) : wanted.remove(finalizer);
         try {
             ObjectMeta written = patched(ReconciliationView.original(reconciliation), resource, wanted);
-            take(written, resource.getMetadata());
+            // not all of the answer: the rest may undo changes of other parts in memory
+            present.setFinalizers(finalizers(written));
+            present.setResourceVersion(written.getResourceVersion());
+            present.setGeneration(written.getGeneration());
             PrimaryEvents.tell(
                     reconciliation,
                     resource,
@@ -102,8 +99,8 @@ public final class FinalizerUpdates {
             log(LOG.atInfo(), finalizer).setCause(e).log("unable to patch finalizers");
             return Result.quiet(e);
         } catch (RuntimeException e) {
-            if (e instanceof NotFoundException && !wanted.contains(finalizer)) {
-                resource.getMetadata().setFinalizers(wanted);
+            if (e instanceof NotFoundException && !adds) {
+                present.setFinalizers(wanted);
                 return Result.done();
             }
             log(LOG.atError(), finalizer).setCause(e).log("unable to patch finalizers");
@@ -125,30 +122,19 @@ public final class FinalizerUpdates {
             throw new IllegalStateException(
                     "metadata.resourceVersion: " + ObjectKey.of(resource) + " has none: patch an object that was read");
         }
-        Patch patch = Patch.mergeBetween(
-                head(new ObjectMetaBuilder()
-                        .withFinalizers(finalizers(metadata))
-                        .build()),
-                head(new ObjectMetaBuilder()
-                        .withFinalizers(wanted)
-                        .withResourceVersion(metadata.getResourceVersion())
-                        .build()));
+        Patch patch = Patch.mergeBetween(head(finalizers(metadata), null), head(wanted, metadata.getResourceVersion()));
         return original.client()
                 .patch(original.kind(), ObjectKey.of(resource), patch, WriteOptions.DEFAULT)
                 .getMetadata();
     }
 
-    private static HasMetadata head(ObjectMeta metadata) {
+    private static HasMetadata head(List<String> finalizers, @Nullable String version) {
         GenericKubernetesResource object = new GenericKubernetesResource();
-        object.setMetadata(metadata);
+        object.setMetadata(new ObjectMetaBuilder()
+                .withFinalizers(finalizers)
+                .withResourceVersion(version)
+                .build());
         return object;
-    }
-
-    /** Takes over parts of the answer only: the rest may undo changes of other parts in memory. */
-    private static void take(ObjectMeta written, ObjectMeta present) {
-        present.setFinalizers(finalizers(written));
-        present.setResourceVersion(written.getResourceVersion());
-        present.setGeneration(written.getGeneration());
     }
 
     private static LoggingEventBuilder log(LoggingEventBuilder line, String finalizer) {

@@ -18,12 +18,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A reconciliation as seen by a part of the tree: with another {@link Part.Config}, or with the primary object in another
  * class. All else is that of the {@linkplain #original original} one, with which the primary object is still written.
- *
- * @param <T> class in which the primary object is seen
  */
 public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> original, Kind<T> kind, Part.Config config)
         implements Reconciliation<T> {
@@ -129,20 +128,27 @@ public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> origin
 
     @Override
     public Tracker tracker() {
+        return tracker(this, tracked -> {
+            if (config.elsewhere()) {
+                throw new IllegalStateException(tracked + " is in another cluster, which the controller does not"
+                        + " watch, so nothing would trigger " + original.key()
+                        + ": requeue with Result.after(...) instead");
+            }
+            original.tracker().track(tracked);
+        });
+    }
+
+    /** Returns a tracker that calls this, and reads with the client of the reconciliation. */
+    public static Tracker tracker(Reconciliation<?> reconciliation, Consumer<Tracker.Target> track) {
         return new Tracker() {
             @Override
             public void track(Tracker.Target tracked) {
-                if (config.elsewhere()) {
-                    throw new IllegalStateException(tracked + " is in another cluster, which the controller does not"
-                            + " watch, so nothing would trigger " + original.key()
-                            + ": requeue with Result.after(...) instead");
-                }
-                original.tracker().track(tracked);
+                track.accept(tracked);
             }
 
             @Override
             public Client client() {
-                return config.client();
+                return reconciliation.client();
             }
         };
     }

@@ -16,8 +16,6 @@ import java.util.Optional;
  *
  * <p>Invariants: an entry is not returned after its time; there are at most {@link #MOST}, of which the oldest are
  * dropped first. Safe for use by several threads; an entry needs some 300 bytes.
- *
- * @param <V> class of the results
  */
 final class ExpiringCache<V> {
     static final int MOST = 100_000;

@@ -141,11 +141,7 @@ public interface ObjectManager<C extends HasMetadata> {
         return applying(Kind.of(type), fieldManager);
     }
 
-    /**
-     * A manager with options. Immutable: each option returns a manager that remembers nothing yet.
-     *
-     * @param <C> class of the objects
-     */
+    /** A manager with options. Immutable: each option returns a manager that remembers nothing yet. */
     final class Standard<C extends HasMetadata> implements ObjectManager<C> {
         private final ManagerOptions<C> options;
         private final Function<ManagerOptions<C>, WriteStrategy<C>> writing;

@@ -12,13 +12,14 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Projection;
 import dev.evenkeel.controller.internal.ReconcilerPath;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -110,21 +111,11 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
 
     @Override
     public Result reconcile(Reconciliation<T> reconciliation, T resource) {
-        return ReconcilerPath.within(description.name(), () -> outcome(reconciliation, resource));
-    }
-
-    @SuppressWarnings("ConstantValue") // what users write may return null
-    private Result outcome(Reconciliation<T> reconciliation, T resource) {
-        try {
-            Result outcome = function.reconcile(reconciliation, resource);
-            if (outcome == null) {
-                throw new IllegalStateException(
-                        description + " at " + ReconcilerPath.text() + " returned null: return Result.done()");
-            }
-            return outcome;
-        } catch (RuntimeException e) {
-            return Result.failed(e);
-        }
+        Supplier<String> missing =
+                () -> description + " at " + ReconcilerPath.text() + " returned null: return Result.done()";
+        return ReconcilerPath.within(
+                description.name(),
+                () -> Outcomes.of(Result.done(), () -> function.reconcile(reconciliation, resource), missing));
     }
 
     @Override
@@ -258,9 +249,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         }
 
         private static <E> List<E> appended(List<E> list, List<? extends E> more) {
-            List<E> longer = new ArrayList<>(list);
-            longer.addAll(more);
-            return longer;
+            return Stream.<E>concat(list.stream(), more.stream()).toList();
         }
 
         /** Returns this and all below it, parents first. */
@@ -379,7 +368,6 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
          * Any other configuration of a controller: a source, a mapper. Below a part that changes the class of the primary
          * objects, mappers still see them in their own class.
          *
-         * @param <P> class of the primary objects
          * @param kind kind of the primary objects
          * @param name name in descriptions
          * @param change returns the controller with it

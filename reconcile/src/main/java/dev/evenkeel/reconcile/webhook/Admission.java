@@ -1,8 +1,6 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
@@ -13,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Access of parts to the admission request and response; see {@link AdmissionWebhookAdapter}. */
@@ -54,14 +53,13 @@ public final class Admission {
             throw new IllegalArgumentException(
                     "code: " + code + " is not an error: use one of 400 to 599, such as 422");
         }
-        return Result.durable(ApiException.of(Status.of(code, DenialStatus.reason(code), message)));
+        return Result.durable(DenialStatus.refusal(code, message));
     }
 
     /** Adds a warning for the client, whether the write is allowed or not. Has no effect outside of webhooks. */
     public static void warn(Reconciliation<?> reconciliation, String text) {
         reconciliation.stash().get(RESPONSE).ifPresent(response -> {
-            List<String> all =
-                    response.getWarnings() == null ? new ArrayList<>() : new ArrayList<>(response.getWarnings());
+            List<String> all = new ArrayList<>(Objects.requireNonNullElse(response.getWarnings(), List.of()));
             all.add(text);
             response.setWarnings(all);
         });
@@ -70,9 +68,8 @@ public final class Admission {
     /** Adds an annotation for the audit log of the server. Has no effect outside of webhooks. */
     public static void annotate(Reconciliation<?> reconciliation, String key, String value) {
         reconciliation.stash().get(RESPONSE).ifPresent(response -> {
-            Map<String, String> all = response.getAuditAnnotations() == null
-                    ? new HashMap<>()
-                    : new HashMap<>(response.getAuditAnnotations());
+            Map<String, String> all =
+                    new HashMap<>(Objects.requireNonNullElse(response.getAuditAnnotations(), Map.of()));
             all.put(key, value);
             response.setAuditAnnotations(all);
         });

@@ -13,7 +13,6 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.Result.Problem;
 import dev.evenkeel.controller.Result.Severity;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -96,22 +95,24 @@ final class AdmissionJson {
         try {
             tree = REVIEWS.readTree(review);
         } catch (JacksonException e) {
-            throw badRequest("the body is not JSON: " + e.getOriginalMessage());
+            throw DenialStatus.refusal(400, "the body is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         String apiVersion = tree.path("apiVersion").asText();
         String kind = tree.path("kind").asText();
         if (!kind.equals(KIND) || !apiVersion.equals(API_VERSION)) {
-            throw badRequest("the body is " + (kind.isEmpty() ? "nothing with a kind" : kind + " of " + apiVersion)
-                    + ", and must be " + KIND + " of " + API_VERSION
-                    + ": register the webhook with admissionReviewVersions [v1]");
+            throw DenialStatus.refusal(
+                    400,
+                    "the body is " + (kind.isEmpty() ? "nothing with a kind" : kind + " of " + apiVersion)
+                            + ", and must be " + KIND + " of " + API_VERSION
+                            + ": register the webhook with admissionReviewVersions [v1]");
         }
         if (!(tree.get("request") instanceof ObjectNode request)) {
-            throw badRequest("request is not there, or no object");
+            throw DenialStatus.refusal(400, "request is not there, or no object");
         }
         if (request.path("uid").asText().isEmpty()) {
-            throw badRequest("request.uid is not there, and the answer must have it");
+            throw DenialStatus.refusal(400, "request.uid is not there, and the answer must have it");
         }
         JsonNode object = request.remove("object");
         JsonNode old = request.remove("oldObject");
@@ -125,7 +126,7 @@ final class AdmissionJson {
             }
             return question;
         } catch (JacksonException e) {
-            throw badRequest("request cannot be read: " + e.getOriginalMessage());
+            throw DenialStatus.refusal(400, "request cannot be read: " + e.getOriginalMessage());
         }
     }
 
@@ -140,9 +141,5 @@ final class AdmissionJson {
     /** Returns a refusal as the API writes it. */
     static byte[] status(ApiException refusal) {
         return write(DenialStatus.of(List.of(new Problem(Severity.FAILED, refusal))));
-    }
-
-    private static ApiException badRequest(String message) {
-        return ApiException.of(Status.of(400, DenialStatus.reason(400), message));
     }
 }

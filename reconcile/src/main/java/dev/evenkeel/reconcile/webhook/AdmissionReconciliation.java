@@ -10,6 +10,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import java.time.Clock;
@@ -34,24 +35,6 @@ record AdmissionReconciliation<T extends HasMetadata>(
         Stash stash,
         AtomicReference<T> subject)
         implements Reconciliation<T> {
-    AdmissionReconciliation(
-            Kind<T> kind,
-            AdmissionRequest question,
-            Optional<Client> reader,
-            EventRecorder events,
-            Clock clock,
-            Duration timeout) {
-        this(
-                kind,
-                question,
-                reader,
-                events,
-                clock,
-                clock.instant().plus(timeout),
-                new Stash(),
-                new AtomicReference<>());
-    }
-
     void about(T object) {
         subject.set(ModelCodec.copy(object));
     }
@@ -111,16 +94,7 @@ record AdmissionReconciliation<T extends HasMetadata>(
 
     @Override
     public Tracker tracker() {
-        return new Tracker() {
-            @Override
-            public void track(Tracker.Target tracked) {
-                // nothing triggers an admission request
-            }
-
-            @Override
-            public Client client() {
-                return AdmissionReconciliation.this.client();
-            }
-        };
+        // nothing triggers an admission request
+        return ReconciliationView.tracker(this, tracked -> {});
     }
 }

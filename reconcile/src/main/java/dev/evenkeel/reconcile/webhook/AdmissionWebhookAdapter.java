@@ -10,6 +10,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Result.Problem;
 import dev.evenkeel.controller.Result.Severity;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Part;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +79,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionWebhookAdapter.class);
     private static final EventRecorder NO_EVENTS = (object, type, reason, action, message) -> {};
 
-    /**
-     * A step before the parts, or after them.
-     *
-     * @param <T> class of the objects
-     */
+    /** A step before the parts, or after them. */
     @FunctionalInterface
     public interface Hook<T extends HasMetadata> {
         /**
@@ -183,7 +181,15 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         AdmissionResponse response = new AdmissionResponse();
         response.setUid(request.getUid());
         response.setAllowed(true);
-        AdmissionReconciliation<T> call = new AdmissionReconciliation<>(kind, request, client, events, clock, timeout);
+        AdmissionReconciliation<T> call = new AdmissionReconciliation<>(
+                kind,
+                request,
+                client,
+                events,
+                clock,
+                clock.instant().plus(timeout),
+                new Stash(),
+                new AtomicReference<>());
         call.stash().put(Admission.REQUEST, request);
         call.stash().put(Admission.RESPONSE, response);
         guarded(request, response, () -> {
@@ -222,7 +228,10 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             deny(request, response, outcome.problems());
             return;
         }
-        if (!patchable(request) || isPatched(response) || SemanticEquality.same(defaulted, object)) {
+        if (!patchable(request)
+                || response.getPatch() != null
+                || response.getPatchType() != null
+                || SemanticEquality.same(defaulted, object)) {
             return;
         }
         if (validating) {
@@ -242,10 +251,6 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
                 .log("mutating resource");
         response.setPatchType("JSONPatch");
         response.setPatch(Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static boolean isPatched(AdmissionResponse response) {
-        return response.getPatch() != null || response.getPatchType() != null;
     }
 
     /** Returns the object of the request, as received. */
@@ -290,8 +295,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
     }
 
     private ApiException badRequest(String message) {
-        return ApiException.of(dev.evenkeel.client.Status.of(
-                400, DenialStatus.reason(400), "AdmissionWebhookAdapter \"" + name + "\": " + message));
+        return DenialStatus.refusal(400, "AdmissionWebhookAdapter \"" + name + "\": " + message);
     }
 
     private void deny(AdmissionRequest request, AdmissionResponse response, List<Problem> problems) {
@@ -317,11 +321,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         return description().toString();
     }
 
-    /**
-     * Builds a webhook.
-     *
-     * @param <T> class of the objects
-     */
+    /** Builds a webhook. */
     public static final class Builder<T extends HasMetadata> {
         private final Kind<T> kind;
         private String name;

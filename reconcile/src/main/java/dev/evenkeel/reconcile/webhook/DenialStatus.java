@@ -5,7 +5,6 @@ import dev.evenkeel.controller.Result.Problem;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.StatusCause;
-import io.fabric8.kubernetes.api.model.StatusCauseBuilder;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.api.model.StatusDetailsBuilder;
 import java.util.Comparator;
@@ -28,21 +27,23 @@ final class DenialStatus {
                 .map(problem -> text(problem.error()))
                 .distinct()
                 .collect(Collectors.joining("; "));
-        if (worst.error() instanceof ApiException refusal && refusal.code() >= 400) {
-            StatusBuilder status = status(refusal.code(), message).withReason(orNull(refusal.reason()));
-            refusal.status().details().ifPresent(details -> status.withDetails(details(details)));
-            return status.build();
-        }
-        return status(500, message).withReason(reason(500)).build();
-    }
-
-    private static StatusBuilder status(int code, String message) {
+        dev.evenkeel.client.Status refusal = worst.error() instanceof ApiException error && error.code() >= 400
+                ? error.status()
+                : dev.evenkeel.client.Status.of(500, reason(500), message);
         return new StatusBuilder()
                 .withApiVersion("v1")
                 .withKind("Status")
                 .withStatus("Failure")
-                .withCode(code)
-                .withMessage(message);
+                .withCode(refusal.code())
+                .withMessage(message)
+                .withReason(orNull(refusal.reason()))
+                .withDetails(refusal.details().map(DenialStatus::details).orElse(null))
+                .build();
+    }
+
+    /** Returns a refusal with the API's reason for the code. */
+    static ApiException refusal(int code, String message) {
+        return ApiException.of(dev.evenkeel.client.Status.of(code, reason(code), message));
     }
 
     private static StatusDetails details(dev.evenkeel.client.Status.Details details) {
@@ -52,7 +53,9 @@ final class DenialStatus {
                 .withKind(orNull(details.kind()))
                 .withUid(orNull(details.uid()))
                 .withRetryAfterSeconds(details.retryAfterSeconds() > 0 ? details.retryAfterSeconds() : null)
-                .withCauses(details.causes().stream().map(DenialStatus::cause).toList())
+                .withCauses(details.causes().stream()
+                        .map(cause -> new StatusCause(cause.field(), cause.message(), cause.reason()))
+                        .toList())
                 .build();
     }
 
@@ -60,20 +63,12 @@ final class DenialStatus {
         return text.isEmpty() ? null : text;
     }
 
-    private static StatusCause cause(dev.evenkeel.client.Status.Cause cause) {
-        return new StatusCauseBuilder()
-                .withReason(cause.reason())
-                .withMessage(cause.message())
-                .withField(cause.field())
-                .build();
-    }
-
     private static String text(RuntimeException error) {
         return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
     }
 
     /** Returns the API's reason for a code; empty when it has none. */
-    static String reason(int code) {
+    private static String reason(int code) {
         return switch (code) {
             case 400 -> "BadRequest";
             case 401 -> "Unauthorized";

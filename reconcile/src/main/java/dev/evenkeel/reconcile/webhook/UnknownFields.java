@@ -54,14 +54,10 @@ final class UnknownFields {
             }
         });
         for (Map.Entry<String, JsonNode> field : after.properties()) {
-            JsonNode was = before.get(field.getKey());
-            JsonNode here = text.get(field.getKey());
-            if (was == null || here == null) {
-                if (!field.getValue().equals(was)) {
-                    all.set(field.getKey(), field.getValue());
-                }
-            } else {
-                all.set(field.getKey(), preserve(here, was, field.getValue()));
+            String name = field.getKey();
+            JsonNode kept = preserve(text.path(name), before.path(name), field.getValue());
+            if (!kept.isMissingNode()) {
+                all.set(name, kept);
             }
         }
         return all;

@@ -106,10 +106,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
 
     private Held present() {
         Held now = held;
-        if (now != null && clock.instant().isBefore(now.refresh())) {
-            return now;
-        }
-        return refreshed(now);
+        return now != null && clock.instant().isBefore(now.refresh()) ? now : refreshed(now);
     }
 
     private synchronized Held refreshed(@Nullable Held before) {
@@ -233,9 +230,8 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
     private static Instant due(WebhookSecret state) {
         Instant server = at(state.server().begins(), state.server().ends(), 2, 3);
         CertificateAuthority authority = state.authority();
-        Instant step = state.next().isPresent()
-                ? at(authority.begins(), authority.ends(), 5, 6)
-                : at(authority.begins(), authority.ends(), 2, 3);
+        boolean waits = state.next().isPresent();
+        Instant step = at(authority.begins(), authority.ends(), waits ? 5 : 2, waits ? 6 : 3);
         return server.isBefore(step) ? server : step;
     }
 

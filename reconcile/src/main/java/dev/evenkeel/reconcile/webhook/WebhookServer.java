@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ServerCertificate;
-import dev.evenkeel.client.Status;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
 import java.io.IOException;
@@ -166,18 +165,14 @@ public final class WebhookServer implements AutoCloseable {
             }
             Function<AdmissionRequest, AdmissionResponse> webhook = webhooks.get(path);
             if (webhook == null) {
-                throw refusal(404, "no webhook is at " + path + "; there is one at " + webhooks.keySet());
+                throw DenialStatus.refusal(404, "no webhook is at " + path + "; there is one at " + webhooks.keySet());
             }
             send(exchange, 200, "application/json", AdmissionJson.review(answered(webhook, question(exchange))));
         } catch (ApiException e) {
-            send(exchange, e.code(), "application/json", AdmissionJson.status(e));
+            refuse(exchange, e);
         } catch (RuntimeException e) {
             LOG.atError().addKeyValue("path", path).setCause(e).log("a webhook failed");
-            send(
-                    exchange,
-                    500,
-                    "application/json",
-                    AdmissionJson.status(refusal(500, "the webhook at " + path + " failed: " + e)));
+            refuse(exchange, DenialStatus.refusal(500, "the webhook at " + path + " failed: " + e));
         }
     }
 
@@ -197,11 +192,12 @@ public final class WebhookServer implements AutoCloseable {
     private AdmissionRequest question(HttpExchange exchange) throws IOException {
         if (!exchange.getRequestMethod().equals("POST")) {
             exchange.getResponseHeaders().set("Allow", "POST");
-            throw refusal(405, exchange.getRequestMethod() + " is not served here: questions come by POST");
+            throw DenialStatus.refusal(
+                    405, exchange.getRequestMethod() + " is not served here: questions come by POST");
         }
         String type = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Type"), "");
         if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json")) {
-            throw refusal(
+            throw DenialStatus.refusal(
                     415,
                     "Content-Type is " + (type.isEmpty() ? "not there" : "\"" + type + "\"")
                             + ", and must be application/json");
@@ -211,22 +207,16 @@ public final class WebhookServer implements AutoCloseable {
 
     private byte[] body(HttpExchange exchange) throws IOException {
         String length = exchange.getRequestHeaders().getFirst("Content-Length");
-        if (length != null && (length.length() > 9 || Integer.parseInt(length) > maxBodyBytes)) {
-            throw tooLarge();
-        }
-        byte[] body = exchange.getRequestBody().readNBytes(maxBodyBytes + 1);
-        if (body.length > maxBodyBytes) {
-            throw tooLarge();
+        boolean declared = length != null && (length.length() > 9 || Integer.parseInt(length) > maxBodyBytes);
+        byte[] body = declared ? new byte[0] : exchange.getRequestBody().readNBytes(maxBodyBytes + 1);
+        if (declared || body.length > maxBodyBytes) {
+            throw DenialStatus.refusal(413, "the body is larger than " + maxBodyBytes + " bytes, which is the limit");
         }
         return body;
     }
 
-    private ApiException tooLarge() {
-        return refusal(413, "the body is larger than " + maxBodyBytes + " bytes, which is the limit");
-    }
-
-    private static ApiException refusal(int code, String message) {
-        return ApiException.of(Status.of(code, DenialStatus.reason(code), message));
+    private static void refuse(HttpExchange exchange, ApiException refusal) throws IOException {
+        send(exchange, refusal.code(), "application/json", AdmissionJson.status(refusal));
     }
 
     private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {

@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * <li>They are ordered: groups, then resources by name, verbs in the usual order. The same needs give the same text.
  * </ol>
  */
-public final class AccessRules {
+public record AccessRules(SortedMap<AccessRules.Resource, SortedSet<String>> verbs) {
     /**
      * A resource as rules name it.
      *
@@ -40,24 +40,18 @@ public final class AccessRules {
      * @param name such as {@code deployments} or {@code deployments/status}
      * @param namespaced whether its objects are namespaced
      */
-    record Resource(String group, String name, boolean namespaced) implements Comparable<Resource> {
-        private static final Comparator<Resource> ORDER = Comparator.comparing(Resource::group)
-                .thenComparing(Resource::name)
-                .thenComparing(Resource::namespaced);
+    record Resource(String group, String name, boolean namespaced) {}
 
-        @Override
-        public int compareTo(Resource other) {
-            return ORDER.compare(this, other);
-        }
-    }
+    private static final AccessRules NONE = new AccessRules(new TreeMap<>(
+            Comparator.comparing(Resource::group).thenComparing(Resource::name).thenComparing(Resource::namespaced)));
 
-    private static final AccessRules NONE = new AccessRules(new TreeMap<>());
+    /** The verbs in the usual order: reading first. */
+    private static final List<String> USUAL =
+            List.of("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection");
 
-    private final SortedMap<Resource, SortedSet<String>> verbs;
-
-    private AccessRules(SortedMap<Resource, SortedSet<String>> verbs) {
-        this.verbs = verbs;
-    }
+    private static final Comparator<String> ORDER = Comparator.comparingInt(
+                    (String verb) -> USUAL.contains(verb) ? USUAL.indexOf(verb) : USUAL.size())
+            .thenComparing(Comparator.naturalOrder());
 
     /** Returns empty rules. */
     public static AccessRules none() {
@@ -122,10 +116,21 @@ public final class AccessRules {
             return this;
         }
         SortedMap<Resource, SortedSet<String>> more = new TreeMap<>(verbs);
-        SortedSet<String> all = Verbs.of(allowed);
-        all.addAll(verbs.getOrDefault(resource, Verbs.of(Set.of())));
+        SortedSet<String> all = ordered(allowed);
+        all.addAll(verbs.getOrDefault(resource, ordered(Set.of())));
         more.put(resource, all);
         return new AccessRules(more);
+    }
+
+    private static SortedSet<String> ordered(Collection<String> verbs) {
+        SortedSet<String> ordered = new TreeSet<>(ORDER);
+        ordered.addAll(verbs);
+        return ordered;
+    }
+
+    /** Returns verbs as a text such as {@code create, update}. */
+    static String words(Collection<String> verbs) {
+        return String.join(", ", ordered(verbs));
     }
 
     /** Returns the union of these and the others. */
@@ -173,16 +178,6 @@ public final class AccessRules {
                 .withVerbs(alike.verbs())
                 .build()));
         return rules;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof AccessRules rules && rules.verbs.equals(verbs);
-    }
-
-    @Override
-    public int hashCode() {
-        return verbs.hashCode();
     }
 
     /** Returns a line for each rule. */

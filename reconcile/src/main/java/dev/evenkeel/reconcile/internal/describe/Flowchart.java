@@ -50,8 +50,8 @@ public final class Flowchart {
             case Part.Requirement.Reads<?> reads -> kind(reads) + " -.->|\"read\"| " + part;
             case Part.Requirement.May may ->
                 Part.Requirement.READING.containsAll(may.verbs())
-                        ? kind(may) + " -.->|" + quoted(Verbs.words(may.verbs())) + "| " + part
-                        : part + " ==>|" + quoted(Verbs.words(may.verbs())) + "| " + kind(may);
+                        ? kind(may) + " -.->|" + quoted(AccessRules.words(may.verbs())) + "| " + part
+                        : part + " ==>|" + quoted(AccessRules.words(may.verbs())) + "| " + kind(may);
             case Part.Requirement.SetUp<?> setUp -> node("{{" + quoted(setUp.name()) + "}}") + " --> " + part;
         };
     }

@@ -15,8 +15,8 @@ import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -26,30 +26,21 @@ import java.util.TreeMap;
  * <p>Rules for all namespaces, and those of cluster-scoped kinds, are in a ClusterRole; rules for one namespace, in a
  * Role there. All have the same name.
  */
-public final class RbacObjects {
+public record RbacObjects(
+        String name,
+        AccessRules everywhere,
+        SortedMap<String, AccessRules> inNamespaces,
+        Optional<RbacObjects.Account> account) {
     private static final String GROUP = "rbac.authorization.k8s.io";
 
-    private record Account(String namespace, String name) {}
-
-    private final String name;
-    private final AccessRules everywhere;
-    private final TreeMap<String, AccessRules> inNamespaces;
-    private final Optional<Account> account;
-
-    private RbacObjects(
-            String name, AccessRules everywhere, Map<String, AccessRules> inNamespaces, Optional<Account> account) {
-        this.name = name;
-        this.everywhere = everywhere;
-        this.inNamespaces = new TreeMap<>(inNamespaces);
-        this.account = account;
-    }
+    record Account(String namespace, String name) {}
 
     /** Returns an empty instance of this name. */
     public static RbacObjects named(String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("name: roles need one, such as that of the operator");
         }
-        return new RbacObjects(name, AccessRules.none(), Map.of(), Optional.empty());
+        return new RbacObjects(name, AccessRules.none(), new TreeMap<>(), Optional.empty());
     }
 
     /** Returns a copy that allows this in all namespaces. */
@@ -64,7 +55,7 @@ public final class RbacObjects {
      */
     public RbacObjects allowing(AccessRules rules, String namespace) {
         Informers.Namespaces unused = Informers.Namespaces.of(namespace);
-        Map<String, AccessRules> more = new TreeMap<>(inNamespaces);
+        SortedMap<String, AccessRules> more = new TreeMap<>(inNamespaces);
         more.merge(namespace, rules.namespaced(true), AccessRules::and);
         return new RbacObjects(name, everywhere.and(rules.namespaced(false)), more, account);
     }

@@ -52,7 +52,7 @@ public final class TextTree {
             case Part.Requirement.Owns<?> owns -> "owns " + owns.kind().id();
             case Part.Requirement.Tracks<?> tracks -> "tracks " + tracks.kind().id();
             case Part.Requirement.Reads<?> reads -> "reads " + reads.kind().id();
-            case Part.Requirement.May may -> "may " + Verbs.words(may.verbs()) + " " + resource(may);
+            case Part.Requirement.May may -> "may " + AccessRules.words(may.verbs()) + " " + resource(may);
             case Part.Requirement.SetUp<?> setUp -> "has " + setUp.name();
         };
     }
