@@ -9,7 +9,6 @@ import dev.cel.compiler.CelCompiler;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CompiledRule;
-import dev.evenkeel.engine.internal.schema.CompiledRules;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -53,12 +52,12 @@ public final class Cel implements RuleCompiler {
 
     private static final String SELF = "self";
     private static final String OLD_SELF = "oldSelf";
-    private final Memo<CompiledRules> compiled = new Memo<>();
+    private final Memo<Compiled> compiled = new Memo<>();
 
     private Cel() {}
 
     @Override
-    public CompiledRules compile(JsonObject schema, boolean resource) {
+    public Compiled compile(JsonObject schema, boolean resource) {
         return compiled.get(digest(schema, resource), () -> compileAll(schema, resource));
     }
 
@@ -71,11 +70,11 @@ public final class Cel implements RuleCompiler {
         }
     }
 
-    private static CompiledRules compileAll(JsonObject schema, boolean resource) {
+    private static Compiled compileAll(JsonObject schema, boolean resource) {
         Map<String, CelType> structs = new HashMap<>();
         SchemaType shape = SchemaType.of(schema, resource, "selfType", structs);
         if (!shape.visible()) {
-            return CompiledRules.INVISIBLE;
+            return Compiled.INVISIBLE;
         }
         CelCompiler plain = compiler(shape.type(), shape.type(), structs);
         CelCompiler optional = null;
@@ -89,7 +88,7 @@ public final class Cel implements RuleCompiler {
             rules.add(rule(
                     compiler, Json.string(each, "rule"), Json.string(each, "messageExpression"), shape, optionalOld));
         }
-        return new CompiledRules(List.copyOf(rules), SchemaType.MAX_REQUEST / (shape.minSize() + 1));
+        return new Compiled(List.copyOf(rules), SchemaType.MAX_REQUEST / (shape.minSize() + 1));
     }
 
     private static CelCompiler compiler(CelType self, CelType oldSelf, Map<String, CelType> structs) {

@@ -5,12 +5,16 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.core.util.Separators;
 import dev.evenkeel.engine.JsonLimits;
 import java.io.CharConversionException;
 import java.io.IOException;
@@ -43,6 +47,7 @@ public final class Json {
             .streamWriteConstraints(
                     StreamWriteConstraints.builder().maxNestingDepth(10_000).build())
             .build();
+    private static final DefaultIndenter TWO_SPACES = new DefaultIndenter("  ", "\n");
     private static final Map<JsonLimits, JsonFactory> READERS = new ConcurrentHashMap<>();
 
     /** Compares keys by their UTF-8 bytes, which is how Go sorts them. */
@@ -162,7 +167,7 @@ public final class Json {
                     continue;
                 }
                 case END_OBJECT, END_ARRAY -> {
-                    value = Objects.requireNonNull(top).container();
+                    value = Objects.requireNonNull(top).container;
                     top = open.poll();
                 }
                 case VALUE_STRING -> value = surrogates ? wellFormed(parser.getText()) : parser.getText();
@@ -242,35 +247,29 @@ public final class Json {
     }
 
     private static final class Frame {
-        private final @Nullable JsonObject object;
-        private final @Nullable List<@Nullable Object> list;
+        private final Object container;
         private String key = "";
 
         Frame(boolean object) {
-            this.object = object ? new JsonObject() : null;
-            list = object ? null : new ArrayList<>();
-        }
-
-        Object container() {
-            return object != null ? object : Objects.requireNonNull(list);
+            container = object ? new JsonObject() : new ArrayList<>();
         }
 
         /** Adds a value and returns true if the key existed before. */
         boolean add(@Nullable Object value) {
-            if (object != null) {
+            if (container instanceof JsonObject object) {
                 int before = object.size();
                 object.put(key, value);
                 return object.size() == before;
             }
-            Objects.requireNonNull(list).add(value);
+            asArray(container).add(value);
             return false;
         }
 
         void appendTo(StringBuilder path) {
-            if (object != null) {
+            if (container instanceof JsonObject) {
                 path.append(path.isEmpty() ? "" : ".").append(key);
             } else {
-                path.append('[').append(Objects.requireNonNull(list).size()).append(']');
+                path.append('[').append(asArray(container).size()).append(']');
             }
         }
     }
@@ -289,7 +288,7 @@ public final class Json {
         ByteArrayBuilder out = new ByteArrayBuilder(expected);
         try (JsonGenerator generator = WRITER.createGenerator(out)) {
             if (pretty) {
-                generator.setPrettyPrinter(new Indentation());
+                generator.setPrettyPrinter(indentation());
             }
             write(generator, tree);
             if (pretty) {
@@ -299,6 +298,20 @@ public final class Json {
             throw new UncheckedIOException(e);
         }
         return out.toByteArray();
+    }
+
+    /**
+     * Indents by two spaces a level, with one array item a line, {@code "key": value}, and {@code {}} and {@code []}
+     * for empty containers.
+     */
+    private static PrettyPrinter indentation() {
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator(""));
+        printer.indentObjectsWith(TWO_SPACES);
+        printer.indentArraysWith(TWO_SPACES);
+        return printer;
     }
 
     /**

@@ -1,7 +1,10 @@
 package dev.evenkeel.engine.internal.json;
 
+import static dev.evenkeel.engine.internal.json.NaturalOrder.span;
+
 import dev.evenkeel.engine.internal.json.JsonPath.Step;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,9 +82,7 @@ final class JsonPathParser {
 
     private void number() {
         int start = next++;
-        while (next < text.length() && (isDigit(text.charAt(next)) || text.charAt(next) == '.')) {
-            next++;
-        }
+        next = span(text, next, c -> isDigit(c) || c == '.');
         String number = text.substring(start, next);
         try {
             steps.add(new JsonPath.Constant(
@@ -93,9 +94,7 @@ final class JsonPathParser {
 
     private void word() {
         int start = next;
-        while (next < text.length() && !isTerminator(text.charAt(next))) {
-            next++;
-        }
+        next = span(text, start, c -> !isTerminator(c));
         String word = text.substring(start, next);
         if (!word.equals("true") && !word.equals("false")) {
             throw new JsonException(
@@ -140,13 +139,9 @@ final class JsonPathParser {
             steps.addAll(selection(content));
             return;
         }
-        List<List<Step>> paths = new ArrayList<>();
-        for (int start = 0; start <= content.length(); ) {
-            int comma = content.indexOf(',', start);
-            int stop = comma < 0 ? content.length() : comma;
-            paths.add(selection(content.substring(start, stop).strip()));
-            start = stop + 1;
-        }
+        List<List<Step>> paths = Arrays.stream(content.split(",", -1))
+                .map(part -> selection(part.strip()))
+                .toList();
         steps.add(new JsonPath.Union(paths));
     }
 
@@ -178,7 +173,7 @@ final class JsonPathParser {
             return null;
         }
         int start = number.startsWith("-") ? 1 : 0;
-        if (number.length() - start > 9 || !number.substring(start).chars().allMatch(c -> isDigit((char) c))) {
+        if (number.length() - start > 9 || !number.substring(start).chars().allMatch(JsonPathParser::isDigit)) {
             throw new JsonException("invalid array index " + content);
         }
         if (number.length() == start) {
@@ -207,14 +202,8 @@ final class JsonPathParser {
         if (!text.startsWith("]", next++)) {
             throw new JsonException("unclosed array expect ]");
         }
-        int operator = 0;
-        while (operator < condition.length() && "!<>=".indexOf(condition.charAt(operator)) < 0) {
-            operator++;
-        }
-        int right = operator;
-        while (right < condition.length() && "!<>=~".indexOf(condition.charAt(right)) >= 0) {
-            right++;
-        }
+        int operator = span(condition, 0, c -> "!<>=".indexOf(c) < 0);
+        int right = span(condition, operator, c -> "!<>=~".indexOf(c) >= 0);
         if (operator > 0 && right < condition.length()) {
             String symbol = condition.substring(operator, right);
             steps.add(new JsonPath.Filter(
@@ -228,11 +217,11 @@ final class JsonPathParser {
         return new JsonPathParser(text).parse();
     }
 
-    private static boolean isDigit(char c) {
+    private static boolean isDigit(int c) {
         return c >= '0' && c <= '9';
     }
 
-    private static boolean isTerminator(char c) {
+    private static boolean isTerminator(int c) {
         return " \t\r\n.,[]$@{}".indexOf(c) >= 0;
     }
 }

@@ -54,11 +54,8 @@ final class JsonSyntax {
     private boolean value(String context) {
         int c = skipBlanks();
         switch (c) {
-            case '{' -> {
-                return open(true);
-            }
-            case '[' -> {
-                return open(false);
+            case '{', '[' -> {
+                return open(c == '{');
             }
             case '"' -> string();
             case 't' -> literal("true");
@@ -216,22 +213,14 @@ final class JsonSyntax {
     }
 
     private static String quoted(int c) {
-        return switch (c) {
-            case '\'' -> "'\\''";
-            case '"' -> "'\"'";
-            case '\\' -> "'\\\\'";
-            case 7 -> "'\\a'";
-            case '\b' -> "'\\b'";
-            case '\f' -> "'\\f'";
-            case '\n' -> "'\\n'";
-            case '\r' -> "'\\r'";
-            case '\t' -> "'\\t'";
-            case 11 -> "'\\v'";
-            // bytes are shown as if they were Latin-1, of which 80 to a0 and the soft hyphen cannot be printed
-            default ->
-                c < ' ' || c == 0x7f
-                        ? String.format("'\\x%02x'", c)
-                        : (c >= 0x80 && c <= 0xa0) || c == 0xad ? String.format("'\\u%04x'", c) : "'" + (char) c + "'";
-        };
+        int escape = "\\'\7\b\f\n\r\t\13".indexOf(c);
+        if (escape >= 0) {
+            return "'\\" + "\\'abfnrtv".charAt(escape) + "'";
+        }
+        if (c < ' ' || c == 0x7f) {
+            return String.format("'\\x%02x'", c);
+        }
+        // bytes are shown as if they were Latin-1, of which 80 to a0 and the soft hyphen cannot be printed
+        return (c >= 0x80 && c <= 0xa0) || c == 0xad ? String.format("'\\u%04x'", c) : "'" + (char) c + "'";
     }
 }

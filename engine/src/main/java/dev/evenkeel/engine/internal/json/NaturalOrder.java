@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.json;
 
 import java.util.Comparator;
+import java.util.function.IntPredicate;
 
 /**
  * Compares keys in natural order: numbers in keys are compared as numbers ({@code a2} before {@code a10}), other
@@ -14,14 +15,11 @@ final class NaturalOrder implements Comparator<String> {
     @Override
     public int compare(String left, String right) {
         int end = Math.min(left.length(), right.length());
-        for (int i = 0; i < end; i++) {
-            char l = left.charAt(i);
-            char r = right.charAt(i);
-            if (l != r) {
-                return compareFrom(left, right, i);
-            }
+        int at = 0;
+        while (at < end && left.charAt(at) == right.charAt(at)) {
+            at++;
         }
-        return Integer.compare(left.length(), right.length());
+        return at < end ? compareFrom(left, right, at) : Integer.compare(left.length(), right.length());
     }
 
     private static int compareFrom(String left, String right, int at) {
@@ -41,15 +39,12 @@ final class NaturalOrder implements Comparator<String> {
     }
 
     private static int compareNumbers(String left, String right, int at) {
-        int leftEnd = digits(left, at);
-        int rightEnd = digits(right, at);
-        int leftStart = at;
-        int rightStart = at;
-        if (!continuesNumber(left, at)) {
-            // leading zeros do not count
-            leftStart = zeros(left, at, leftEnd);
-            rightStart = zeros(right, at, rightEnd);
-        }
+        int leftEnd = span(left, at, Character::isDigit);
+        int rightEnd = span(right, at, Character::isDigit);
+        // leading zeros do not count
+        boolean continues = continuesNumber(left, at);
+        int leftStart = continues ? at : span(left, at, c -> c == '0');
+        int rightStart = continues ? at : span(right, at, c -> c == '0');
         int length = Integer.compare(leftEnd - leftStart, rightEnd - rightStart);
         int value = length != 0
                 ? length
@@ -67,19 +62,12 @@ final class NaturalOrder implements Comparator<String> {
         return false;
     }
 
-    private static int digits(String text, int from) {
+    /** Returns the end of the characters of a kind. */
+    static int span(String text, int from, IntPredicate kind) {
         int end = from;
-        while (end < text.length() && Character.isDigit(text.charAt(end))) {
+        while (end < text.length() && kind.test(text.charAt(end))) {
             end++;
         }
         return end;
-    }
-
-    private static int zeros(String text, int from, int end) {
-        int start = from;
-        while (start < end && text.charAt(start) == '0') {
-            start++;
-        }
-        return start;
     }
 }

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.json;
 import dev.evenkeel.engine.JsonLimits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -44,20 +45,15 @@ final class YamlReader {
 
     /** Returns the next document, in a list of one; an empty list after the last. */
     List<@Nullable Object> next() {
-        while (events.hasNext()) {
-            switch (events.next().getEventId()) {
-                case DocumentStart -> {
-                    anchors.clear();
-                    List<@Nullable Object> document = new ArrayList<>(1);
-                    document.add(document());
-                    return document;
-                }
-                default -> {
-                    // the stream's start and end, and the ends of documents
-                }
+        List<@Nullable Object> document = new ArrayList<>(1);
+        while (document.isEmpty() && events.hasNext()) {
+            // others are the stream's start and end, and the ends of documents
+            if (events.next().getEventId() == Event.ID.DocumentStart) {
+                anchors.clear();
+                document.add(document());
             }
         }
-        return List.of();
+        return document;
     }
 
     private @Nullable Object document() {
@@ -104,7 +100,7 @@ final class YamlReader {
                 }
                 default -> {
                     Frame closed = open.pop();
-                    value = closed.container();
+                    value = closed.container;
                     line = closed.line;
                     if (!closed.anchor.isEmpty()) {
                         anchors.put(closed.anchor, value);
@@ -115,7 +111,7 @@ final class YamlReader {
             if (parent == null) {
                 return value;
             }
-            parent.add(value, line, duplicates);
+            parent.add(value, line);
         }
     }
 
@@ -174,9 +170,9 @@ final class YamlReader {
         if (depth > limits.maxDepth()) {
             throw new JsonException("exceeded max depth");
         }
-        if (value instanceof JsonObject) {
+        if (value instanceof JsonObject object) {
             JsonObject copy = new JsonObject();
-            Json.asObject(value).forEach((key, item) -> {
+            object.forEach((key, item) -> {
                 copied += key.length();
                 copy.put(key, copy(item, depth + 1));
             });
@@ -198,9 +194,8 @@ final class YamlReader {
     }
 
     /** A container that is being read. */
-    private static final class Frame {
-        private final @Nullable JsonObject map;
-        private final @Nullable List<@Nullable Object> list;
+    private final class Frame {
+        private final Object container;
         private final String anchor;
         private final int line;
         private @Nullable String key;
@@ -208,18 +203,13 @@ final class YamlReader {
         private boolean merge;
 
         Frame(boolean mapping, String anchor, int line) {
-            this.map = mapping ? new JsonObject() : null;
-            this.list = mapping ? null : new ArrayList<>();
+            this.container = mapping ? new JsonObject() : new ArrayList<>();
             this.anchor = anchor;
             this.line = line;
         }
 
-        Object container() {
-            return map != null ? map : Objects.requireNonNull(list);
-        }
-
         boolean expectsKey() {
-            return map != null && key == null;
+            return container instanceof JsonObject && key == null;
         }
 
         void key(@Nullable Object value, boolean isMerge) {
@@ -228,27 +218,21 @@ final class YamlReader {
             merge = isMerge;
         }
 
-        void add(@Nullable Object value, int at, Consumer<String> duplicates) {
-            if (map == null) {
-                Objects.requireNonNull(list).add(value);
+        void add(@Nullable Object value, int at) {
+            if (!(container instanceof JsonObject map)) {
+                Json.asArray(container).add(value);
                 return;
             }
             String name = Objects.requireNonNull(key);
             key = null;
             if (merge) {
-                merge(map, value, at, duplicates);
+                merge(map, value, at);
             } else {
-                put(map, name, shownKey, value, at, duplicates);
+                put(map, name, shownKey, value, at);
             }
         }
 
-        private static void put(
-                JsonObject map,
-                String name,
-                String shown,
-                @Nullable Object value,
-                int at,
-                Consumer<String> duplicates) {
+        private void put(JsonObject map, String name, String shown, @Nullable Object value, int at) {
             int before = map.size();
             map.put(name, value);
             if (map.size() == before) {
@@ -256,24 +240,15 @@ final class YamlReader {
             }
         }
 
-        private static void merge(JsonObject map, @Nullable Object value, int at, Consumer<String> duplicates) {
-            if (value instanceof JsonObject) {
-                Json.asObject(value).forEach((name, item) -> put(map, name, Json.text(name), item, at, duplicates));
-            } else if (value instanceof List<?> list) {
-                // earlier maps win
-                for (Object item : list.reversed()) {
-                    if (!(item instanceof JsonObject)) {
-                        throw noMerge();
-                    }
-                    merge(map, item, at, duplicates);
+        private void merge(JsonObject map, @Nullable Object value, int at) {
+            // earlier maps win
+            List<?> sources = value instanceof List<?> list ? list.reversed() : Collections.singletonList(value);
+            for (Object source : sources) {
+                if (!(source instanceof JsonObject merged)) {
+                    throw new JsonException("yaml: map merge requires map or sequence of maps as the value");
                 }
-            } else {
-                throw noMerge();
+                merged.forEach((name, item) -> put(map, name, Json.text(name), item, at));
             }
-        }
-
-        private static JsonException noMerge() {
-            return new JsonException("yaml: map merge requires map or sequence of maps as the value");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.YearMonth;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -213,18 +214,16 @@ final class YamlScalars {
         if (!date.matches()) {
             return false;
         }
-        boolean timed = date.group(3) != null;
+        int year = Integer.parseInt(text.substring(0, 4));
         int month = Integer.parseInt(date.group(1));
         int day = Integer.parseInt(date.group(2));
         if (month < 1
                 || month > 12
                 || day < 1
-                || day
-                        > java.time.YearMonth.of(Integer.parseInt(text.substring(0, 4)), month)
-                                .lengthOfMonth()) {
+                || day > YearMonth.of(year, month).lengthOfMonth()) {
             return false;
         }
-        if (!timed) {
+        if (date.group(3) == null) {
             return true;
         }
         // with a T there must be a zone, with a blank there must not
@@ -232,8 +231,7 @@ final class YamlScalars {
         boolean offset = text.length() > 6
                 && text.charAt(text.length() - 3) == ':'
                 && "+-".indexOf(text.charAt(text.length() - 6)) >= 0;
-        boolean zoned = last == 'Z' || offset;
-        return (text.indexOf(' ') >= 0) != zoned
+        return (text.indexOf(' ') >= 0) != (last == 'Z' || offset)
                 && Integer.parseInt(date.group(3)) < 24
                 && Integer.parseInt(date.group(4)) < 60
                 && Integer.parseInt(date.group(5)) < 60;

@@ -31,13 +31,12 @@ final class YamlSyntax {
             String message = String.valueOf(error.getMessage());
             return new JsonException("yaml: " + message.lines().findFirst().orElse("broken document"));
         }
-        String problem = String.valueOf(marked.getProblem());
-        for (Map.Entry<String, String> word : WORDS.entrySet()) {
-            if (problem.contains(word.getKey())) {
-                problem = word.getValue();
-                break;
-            }
-        }
+        String parsers = String.valueOf(marked.getProblem());
+        String problem = WORDS.keySet().stream()
+                .filter(parsers::contains)
+                .findFirst()
+                .map(WORDS::get)
+                .orElse(parsers);
         if (problem.equals("did not find expected key")
                 && String.valueOf(marked.getContext()).contains("collection")) {
             problem = "did not find expected '-' indicator";
@@ -47,7 +46,7 @@ final class YamlSyntax {
         if (line == 0) {
             line = line(marked.getProblemMark());
             // upstream counts the end of the text as a line of its own
-            boolean atEnd = String.valueOf(marked.getProblem()).contains("<stream end>");
+            boolean atEnd = parsers.contains("<stream end>");
             line += atEnd && marked.getProblemMark().map(Mark::getColumn).orElse(0) > 0 ? 1 : 0;
         }
         if (line != 0 && marked instanceof ScannerException) {

@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.json;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,12 +57,10 @@ final class YamlWriter {
             case null -> scalar("null", ScalarStyle.PLAIN);
             case JsonObject map -> {
                 emitter.emit(new MappingStartEvent(Optional.empty(), Optional.empty(), true, FlowStyle.BLOCK));
-                List<String> keys = new ArrayList<>(map.keySet());
-                keys.sort(NaturalOrder.INSTANCE);
-                for (String key : keys) {
+                map.keySet().stream().sorted(NaturalOrder.INSTANCE).forEach(key -> {
                     text(key);
                     emit(map.get(key));
-                }
+                });
                 emitter.emit(new MappingEndEvent());
             }
             case List<?> list -> {
@@ -89,15 +86,7 @@ final class YamlWriter {
 
     /** Returns true for text that readers take for the start of a document, or for a line break, and then normalise. */
     private static boolean mustBeEscaped(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            switch (text.charAt(i)) {
-                case '\ufeff', '\u0085', '\u2028', '\u2029', '\r' -> {
-                    return true;
-                }
-                default -> {}
-            }
-        }
-        return false;
+        return text.chars().anyMatch(c -> "\ufeff\u0085\u2028\u2029\r".indexOf(c) >= 0);
     }
 
     private void scalar(String text, ScalarStyle style) {

@@ -8,12 +8,15 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.RequestUris;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,52 +159,32 @@ public final class Formats {
     }
 
     private static boolean isHostname(String text) {
-        if (Names.bytes(text) > 255 || !HOSTNAME.test(text)) {
-            return false;
-        }
-        for (String label : text.split("\\.", -1)) {
-            if (Names.bytes(label) > 63) {
-                return false;
-            }
-        }
-        return true;
+        return Names.bytes(text) <= 255
+                && HOSTNAME.test(text)
+                && Arrays.stream(text.split("\\.", -1)).allMatch(label -> Names.bytes(label) <= 63);
     }
 
     private static boolean isCard(String text) {
         String digits = text.replaceAll("[^0-9]", "");
-        if (!CARD.test(digits)) {
-            return false;
-        }
-        int sum = 0;
-        for (int i = 0; i < digits.length(); i++) {
-            int digit = digits.charAt(digits.length() - 1 - i) - '0';
-            int weighted = i % 2 == 0 ? digit : digit * 2;
-            sum += weighted > 9 ? weighted - 9 : weighted;
-        }
-        return sum % 10 == 0;
+        int sum = sum(digits.length(), i -> {
+            int weighted = (i % 2 + 1) * (digits.charAt(digits.length() - 1 - i) - '0');
+            return weighted > 9 ? weighted - 9 : weighted;
+        });
+        return CARD.test(digits) && sum % 10 == 0;
     }
 
     private static boolean isIsbn10(String text) {
         String digits = text.replaceAll("[\\s-]", "");
-        if (!digits.matches("[0-9]{9}[0-9X]")) {
-            return false;
-        }
-        int sum = 0;
-        for (int i = 0; i < 10; i++) {
-            sum += (i + 1) * (digits.charAt(i) == 'X' ? 10 : digits.charAt(i) - '0');
-        }
-        return sum % 11 == 0;
+        return digits.matches("[0-9]{9}[0-9X]")
+                && sum(10, i -> (i + 1) * (digits.charAt(i) == 'X' ? 10 : digits.charAt(i) - '0')) % 11 == 0;
     }
 
     private static boolean isIsbn13(String text) {
         String digits = text.replaceAll("[\\s-]", "");
-        if (!digits.matches("[0-9]{13}")) {
-            return false;
-        }
-        int sum = 0;
-        for (int i = 0; i < 12; i++) {
-            sum += (i % 2 == 0 ? 1 : 3) * (digits.charAt(i) - '0');
-        }
-        return digits.charAt(12) - '0' == (10 - sum % 10) % 10;
+        return digits.matches("[0-9]{13}") && sum(13, i -> (i % 2 == 0 ? 1 : 3) * (digits.charAt(i) - '0')) % 10 == 0;
+    }
+
+    private static int sum(int digits, IntUnaryOperator weighted) {
+        return IntStream.range(0, digits).map(weighted).sum();
     }
 }

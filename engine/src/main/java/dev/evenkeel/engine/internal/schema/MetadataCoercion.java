@@ -73,8 +73,7 @@ final class MetadataCoercion {
 
     private Object field(Schema schema, String name, Object value) {
         return switch (name) {
-            case "labels", "annotations" -> texts(name, value);
-            case "finalizers" -> finalizers(value);
+            case "labels", "annotations", "finalizers" -> texts(name, value);
             case "ownerReferences" -> list(name, value, "OwnerReference", ObjectMeta.OWNER_REFERENCE);
             case "managedFields" -> list(name, value, "ManagedFieldsEntry", ObjectMeta.MANAGED_FIELDS_ENTRY);
             default -> scalar(schema, "ObjectMeta." + name, value);
@@ -82,18 +81,14 @@ final class MetadataCoercion {
     }
 
     private static Object texts(String name, Object value) {
-        if (!(value instanceof JsonObject)) {
-            throw mismatch(value, "ObjectMeta." + name, "map[string]string");
+        boolean list = name.equals("finalizers");
+        if (list && value instanceof List<?>) {
+            Json.asArray(value).replaceAll(text -> text(name, text));
+        } else if (!list && value instanceof JsonObject map) {
+            map.replaceAll((key, text) -> text(name, text));
+        } else {
+            throw mismatch(value, "ObjectMeta." + name, list ? "[]string" : "map[string]string");
         }
-        Json.asObject(value).replaceAll((key, text) -> text(name, text));
-        return value;
-    }
-
-    private static Object finalizers(Object value) {
-        if (!(value instanceof List<?>)) {
-            throw mismatch(value, "ObjectMeta.finalizers", "[]string");
-        }
-        Json.asArray(value).replaceAll(text -> text("finalizers", text));
         return value;
     }
 
@@ -149,25 +144,17 @@ final class MetadataCoercion {
     }
 
     private static Object scalar(Schema schema, String goField, Object value) {
-        if (schema.type() == Schema.Type.BOOLEAN) {
-            if (value instanceof Boolean) {
-                return value;
-            }
-            throw mismatch(value, goField, "bool");
-        }
-        if (schema.type() == Schema.Type.INTEGER) {
-            if (value instanceof Long) {
-                return value;
-            }
-            if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1L << 53) {
-                return number.longValue();
-            }
-            throw mismatch(value, goField, "int64");
-        }
-        if (!(value instanceof String text)) {
-            throw mismatch(value, goField, schema.format().isEmpty() ? "string" : "v1.Time");
-        }
-        return schema.format().isEmpty() ? text : time(text);
+        boolean integer = schema.type() == Schema.Type.INTEGER;
+        boolean flag = schema.type() == Schema.Type.BOOLEAN;
+        boolean time = !schema.format().isEmpty();
+        return switch (value) {
+            case Boolean given when flag -> given;
+            case Long number when integer -> number;
+            case Double number
+            when integer && number == Math.rint(number) && Math.abs(number) < 1L << 53 -> number.longValue();
+            case String text when !integer && !flag -> time ? time(text) : text;
+            default -> throw mismatch(value, goField, flag ? "bool" : integer ? "int64" : time ? "v1.Time" : "string");
+        };
     }
 
     private static String time(String text) {

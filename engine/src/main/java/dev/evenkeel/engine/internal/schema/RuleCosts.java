@@ -83,13 +83,13 @@ public final class RuleCosts {
         if (written.array().isEmpty()) {
             return;
         }
-        CompiledRules compiled = compiler.compile(schema.object(), resource);
+        RuleCompiler.Compiled compiled = compiler.compile(schema.object(), resource);
         long count = place.cardinality == UNBOUNDED ? compiled.cardinality() : place.cardinality;
         for (int i = 0; i < compiled.rules().size(); i++) {
             Field rule = written.items().get(i);
             add(compiled.rules().get(i), rule.object(), rule.path(), place, count);
         }
-        if (compiled.invisible()) {
+        if (compiled.equals(RuleCompiler.Compiled.INVISIBLE)) {
             errors.add(new FieldError(
                     "InternalError",
                     written.path(),

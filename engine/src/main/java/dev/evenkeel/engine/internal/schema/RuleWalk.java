@@ -151,7 +151,7 @@ final class RuleWalk implements RuleEvaluator {
         if (root == null) {
             return List.of();
         }
-        Run run = new Run(new RuleBudget());
+        Run run = new Run();
         run.visit(root, object, new Old(old, old != null, new Lazy(object, old)));
         return run.errors;
     }
@@ -160,12 +160,8 @@ final class RuleWalk implements RuleEvaluator {
     private static final class Run {
         private final List<FieldError> errors = new ArrayList<>(0);
         private final Trail trail = new Trail();
-        private final RuleBudget budget;
+        private final RuleBudget budget = new RuleBudget();
         private boolean stopped;
-
-        Run(RuleBudget budget) {
-            this.budget = budget;
-        }
 
         void visit(Node node, @Nullable Object value, Old old) {
             if (value == null || stopped) {
@@ -317,11 +313,7 @@ final class RuleWalk implements RuleEvaluator {
         }
 
         private String path(String within) {
-            String path = trail.bracketed();
-            if (within.isEmpty()) {
-                return path.isEmpty() ? Validation.NO_FIELD : path;
-            }
-            return path.isEmpty() ? within : path + "." + within;
+            return Validation.field(trail.bracketed(), within);
         }
 
         private static String message(JsonObject rule) {

@@ -103,10 +103,12 @@ final class Validation {
     }
 
     private String field(String name) {
-        String relative = name.startsWith(".") ? name.substring(1) : name;
-        if (prefix.isEmpty() || relative.isEmpty()) {
-            return prefix.isEmpty() && relative.isEmpty() ? NO_FIELD : prefix + relative;
-        }
-        return prefix + "." + relative;
+        return field(prefix, name.startsWith(".") ? name.substring(1) : name);
+    }
+
+    /** Returns the path of a field within another. */
+    static String field(String path, String within) {
+        String field = path + (path.isEmpty() || within.isEmpty() ? "" : ".") + within;
+        return field.isEmpty() ? NO_FIELD : field;
     }
 }

@@ -270,10 +270,10 @@ final class ValueRules {
     private int combinations(Object value, @Nullable Object old, Validation run) {
         int passed = 1;
         if (!anyOf.isEmpty()) {
-            passed += anyOf(value, old, run);
+            passed += alternatives(anyOf, false, value, old, run);
         }
         if (!oneOf.isEmpty()) {
-            passed += oneOf(value, old, run);
+            passed += alternatives(oneOf, true, value, old, run);
         }
         if (!allOf.isEmpty()) {
             passed += allOf(value, old, run);
@@ -290,43 +290,25 @@ final class ValueRules {
         return passed;
     }
 
-    private int anyOf(Object value, @Nullable Object old, Validation run) {
+    private static int alternatives(
+            List<ValueRules> alternatives, boolean one, Object value, @Nullable Object old, Validation run) {
         int before = run.count();
         List<FieldError> best = List.of();
-        int most = -1;
-        for (ValueRules alternative : anyOf) {
-            int passed = alternative.check(value, old, run);
-            if (run.count() == before) {
-                return passed;
-            }
-            List<FieldError> failures = run.cut(before);
-            if (passed > most) {
-                most = passed;
-                best = failures;
-            }
-        }
-        run.general("\"" + run.trail.dotted() + "\" must validate at least one schema (anyOf)");
-        run.addAll(best);
-        return most;
-    }
-
-    private int oneOf(Object value, @Nullable Object old, Validation run) {
-        int before = run.count();
-        List<FieldError> best = List.of();
-        int most = -1;
+        int most = 0;
         int valid = 0;
         int first = 0;
-        for (ValueRules alternative : oneOf) {
+        for (ValueRules alternative : alternatives) {
             int passed = alternative.check(value, old, run);
             if (run.count() == before) {
-                if (valid++ == 0) {
-                    first = passed;
+                if (!one) {
+                    return passed;
                 }
+                first = valid++ == 0 ? passed : first;
                 best = List.of();
                 most = 0;
             } else {
                 List<FieldError> failures = run.cut(before);
-                if (valid == 0 && passed > most) {
+                if (valid == 0 && (best.isEmpty() || passed > most)) {
                     most = passed;
                     best = failures;
                 }
@@ -335,10 +317,13 @@ final class ValueRules {
         if (valid == 1) {
             return first;
         }
-        run.general("\"" + run.trail.dotted() + "\" must validate one and only one schema (oneOf). "
-                + (valid == 0 ? "Found none valid" : "Found " + valid + " valid alternatives"));
+        String wrong = !one
+                ? "at least one schema (anyOf)"
+                : "one and only one schema (oneOf). Found "
+                        + (valid == 0 ? "none valid" : valid + " valid alternatives");
+        run.general("\"" + run.trail.dotted() + "\" must validate " + wrong);
         run.addAll(best);
-        return Math.max(most, 0);
+        return most;
     }
 
     private int allOf(Object value, @Nullable Object old, Validation run) {
