@@ -92,9 +92,7 @@ public final class Json {
      * @throws JsonException when the bytes are not a single JSON document, or exceed a limit
      */
     public static @Nullable Object parse(byte[] bytes, JsonLimits limits, Consumer<String> duplicates) {
-        if (bytes.length > limits.maxBytes()) {
-            throw new JsonException("document of " + bytes.length + " bytes exceeds the limit of " + limits.maxBytes());
-        }
+        checkSize(bytes, limits);
         try (JsonParser parser = reader(limits).createParser(bytes)) {
             if (parser.nextToken() == null) {
                 throw new JsonException("unexpected end of JSON input");
@@ -112,6 +110,12 @@ public final class Json {
             throw new JsonException("invalid UTF-8 in JSON text");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    static void checkSize(byte[] bytes, JsonLimits limits) {
+        if (bytes.length > limits.maxBytes()) {
+            throw new JsonException("document of " + bytes.length + " bytes exceeds the limit of " + limits.maxBytes());
         }
     }
 

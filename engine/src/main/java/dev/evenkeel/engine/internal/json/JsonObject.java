@@ -443,7 +443,40 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
 
         @Override
         public Iterator<T> iterator() {
-            return new Members<>(this);
+            return new Iterator<>() {
+                private int next;
+                private int last = -1;
+
+                @Override
+                public boolean hasNext() {
+                    while (next < end && slots[next] == null) {
+                        next += 2;
+                    }
+                    return next < end;
+                }
+
+                @Override
+                public T next() {
+                    if (!hasNext()) {
+                        throw new NoSuchElementException();
+                    }
+                    last = next;
+                    next += 2;
+                    return member((String) Objects.requireNonNull(slots[last]), slots[last + 1]);
+                }
+
+                @Override
+                public void remove() {
+                    if (last < 0) {
+                        throw new IllegalStateException();
+                    }
+                    removeAt(last);
+                    if (index == null) {
+                        next = last;
+                    }
+                    last = -1;
+                }
+            };
         }
 
         @Override
@@ -504,46 +537,6 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
         public @Nullable Object setValue(@Nullable Object value) {
             put(getKey(), value);
             return super.setValue(value);
-        }
-    }
-
-    private final class Members<T> implements Iterator<T> {
-        private final View<T> view;
-        private int next;
-        private int last = -1;
-
-        Members(View<T> view) {
-            this.view = view;
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (next < end && slots[next] == null) {
-                next += 2;
-            }
-            return next < end;
-        }
-
-        @Override
-        public T next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            last = next;
-            next += 2;
-            return view.member((String) Objects.requireNonNull(slots[last]), slots[last + 1]);
-        }
-
-        @Override
-        public void remove() {
-            if (last < 0) {
-                throw new IllegalStateException();
-            }
-            removeAt(last);
-            if (index == null) {
-                next = last;
-            }
-            last = -1;
         }
     }
 }

@@ -74,9 +74,7 @@ public final class Yaml {
 
     private static <T> T read(
             byte[] bytes, JsonLimits limits, Consumer<String> duplicates, Function<YamlReader, T> result) {
-        if (bytes.length > limits.maxBytes()) {
-            throw new JsonException("document of " + bytes.length + " bytes exceeds the limit of " + limits.maxBytes());
-        }
+        Json.checkSize(bytes, limits);
         LoadSettings settings = LoadSettings.builder()
                 .setCodePointLimit(limits.maxBytes())
                 .setBufferSize(Math.clamp(bytes.length, 128, 8192))

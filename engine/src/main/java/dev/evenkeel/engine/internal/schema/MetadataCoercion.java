@@ -9,9 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,24 +49,21 @@ final class MetadataCoercion {
     }
 
     private void meta(JsonObject meta) {
-        Iterator<Map.Entry<String, @Nullable Object>> entries = meta.entrySet().iterator();
-        while (entries.hasNext()) {
-            Map.Entry<String, @Nullable Object> entry = entries.next();
+        meta.entrySet().removeIf(entry -> {
             String name = entry.getKey();
             Schema schema = ObjectMeta.SCHEMA.property(name);
-            Object value = entry.getValue();
             if (schema == null) {
                 unknown.accept(path + "." + name);
-                entries.remove();
-                continue;
+                return true;
             }
+            Object value = entry.getValue();
             Object typed = value == null ? null : field(schema, name, value);
             if (typed == null || (isEmpty(typed) && !name.equals("deletionGracePeriodSeconds"))) {
-                entries.remove();
-            } else {
-                entry.setValue(typed);
+                return true;
             }
-        }
+            entry.setValue(typed);
+            return false;
+        });
     }
 
     private Object field(Schema schema, String name, Object value) {
@@ -119,25 +114,20 @@ final class MetadataCoercion {
     }
 
     private void entry(JsonObject entry, Schema schema, String goField, String where) {
-        Iterator<Map.Entry<String, @Nullable Object>> fields = entry.entrySet().iterator();
-        while (fields.hasNext()) {
-            Map.Entry<String, @Nullable Object> field = fields.next();
-            Schema type = schema.property(field.getKey());
+        entry.entrySet().removeIf(field -> {
+            String name = field.getKey();
+            Schema type = schema.property(name);
             Object value = field.getValue();
             if (type == null) {
-                unknown.accept(where + "." + field.getKey());
-                fields.remove();
-            } else if (value == null) {
-                fields.remove();
-            } else if (type.type() != Schema.Type.OBJECT) {
-                Object typed = scalar(type, goField + "." + field.getKey(), value);
-                if (isEmpty(typed) && !schema.required().contains(field.getKey())) {
-                    fields.remove();
-                } else {
-                    field.setValue(typed);
-                }
+                unknown.accept(where + "." + name);
             }
-        }
+            if (type == null || value == null || type.type() == Schema.Type.OBJECT) {
+                return type == null || value == null;
+            }
+            Object typed = scalar(type, goField + "." + name, value);
+            field.setValue(typed);
+            return isEmpty(typed) && !schema.required().contains(name);
+        });
         for (String name : schema.required()) {
             entry.putIfAbsent(name, "");
         }

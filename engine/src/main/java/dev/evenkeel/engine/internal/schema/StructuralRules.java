@@ -104,7 +104,9 @@ final class StructuralRules {
         if (intOrString && embedded) {
             schema.at("x-kubernetes-embedded-resource").invalid(notBoth);
         }
-        combinations(schema, isIntOrString(source.get("anyOf")), isIntOrStringAllOf(source));
+        List<?> allOf = source.array("allOf");
+        boolean first = !allOf.isEmpty() && INT_OR_STRING.equals(Json.at(allOf.getFirst(), "anyOf"));
+        combinations(schema, INT_OR_STRING.equals(source.get("anyOf")), first);
         type(schema.at("type"), level, embedded, preserve || intOrString);
         if (level == Level.ROOT || embedded) {
             resource(properties, level);
@@ -226,16 +228,6 @@ final class StructuralRules {
         } else if (limits.isObject()) {
             complete(limits, schema);
         }
-    }
-
-    private static boolean isIntOrString(@Nullable Object anyOf) {
-        return INT_OR_STRING.equals(anyOf);
-    }
-
-    private static boolean isIntOrStringAllOf(JsonObject schema) {
-        return schema.get("allOf") instanceof List<?> list
-                && !list.isEmpty()
-                && isIntOrString(Json.at(list.getFirst(), "anyOf"));
     }
 
     /** Returns true for values that Go omits as unset. */
