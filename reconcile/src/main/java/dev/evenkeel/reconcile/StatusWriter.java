@@ -54,7 +54,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
                 new Form("patch", "patching status", "StatusPatched", "Patched status", "StatusPatchFailed");
     }
 
-    /** How a write ended; stale when another client has written the object, gone when it is deleted. */
+    /** The result of a write; stale when another client has written the object, gone when it is deleted. */
     sealed interface Ending {
         record Same() implements Ending {}
 
