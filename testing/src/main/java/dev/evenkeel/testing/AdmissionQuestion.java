@@ -18,15 +18,7 @@ import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequestBuilder;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * An admission request for a webhook.
- *
- * @param operation {@code CREATE}, {@code UPDATE}, {@code DELETE} or {@code CONNECT}
- * @param about object of the request
- * @param wanted new object; empty if there is none
- * @param there stored object; empty if there is none
- * @param options object of a request to connect
- */
+/** An admission request for a webhook: with the wanted object, the stored one, or both; or with options to connect. */
 record AdmissionQuestion(
         String operation,
         Given<?> about,

@@ -54,7 +54,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
 
     @Override
     void run(Case specified) {
-        specified.run(fixture, factory);
+        specified.run(this);
     }
 
     /**
@@ -198,9 +198,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
             return this;
         }
 
-        void run(
-                Fixture fixture,
-                Function<TestCluster, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
+        void run(AdmissionWebhookTests suite) {
             AdmissionQuestion asked = question;
             if (asked == null) {
                 throw new IllegalArgumentException(
@@ -214,15 +212,15 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                 throw new IllegalArgumentException("expectPatch: the server refuses a patch on " + asked.operation()
                         + ": it has no object to change");
             }
-            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+            try (TestCluster cluster = suite.fixture.cluster(now.orElse(TestCluster.NOW))) {
                 clean(cluster, () -> {
                     AdmissionRequest request =
                             asked.request(cluster, new AdmissionQuestion.Manner(subresource, user, groups, dryRun));
                     finalChanges.forEach(change -> change.accept(request));
                     furnish(cluster);
-                    Function<AdmissionRequest, AdmissionResponse> webhook = factory.apply(cluster);
+                    Function<AdmissionRequest, AdmissionResponse> webhook = suite.factory.apply(cluster);
                     complicate(cluster);
-                    CaseResult verdict = new CaseResult(fixture.rendering);
+                    CaseResult verdict = new CaseResult(suite.fixture.rendering);
                     List<AdmissionResponse> answers = new ArrayList<>();
                     CaseResult.Observed seen = Runner.observe(
                             cluster,

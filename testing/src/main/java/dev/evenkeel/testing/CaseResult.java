@@ -61,12 +61,10 @@ final class CaseResult {
         problems.add(text.stripTrailing());
     }
 
-    /** Throws if a case had any problems. */
     void pass(TestCluster cluster) {
         pass(cluster, new TestCluster.Mark(0, 0, Map.of()));
     }
 
-    /** Throws if there were any problems since the mark. */
     void pass(TestCluster cluster, TestCluster.Mark since) {
         if (problems.isEmpty()) {
             return;
@@ -90,16 +88,16 @@ final class CaseResult {
 
     void judge(Expectations<?> expected, Observed seen) {
         outcome(expected.errors, expected.result, seen);
-        writes(expected, "", seen.cluster(), seen.before().calls());
+        writes(expected, new Place(seen.cluster(), ""), seen.before().calls());
         expected.others.forEach((name, other) -> {
             TestCluster cluster = seen.cluster().other(name);
             int from = seen.before().callsOf(name);
-            writes(other, name, cluster, from);
+            writes(other, new Place(cluster, name), from);
             judge(other, new Expectations.Run(cluster, cluster.journal().since(from), seen.outcome()));
         });
         seen.cluster().others.forEach((name, cluster) -> {
             if (!expected.others.containsKey(name)) {
-                cluster.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, cluster, name));
+                cluster.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, new Place(cluster, name)));
             }
         });
         List<TestCluster.RecordedEvent> events =
@@ -200,27 +198,34 @@ final class CaseResult {
         }
     }
 
-    private void writes(Expectations<?> expected, String where, TestCluster cluster, int from) {
+    /** A cluster, and its name unless it is that of the case. */
+    private record Place(TestCluster cluster, String name) {
+        String in() {
+            return name.isEmpty() ? "" : " in cluster " + name;
+        }
+    }
+
+    private void writes(Expectations<?> expected, Place at, int from) {
         Map<Ledger, List<ExpectedWrite>> wanted =
                 grouped(expected.writes, write -> new Ledger(write.verb(), write.subresource()));
         Map<Ledger, List<RecordedCall>> found =
-                grouped(cluster.writes(from), call -> new Ledger(call.verb(), call.subresource()));
+                grouped(at.cluster().writes(from), call -> new Ledger(call.verb(), call.subresource()));
         wanted.forEach((ledger, writes) -> {
             List<RecordedCall> calls = found.getOrDefault(ledger, List.of());
             for (int i = 0; i < writes.size(); i++) {
                 String place =
-                        ledger.title() + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "") + in(where);
+                        ledger.title() + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "") + at.in();
                 if (i < calls.size()) {
-                    compare(expected, cluster, where, place, writes.get(i), calls.get(i));
+                    compare(expected, at, place, writes.get(i), calls.get(i));
                 } else {
-                    problem("Expected but not seen: " + writes.get(i).question() + in(where));
+                    problem("Expected but not seen: " + writes.get(i).question() + at.in());
                 }
             }
         });
         found.forEach((ledger, calls) -> {
             int known = wanted.getOrDefault(ledger, List.of()).size();
             for (RecordedCall call : calls.subList(Math.min(known, calls.size()), calls.size())) {
-                unexpected(call, cluster, where);
+                unexpected(call, at);
             }
         });
     }
@@ -229,13 +234,9 @@ final class CaseResult {
         return all.stream().collect(Collectors.groupingBy(ledger, LinkedHashMap::new, Collectors.toList()));
     }
 
-    private void unexpected(RecordedCall call, TestCluster cluster, String where) {
-        problem("Unexpected: " + call.question() + in(where) + content(call));
-        paste(call, cluster, where);
-    }
-
-    private static String in(String where) {
-        return where.isEmpty() ? "" : " in cluster " + where;
+    private void unexpected(RecordedCall call, Place at) {
+        problem("Unexpected: " + call.question() + at.in() + content(call));
+        paste(call, at);
     }
 
     private static String content(RecordedCall call) {
@@ -246,19 +247,13 @@ final class CaseResult {
         };
     }
 
-    private void paste(RecordedCall call, TestCluster cluster, String where) {
-        ExpectationSource.write(call, cluster)
-                .map(expectation -> where.isEmpty() ? expectation : ExpectationSource.cluster(where, expectation))
+    private void paste(RecordedCall call, Place at) {
+        ExpectationSource.write(call, at.cluster())
+                .map(text -> at.name().isEmpty() ? text : ExpectationSource.cluster(at.name(), text))
                 .ifPresent(pastes::add);
     }
 
-    private void compare(
-            Expectations<?> expected,
-            TestCluster cluster,
-            String where,
-            String place,
-            ExpectedWrite write,
-            RecordedCall call) {
+    private void compare(Expectations<?> expected, Place at, String place, ExpectedWrite write, RecordedCall call) {
         if (!same(write.kind(), call.kind()) || !write.key().equals(write.key(call))) {
             problem("The " + place + " should be: " + write.question() + "\nand is:        " + call.question());
             return;
@@ -269,16 +264,13 @@ final class CaseResult {
                 byte[] wanted = sent.object().json();
                 byte[] found = ExpectationSource.sent(call).orElseGet(() -> new byte[] {'{', '}'});
                 if (!Arrays.equals(wanted, found)) {
-                    differs(
-                            title,
-                            difference(cluster, sent, wanted, found, expected),
-                            () -> paste(call, cluster, where));
+                    differs(title, difference(at.cluster(), sent, wanted, found, expected), () -> paste(call, at));
                 }
                 String manager = call.writeOptions().fieldManager();
                 if (!sent.fieldManager().orElse(manager).equals(manager)) {
                     problem(title + " should have the field manager \""
                             + sent.fieldManager().get() + "\": \"" + manager + "\"");
-                    paste(call, cluster, where);
+                    paste(call, at);
                 }
             }
             case ExpectedWrite.Patched patched -> {
@@ -355,17 +347,16 @@ final class CaseResult {
         return one.kind().equals(other.kind()) && one.group().equals(other.group());
     }
 
-    <W, F> void lists(
-            String what, List<W> wanted, List<F> found, BiPredicate<W, F> matches, Function<F, String> paste) {
-        for (int i = 0; i < Math.max(wanted.size(), found.size()); i++) {
-            if (i >= found.size()) {
+    <W, F> void lists(String what, List<W> wanted, List<F> seen, BiPredicate<W, F> matches, Function<F, String> paste) {
+        for (int i = 0; i < Math.max(wanted.size(), seen.size()); i++) {
+            if (i >= seen.size()) {
                 problem("Expected but not seen, " + what + ": " + wanted.get(i));
             } else if (i >= wanted.size()) {
-                problem("Unexpected " + what + ": " + found.get(i));
-                pastes.add(paste.apply(found.get(i)));
-            } else if (!matches.test(wanted.get(i), found.get(i))) {
-                problem("The " + what + " " + (i + 1) + " differs:\n- " + wanted.get(i) + "\n+ " + found.get(i));
-                pastes.add(paste.apply(found.get(i)));
+                problem("Unexpected " + what + ": " + seen.get(i));
+                pastes.add(paste.apply(seen.get(i)));
+            } else if (!matches.test(wanted.get(i), seen.get(i))) {
+                problem("The " + what + " " + (i + 1) + " differs:\n- " + wanted.get(i) + "\n+ " + seen.get(i));
+                pastes.add(paste.apply(seen.get(i)));
             }
         }
     }

@@ -47,7 +47,6 @@ final class ExpectationSource {
         };
     }
 
-    /** Returns the source for an expectation in another cluster. */
     static String cluster(String name, String expectation) {
         return ".cluster(" + Source.literal(name) + ", cluster -> cluster" + expectation + ")";
     }

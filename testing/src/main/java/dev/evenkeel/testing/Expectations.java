@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the class of the case, for chains
  */
 public abstract class Expectations<S extends Expectations<S>> {
-    /**
-     * An expected event.
-     *
-     * @param anyAction whether the action does not count
-     */
+    /** An expected event; with any action, that of the event does not count. */
     record ExpectedEvent(TestCluster.RecordedEvent event, boolean anyAction) {
         boolean matches(TestCluster.RecordedEvent seen) {
             return event.equals(anyAction ? seen.withAction(event.action()) : seen);
@@ -98,10 +95,6 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    private S sent(RecordedCall.Verb verb, String subresource, Given<?> object) {
-        return sent(verb, subresource, object, Optional.empty());
-    }
-
     private S sent(RecordedCall.Verb verb, String part, Given<?> object, Optional<String> fieldManager) {
         return expect(new ExpectedWrite.Sent(verb, part, kind(object), object.key(), object.text(), fieldManager));
     }
@@ -126,22 +119,22 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Expects that this object is created. */
     public S expectCreate(Given<?> object) {
-        return sent(RecordedCall.Verb.CREATE, "", object);
+        return sent(RecordedCall.Verb.CREATE, "", object, Optional.empty());
     }
 
     /** Expects that an object is replaced by this one. */
     public S expectUpdate(Given<?> object) {
-        return sent(RecordedCall.Verb.UPDATE, "", object);
+        return sent(RecordedCall.Verb.UPDATE, "", object, Optional.empty());
     }
 
     /** Expects that the status of this object is written. */
     public S expectStatusUpdate(Given<?> object) {
-        return sent(RecordedCall.Verb.UPDATE, "status", object);
+        return sent(RecordedCall.Verb.UPDATE, "status", object, Optional.empty());
     }
 
     /** Expects that this object is applied, with any field manager. */
     public S expectApply(Given<?> object) {
-        return sent(RecordedCall.Verb.APPLY, "", object);
+        return sent(RecordedCall.Verb.APPLY, "", object, Optional.empty());
     }
 
     /** Expects that this object is applied, with the given field manager. */
@@ -151,7 +144,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Expects that the status of this object is applied, with any field manager. */
     public S expectStatusApply(Given<?> object) {
-        return sent(RecordedCall.Verb.APPLY, "status", object);
+        return sent(RecordedCall.Verb.APPLY, "status", object, Optional.empty());
     }
 
     /** Expects that the status of this object is applied, with the given field manager. */
@@ -333,9 +326,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Returns whether there are no expectations, given objects of other clusters aside. */
     boolean expectNothing() {
-        return writes.isEmpty()
-                && order.isEmpty()
-                && verifications.isEmpty()
+        return Stream.of(writes, order, verifications).allMatch(List::isEmpty)
                 && normalization.equals(Normalization.written())
                 && statusNormalization.equals(Normalization.status())
                 && callsAlone()
@@ -347,12 +338,8 @@ public abstract class Expectations<S extends Expectations<S>> {
      * writes.
      */
     boolean callsAlone() {
-        return events.isEmpty()
-                && tracks.isEmpty()
-                && logs.isEmpty()
-                && metrics.isEmpty()
-                && result == null
-                && errors.isEmpty();
+        return result == null
+                && Stream.of(events, tracks, logs, metrics, errors).allMatch(List::isEmpty);
     }
 
     /** Sets how written objects are compared; by default {@link Normalization#written}. */

@@ -12,11 +12,19 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 sealed interface ExpectedWrite {
-    Verb verb();
+    default Verb verb() {
+        return switch (this) {
+            case Sent sent -> sent.verb;
+            case Patched unused -> Verb.PATCH;
+            case Scaled unused -> Verb.UPDATE;
+            case Deleted unused -> Verb.DELETE;
+            case DeletedAll unused -> Verb.DELETE_COLLECTION;
+        };
+    }
 
     /** Returns the sub-resource; empty for the object itself. */
     default String subresource() {
-        return "";
+        return this instanceof Scaled ? "scale" : "";
     }
 
     Kind<?> kind();
@@ -36,60 +44,23 @@ sealed interface ExpectedWrite {
                         : " " + key());
     }
 
-    /**
-     * An object that is created, updated or applied.
-     *
-     * @param fieldManager field manager of an apply; empty for any
-     */
+    /** An object that is created, updated or applied; an empty field manager stands for any. */
     record Sent(
             Verb verb, String subresource, Kind<?> kind, ObjectKey key, Encoded object, Optional<String> fieldManager)
             implements ExpectedWrite {}
 
-    /**
-     * A patch.
-     *
-     * @param patch returns the expected patch for the one that was sent
-     */
+    /** A patch: the function returns the expected one for the one that was sent. */
     record Patched(String subresource, Kind<?> kind, ObjectKey key, UnaryOperator<Patch> patch)
-            implements ExpectedWrite {
-        @Override
-        public Verb verb() {
-            return Verb.PATCH;
-        }
-    }
+            implements ExpectedWrite {}
 
     /** A new number of replicas. */
-    record Scaled(Kind<?> kind, ObjectKey key, int replicas) implements ExpectedWrite {
-        @Override
-        public Verb verb() {
-            return Verb.UPDATE;
-        }
+    record Scaled(Kind<?> kind, ObjectKey key, int replicas) implements ExpectedWrite {}
 
-        @Override
-        public String subresource() {
-            return "scale";
-        }
-    }
-
-    /**
-     * A deletion.
-     *
-     * @param options empty for any
-     */
-    record Deleted(Kind<?> kind, ObjectKey key, Optional<DeleteOptions> options) implements ExpectedWrite {
-        @Override
-        public Verb verb() {
-            return Verb.DELETE;
-        }
-    }
+    /** A deletion; empty options stand for any. */
+    record Deleted(Kind<?> kind, ObjectKey key, Optional<DeleteOptions> options) implements ExpectedWrite {}
 
     /** A deletion of selected objects. */
     record DeletedAll(Kind<?> kind, ListOptions selection) implements ExpectedWrite {
-        @Override
-        public Verb verb() {
-            return Verb.DELETE_COLLECTION;
-        }
-
         @Override
         public ObjectKey key() {
             return new ObjectKey(selection.namespace(), "");

@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,19 +29,11 @@ final class Fixture {
     private static final Kind<Encoded> TYPES =
             Kind.of(CustomResourceDefinition.class).encoded();
 
-    private final List<String> definitions = new ArrayList<>();
-    private final List<Given<?>> given = new ArrayList<>();
+    final List<String> definitions = new ArrayList<>();
+    final List<Given<?>> given = new ArrayList<>();
     Rendering rendering = Rendering.forTerminal();
     Informers.Namespaces namespaces = Informers.Namespaces.ALL;
     private @Nullable Engine beginning;
-
-    void define(String yaml) {
-        definitions.add(yaml);
-    }
-
-    void give(List<? extends Given<?>> objects) {
-        given.addAll(objects);
-    }
 
     private synchronized Engine beginning() {
         Engine made = beginning;
@@ -60,8 +51,7 @@ final class Fixture {
     }
 
     TestCluster cluster(Instant now) {
-        Supplier<Engine.Builder> forks = () -> beginning().fork();
-        TestCluster cluster = new TestCluster(forks, now, namespaces);
+        TestCluster cluster = new TestCluster(() -> beginning().fork(), now, namespaces);
         given.forEach(cluster::place);
         return cluster;
     }

@@ -20,7 +20,6 @@ final class LogLines {
         return LoggerFactory.getILoggerFactory().getClass().getName().equals(LOGBACK);
     }
 
-    /** Adds the lines that the thread logs during some work. */
     static <R> R during(Supplier<R> work, List<String> lines) {
         return Logback.during(work, lines);
     }

@@ -40,7 +40,6 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Updates the caches. */
     void settle() {
         cluster.scheduler.settle();
     }
@@ -65,25 +64,19 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
             CaseResult verdict) {
         TestCluster.Mark before = cluster.mark();
         List<String> logs = new ArrayList<>();
-        Attempt attempt;
-        if (expected.logs.isEmpty()) {
-            attempt = Attempt.of(run);
-        } else if (LogLines.visible()) {
-            attempt = LogLines.during(() -> Attempt.of(run), logs);
-        } else {
+        boolean listens = !expected.logs.isEmpty() && LogLines.visible();
+        if (!expected.logs.isEmpty() && !listens) {
             verdict.problem("expectLog: log lines can be captured with logback-classic behind SLF4J only: add it to"
                     + " the tests");
-            attempt = Attempt.of(run);
         }
+        Attempt attempt = listens ? LogLines.during(() -> Attempt.of(run), logs) : Attempt.of(run);
         return new CaseResult.Observed(cluster, before, tracks, logs, attempt.outcome(), attempt.thrown());
     }
 
-    /** Returns an object from the caches. */
     Optional<T> resource(ObjectKey key) {
         return rehearsal.reconciliation(key, new Stash(), tracked -> {}).resource();
     }
 
-    /** Reconciles by the controller's own reconciler, and observes the effects. */
     CaseResult.Observed reconcile(ObjectKey key, Expectations<?> expected, CaseResult verdict) {
         return run(key, new Stash(), rehearsal::reconcile, expected, verdict);
     }

@@ -47,7 +47,7 @@ final class Sample {
      */
     static JsonObject fields(JsonObject definition, String version, boolean optional) {
         JsonObject fields = new JsonObject();
-        for (Object one : entries(definition.at("spec", "versions"))) {
+        for (Object one : Json.array(definition.at("spec", "versions"))) {
             if (!Json.string(one, "name").equals(version)) {
                 continue;
             }
@@ -66,17 +66,12 @@ final class Sample {
         return fields;
     }
 
-    private static List<@Nullable Object> entries(@Nullable Object list) {
-        return list == null ? List.of() : Json.asArray(list);
-    }
-
     private static JsonObject properties(@Nullable Object schema) {
-        Object properties = Json.at(schema, "properties");
-        return properties == null ? new JsonObject() : Json.asObject(properties);
+        return Json.object(Json.at(schema, "properties")).orElseGet(JsonObject::new);
     }
 
     private static List<@Nullable Object> required(@Nullable Object schema) {
-        return entries(Json.at(schema, "required"));
+        return Json.array(Json.at(schema, "required"));
     }
 
     /** Returns a value; those of different numbers differ where possible. */
@@ -85,7 +80,7 @@ final class Sample {
         if (byDefault != null) {
             return Json.copy(byDefault);
         }
-        List<@Nullable Object> choices = entries(Json.at(schema, "enum"));
+        List<@Nullable Object> choices = Json.array(Json.at(schema, "enum"));
         if (!choices.isEmpty()) {
             return choices.get(number % choices.size());
         }

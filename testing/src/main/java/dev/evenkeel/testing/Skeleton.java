@@ -56,6 +56,7 @@ import java.util.stream.Stream;
  */
 public final class Skeleton {
     private static final String PASTE = "// paste the expectations here";
+    private static final String VERB = "static dev.evenkeel.testing.call.RecordedCall.Verb.";
 
     private final Controller<?> controller;
     private final List<Given<?>> given = new ArrayList<>();
@@ -229,7 +230,7 @@ public final class Skeleton {
             cases();
             scenarios();
             convergence();
-            add("}\n");
+            out.append("}\n");
             Map<Boolean, List<String>> used = imports.stream()
                     .filter(name -> !name.substring(0, name.lastIndexOf('.')).equals(packageName))
                     .map(name -> "import " + name + ";\n")
@@ -238,10 +239,6 @@ public final class Skeleton {
             String plain = String.join("", used.get(false));
             String begin = packageName.isEmpty() ? "" : "package " + packageName + ";\n\n";
             return begin + statics + (statics.isEmpty() ? "" : "\n") + plain + "\n" + out;
-        }
-
-        private void add(String lines) {
-            out.append(lines);
         }
 
         private void use(String... names) {
@@ -260,7 +257,6 @@ public final class Skeleton {
                     : type;
         }
 
-        /** Returns the expression for a kind in calls and clusters. */
         private String told(Kind<?> kind) {
             Class<? extends HasMetadata> type = type(kind);
             if (type != GenericKubernetesResource.class) {
@@ -277,7 +273,7 @@ public final class Skeleton {
             if (factory.equals(factory(controller, home(controller)))) {
                 use(home(controller));
             }
-            add("""
+            out.append("""
                     /**
                      * The effects of the controller {@code %s}, by case.
                      *
@@ -287,14 +283,15 @@ public final class Skeleton {
                     class %s {
                     """.formatted(controller.name(), className));
             if (!definitions.isEmpty()) {
-                add("    private static final %s DEFINITIONS = %s;\n\n".formatted(use(Path.class), definitionsSource));
+                out.append("    private static final %s DEFINITIONS = %s;\n\n"
+                        .formatted(use(Path.class), definitionsSource));
             }
             object("The reconciled object.", constant, primary);
             read.forEach((kind, name) -> {
-                add("\n");
+                out.append("\n");
                 object("The other objects that it reads.", name, kind);
             });
-            add("""
+            out.append("""
 
                         private static Controller<%s> controller() {
                             return %s;
@@ -305,7 +302,7 @@ public final class Skeleton {
         private void object(String comment, String name, Kind<?> kind) {
             String object =
                     Paste.of(sample(kind).object(), Normalization.written().comparingEmpty());
-            add("""
+            out.append("""
                         /** %s */
                         private static final Given<%s> %s = %s;
                     """.formatted(comment, use(type(kind)), name, object));
@@ -348,7 +345,7 @@ public final class Skeleton {
         private Given<?> checked(Kind<?> kind, Given<?> object) {
             Fixture fixture = new Fixture();
             if (!definitions.isEmpty()) {
-                fixture.define(definitions);
+                fixture.definitions.add(definitions);
             }
             try (TestCluster cluster = fixture.cluster(TestCluster.NOW)) {
                 cluster.put(object);
@@ -371,26 +368,26 @@ public final class Skeleton {
         private void begin(String method, Class<?> suite) {
             use(suite);
             use("java.util.stream.Stream", "org.junit.jupiter.api.DynamicTest", "org.junit.jupiter.api.TestFactory");
-            add("""
+            out.append("""
 
                         @TestFactory
                         Stream<DynamicTest> %s() {
                             return %s.of(%s::controller)
                     """.formatted(method, suite.getSimpleName(), className));
-            add(definitions.isEmpty() ? "" : "                .definitions(DEFINITIONS)\n");
+            out.append(definitions.isEmpty() ? "" : "                .definitions(DEFINITIONS)\n");
         }
 
         private void end() {
-            add("                .stream();\n    }\n");
+            out.append("                .stream();\n    }\n");
         }
 
         private void test(String name, String... steps) {
-            add("                .test(\n                        %s,\n".formatted(Source.literal(name)));
-            add("                        c -> c.%s\n".formatted(steps[0]));
+            out.append("                .test(\n                        %s,\n".formatted(Source.literal(name)));
+            out.append("                        c -> c.%s\n".formatted(steps[0]));
             for (String step : List.of(steps).subList(1, steps.length)) {
-                add(" ".repeat(32) + (step.startsWith("//") ? "" : ".") + step + "\n");
+                out.append(" ".repeat(32) + (step.startsWith("//") ? "" : ".") + step + "\n");
             }
-            add("                )\n");
+            out.append("                )\n");
         }
 
         private String all() {
@@ -409,12 +406,6 @@ public final class Skeleton {
             test(name, all(), "react(" + calls + ".fails(" + error + "))", PASTE);
         }
 
-        private void verbs(String... verbs) {
-            for (String verb : verbs) {
-                use("static dev.evenkeel.testing.call.RecordedCall.Verb." + verb);
-            }
-        }
-
         private void cases() {
             begin("cases", ReconcilerTests.class);
             String request = "request(" + constant + ".key().namespace(), " + constant + ".key().name())";
@@ -425,11 +416,11 @@ public final class Skeleton {
             test("a " + what + " that is being deleted", given("", deleted), PASTE);
             read.forEach((kind, name) -> test("without the " + kind.kind(), given(name, constant), PASTE));
             for (Kind<?> kind : owned) {
-                verbs("CREATE", "APPLY");
+                use(VERB + "CREATE", VERB + "APPLY");
                 react(kind.kind() + ": is refused", "on(CREATE, APPLY).kind(" + told(kind) + ")", "forbidden");
             }
             if (statusIsApart()) {
-                verbs("UPDATE", "PATCH", "APPLY");
+                use(VERB + "UPDATE", VERB + "PATCH", VERB + "APPLY");
                 String writes = "on(UPDATE, PATCH, APPLY).kind(" + told(primary) + ").status()";
                 react("the status is refused", writes, "conflict");
             }
@@ -466,12 +457,8 @@ public final class Skeleton {
                 test(kind.kind() + ": an unowned one has the name", all(), calm, disown, paste);
             }
             String arguments = told(primary) + ", " + constant + ".key()" + options(primary);
-            test(
-                    "a " + what + " is deleted",
-                    all(),
-                    calm,
-                    "then(cluster -> cluster.client().delete(" + arguments + "))",
-                    paste);
+            String delete = "then(cluster -> cluster.client().delete(" + arguments + "))";
+            test("a " + what + " is deleted", all(), calm, delete, paste);
             end();
         }
 
@@ -483,7 +470,7 @@ public final class Skeleton {
         private void convergence() {
             use("dev.evenkeel.testing.convergence.Convergence", "org.junit.jupiter.api.Test");
             String source = definitions.isEmpty() ? "" : "                .definitions(DEFINITIONS)\n";
-            add("""
+            out.append("""
 
                         /** Checks that the controller converges to the same state whatever faults occur. */
                         @Test

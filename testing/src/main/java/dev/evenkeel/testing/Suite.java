@@ -34,7 +34,6 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
     private final List<Named> cases = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
 
-    /** @param newCase creates an empty case of a name */
     Suite(Function<String, C> newCase) {
         this.newCase = newCase;
     }
@@ -48,7 +47,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
     /** Adds CustomResourceDefinitions, as YAML, to the built-in kinds. */
     public S definitions(String yaml) {
-        fixture.define(yaml);
+        fixture.definitions.add(yaml);
         return self();
     }
 
@@ -65,7 +64,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
     /** Adds objects that exist in all cases. */
     public S given(Given<?>... objects) {
-        fixture.give(List.of(objects));
+        fixture.given.addAll(List.of(objects));
         return self();
     }
 

@@ -72,7 +72,6 @@ public final class TestCluster implements AutoCloseable {
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
-    /** @param namespaces namespaces of its controllers */
     TestCluster(Supplier<Engine.Builder> beginning, Instant now, Informers.Namespaces namespaces) {
         this(beginning, new VirtualScheduler(1, now), namespaces);
     }
@@ -174,8 +173,7 @@ public final class TestCluster implements AutoCloseable {
     /** Returns the reactors that never fired, including those of other clusters. */
     List<String> unused() {
         List<String> unused = new ArrayList<>(reactive.unused());
-        others.forEach(
-                (name, cluster) -> cluster.unused().forEach(one -> unused.add("In cluster " + name + ", " + one)));
+        others.forEach((name, other) -> other.unused().forEach(one -> unused.add("In cluster " + name + ", " + one)));
         return unused;
     }
 

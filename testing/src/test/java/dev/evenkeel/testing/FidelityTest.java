@@ -120,7 +120,7 @@ class FidelityTest {
 
     private static TestCluster cluster() {
         Fixture fixture = new Fixture();
-        fixture.define(DEFINITION);
+        fixture.definitions.add(DEFINITION);
         return fixture.cluster(TestCluster.NOW);
     }
 

@@ -47,7 +47,6 @@ final class CallDispatcher {
         this.delays = delays;
     }
 
-    /** A reactor with its counts at this client. */
     private record Installed(Reactor reactor, AtomicInteger fitting, AtomicInteger fired) {
         /** Returns whether it takes this call; counts it. */
         boolean takes(RecordedCall call) {
@@ -136,7 +135,7 @@ final class CallDispatcher {
     }
 
     final class Exchange {
-        private final RecordedCall call;
+        final RecordedCall call;
         private final List<Installed> reactors;
         private final int next;
 
@@ -144,10 +143,6 @@ final class CallDispatcher {
             this.call = call;
             this.reactors = reactors;
             this.next = next;
-        }
-
-        RecordedCall call() {
-            return call;
         }
 
         /** Passes the call on: to the next reactor, and finally to the server. */
@@ -198,7 +193,6 @@ final class CallDispatcher {
                     "a reactor answers with " + what + ", which is not an answer to: " + call.question());
         }
 
-        /** Returns the answer to a read without a result. */
         Answer nothing() {
             if (call.verb() == Verb.LIST) {
                 return listed(List.of());

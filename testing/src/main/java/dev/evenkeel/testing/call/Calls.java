@@ -229,7 +229,6 @@ public final class Calls implements Predicate<RecordedCall> {
                 && conditions.stream().allMatch(condition -> condition.test(call));
     }
 
-    /** Returns whether the nth matching call is selected, from 1. */
     boolean means(int n) {
         return n > after && n <= until;
     }
@@ -251,7 +250,7 @@ public final class Calls implements Predicate<RecordedCall> {
     /** Returns a reactor that makes the calls fail without effect. */
     public Reactor fails(Reactor.Failure failure) {
         return reactor(failure.words(), exchange -> {
-            throw failure.of(exchange.call());
+            throw failure.of(exchange.call);
         });
     }
 
@@ -273,7 +272,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     private static Answer lost(Exchange exchange) {
-        throw Reactor.Failure.connectionLost().of(exchange.call());
+        throw Reactor.Failure.connectionLost().of(exchange.call);
     }
 
     /** Returns a reactor that breaks the connection after the calls have taken effect: no answer. */
@@ -296,7 +295,7 @@ public final class Calls implements Predicate<RecordedCall> {
 
     /** Returns a reactor that answers with an object derived from the call, without effect. */
     public Reactor answers(Function<RecordedCall, ? extends HasMetadata> answer) {
-        return reactor("is answered", exchange -> exchange.answer(answer.apply(exchange.call())));
+        return reactor("is answered", exchange -> exchange.answer(answer.apply(exchange.call)));
     }
 
     /** Returns a reactor that answers with this scale, without effect. */
@@ -338,14 +337,14 @@ public final class Calls implements Predicate<RecordedCall> {
     /** Returns a reactor that passes the calls to an observer before they proceed. */
     public Reactor observes(Consumer<RecordedCall> observer) {
         return reactor("is observed", exchange -> {
-            observer.accept(exchange.call());
+            observer.accept(exchange.call);
             return exchange.proceed();
         });
     }
 
     /** Returns a reactor that replaces the body by another one of the same type, as a webhook could. */
     public Reactor changes(UnaryOperator<Body> change) {
-        return reactor("is changed", it -> it.proceed(change.apply(it.call().body())));
+        return reactor("is changed", it -> it.proceed(change.apply(it.call.body())));
     }
 
     /**

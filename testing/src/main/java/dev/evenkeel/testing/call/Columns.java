@@ -32,7 +32,6 @@ final class Columns {
         }
     }
 
-    /** Returns the first few paths that a call writes. */
     private static String written(RecordedCall call) {
         List<Path> paths = Writes.of(call.body()).paths().stream()
                 .filter(path -> !path.steps().isEmpty() && !NAMES.contains(path.toString()))
@@ -42,8 +41,8 @@ final class Columns {
             return shown + " +" + (paths.size() - PATHS);
         }
         boolean same = paths.isEmpty()
-                && call.body() instanceof Body.Replacement update
-                && update.present().isPresent();
+                && call.body() instanceof Body.Replacement it
+                && it.present().isPresent();
         return same ? "no difference" : shown;
     }
 

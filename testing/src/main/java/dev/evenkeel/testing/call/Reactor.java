@@ -1,5 +1,6 @@
 package dev.evenkeel.testing.call;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.testing.call.CallDispatcher.Exchange;
@@ -56,6 +57,18 @@ public final class Reactor {
     public String toString() {
         String often = times == Integer.MAX_VALUE ? "" : times == 1 ? ", once" : ", " + times + " times";
         return calls + ": " + words + often;
+    }
+
+    private record Refusal(int code, String reason, Function<RecordedCall, Status> status) implements Failure {
+        @Override
+        public RuntimeException of(RecordedCall call) {
+            return ApiException.of(status.apply(call));
+        }
+
+        @Override
+        public String words() {
+            return "fails with " + code + " " + reason;
+        }
     }
 
     /**

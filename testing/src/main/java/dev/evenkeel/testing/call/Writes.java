@@ -83,7 +83,6 @@ final class Writes {
                         || (write.how() == How.WHOLE && write.path().leadsTo(path)));
     }
 
-    /** Returns whether this value is written here. */
     boolean set(Path path, Object value) {
         Object wanted = plain(value);
         return writes.stream()
@@ -120,7 +119,7 @@ final class Writes {
             if (value instanceof Map<?, ?> map) {
                 value = map.get(step);
             } else if (value instanceof List<?> list) {
-                int index = index(step);
+                int index = step.matches("\\d{1,9}") ? Integer.parseInt(step) : -1;
                 value = index >= 0 && index < list.size() ? list.get(index) : null;
             } else {
                 return null;
@@ -129,15 +128,10 @@ final class Writes {
         return value;
     }
 
-    private static int index(String step) {
-        return step.matches("\\d{1,9}") ? Integer.parseInt(step) : -1;
-    }
-
     private void add(Path path, @Nullable Object value, How how) {
         writes.add(new Write(path, value, how));
     }
 
-    /** Adds all fields of a value. */
     private void value(Path path, @Nullable Object value) {
         switch (value) {
             case Map<?, ?> map -> {

@@ -209,9 +209,8 @@ public final class Convergence<E> {
     private Report check(Baseline<E> baseline) {
         long began = System.nanoTime();
         RunResult calm = calm(baseline);
-        Predicate<Schedule> fails = schedule -> CheckRun.run(baseline, schedule, Optional.of(calm), false)
-                .finding()
-                .isPresent();
+        Predicate<Schedule> fails = it ->
+                CheckRun.run(baseline, it, Optional.of(calm), false).finding().isPresent();
         Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
         int count = 1;
         Optional<Failure> failure = failure(Schedule.NONE, calm);

@@ -4,6 +4,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.testing.diff.FieldPath.Entry;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -133,19 +134,18 @@ public final class Difference {
     }
 
     /** Compares values of which one may be absent; one that is there may be null. */
-    private void compare(
-            FieldPath path, boolean isLeft, @Nullable Object left, boolean isRight, @Nullable Object right) {
+    private void compare(FieldPath at, boolean isLeft, @Nullable Object left, boolean isRight, @Nullable Object right) {
         if (!isRight) {
-            changes.add(new Change(path, Type.REMOVED, Json.text(left), ""));
+            changes.add(new Change(at, Type.REMOVED, Json.text(left), ""));
         } else if (!isLeft) {
-            changes.add(new Change(path, Type.ADDED, "", Json.text(right)));
+            changes.add(new Change(at, Type.ADDED, "", Json.text(right)));
         } else {
-            compare(path, left, right);
+            compare(at, left, right);
         }
     }
 
-    private static Map<FieldPath.Entry, JsonObject> keyed(List<String> key, List<?> list) {
-        Map<FieldPath.Entry, JsonObject> entries = new LinkedHashMap<>();
+    private static Map<Entry, JsonObject> keyed(List<String> key, List<?> list) {
+        Map<Entry, JsonObject> entries = new LinkedHashMap<>();
         for (Object entry : list) {
             JsonObject map = Json.asObject(entry);
             entries.put(ListKeys.entry(key, map), map);
@@ -153,8 +153,7 @@ public final class Difference {
         return entries;
     }
 
-    private void compareByKey(
-            FieldPath path, Map<FieldPath.Entry, JsonObject> left, Map<FieldPath.Entry, JsonObject> right) {
+    private void compareByKey(FieldPath path, Map<Entry, JsonObject> left, Map<Entry, JsonObject> right) {
         left.forEach((key, entry) -> compare(path.then(key), true, entry, right.containsKey(key), right.get(key)));
         right.forEach((key, entry) -> {
             if (!left.containsKey(key)) {
@@ -169,10 +168,10 @@ public final class Difference {
     }
 
     /** Returns the keys that both have, in the order of the first. */
-    private static String common(Map<FieldPath.Entry, ?> one, Map<FieldPath.Entry, ?> other) {
+    private static String common(Map<Entry, ?> one, Map<Entry, ?> other) {
         return one.keySet().stream()
                 .filter(other::containsKey)
-                .map(FieldPath.Entry::toString)
+                .map(Entry::toString)
                 .collect(Collectors.joining(" "));
     }
 
@@ -201,7 +200,7 @@ public final class Difference {
         if (model instanceof List<?> models && tree instanceof List<?> list) {
             return ListKeys.of(models, list)
                     .<Object>map(key -> {
-                        Map<FieldPath.Entry, JsonObject> right = keyed(key, list);
+                        Map<Entry, JsonObject> right = keyed(key, list);
                         List<@Nullable Object> ordered = new ArrayList<>(list.size());
                         keyed(key, models).forEach((entry, value) -> {
                             if (right.containsKey(entry)) {

@@ -259,10 +259,7 @@ public record FieldPath(List<Step> steps) {
         }
 
         private String value() {
-            if (isQuoted()) {
-                return quotedText(text.charAt(at));
-            }
-            return until("=,[]'\"");
+            return isQuoted() ? quotedText(text.charAt(at)) : until("=,[]'\"");
         }
 
         private String until(String ends) {

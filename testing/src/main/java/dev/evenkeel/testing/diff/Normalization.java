@@ -45,11 +45,6 @@ public final class Normalization {
             .ignoring("status.**.lastTransitionTime");
 
     private record Rule(List<FieldPath.Step> steps, boolean ignore) {
-        /** Returns the initial states of the pattern. */
-        long start() {
-            return reach(1);
-        }
-
         /** Returns the states of the pattern after another step. */
         long next(long states, FieldPath.Step step, @Nullable Object value) {
             long next = 0;
@@ -70,7 +65,8 @@ public final class Normalization {
             return reach(next);
         }
 
-        private long reach(long states) {
+        /** Returns the states with those that are reached without a step; the pattern begins in state 1. */
+        long reach(long states) {
             long all = states;
             for (int i = 0; i < steps.size(); i++) {
                 if (steps.get(i) instanceof FieldPath.Deep) {
@@ -159,7 +155,7 @@ public final class Normalization {
     /** Returns a copy of the tree with what counts. */
     @Nullable
     Object apply(@Nullable Object tree) {
-        return apply(tree, "", rules.stream().mapToLong(Rule::start).toArray(), -1);
+        return apply(tree, "", rules.stream().mapToLong(rule -> rule.reach(1)).toArray(), -1);
     }
 
     private @Nullable Object apply(@Nullable Object value, String parent, long[] states, int decided) {

@@ -30,7 +30,6 @@ final class Edit {
     private final String call;
     private final List<Step> steps;
 
-    /** @param call method called by the user, such as {@code at} */
     private Edit(String call, FieldPath path) {
         this.call = call + "(\"" + path + "\")";
         this.steps = path.steps();

@@ -244,8 +244,7 @@ public final class Given<T extends HasMetadata> {
     /** Returns a value as a new tree, as the codec writes it. */
     private static Object plain(Object value) {
         GenericKubernetesResource holder = new GenericKubernetesResource();
-        holder.setAdditionalProperties(
-                JsonObject.of("value", value instanceof Given<?> given ? given.object() : value));
+        holder.setAdditionalProperties(JsonObject.of("value", value instanceof Given<?> it ? it.object() : value));
         Object plain = Json.at(Json.parse(ModelCodec.encode(holder), JsonLimits.DEFAULT), "value");
         return Objects.requireNonNull(plain, "a value that is written as null: use without(path) to remove one");
     }
@@ -473,10 +472,7 @@ public final class Given<T extends HasMetadata> {
                     .findFirst()
                     .orElseGet(JsonObject::new);
             JsonObject next = new JsonObject(present);
-            next.put("type", conditionType);
-            next.put("status", status);
-            next.put("reason", reason);
-            next.put("message", message);
+            next.putAll(JsonObject.of("type", conditionType, "status", status, "reason", reason, "message", message));
             if (since.isPresent() || !status.equals(present.get("status"))) {
                 next.put("lastTransitionTime", seconds(since.orElseGet(this::created)));
             }

@@ -28,13 +28,7 @@ import org.jspecify.annotations.Nullable;
  * fields do so intentionally.
  */
 sealed interface Shape {
-    /**
-     * An object of a class.
-     *
-     * @param type name of the class
-     * @param fields fields by their names in JSON
-     * @param open whether there may be other fields
-     */
+    /** An object of a class, with its fields by their names in JSON; an open one may have others. */
     record Fields(String type, Map<String, JavaType> fields, boolean open) implements Shape {}
 
     /** A map. */
@@ -197,8 +191,8 @@ sealed interface Shape {
         }
 
         /** Returns the edit distance of two words, ignoring case. */
-        static int distance(String one, String other) {
-            int[] row = new int[other.length() + 1];
+        static int distance(String one, String two) {
+            int[] row = new int[two.length() + 1];
             for (int j = 0; j < row.length; j++) {
                 row[j] = j;
             }
@@ -206,14 +200,13 @@ sealed interface Shape {
                 int diagonal = row[0];
                 row[0] = i;
                 for (int j = 1; j < row.length; j++) {
-                    boolean same =
-                            Character.toLowerCase(one.charAt(i - 1)) == Character.toLowerCase(other.charAt(j - 1));
+                    boolean same = Character.toLowerCase(one.charAt(i - 1)) == Character.toLowerCase(two.charAt(j - 1));
                     int next = Math.min(diagonal + (same ? 0 : 1), Math.min(row[j], row[j - 1]) + 1);
                     diagonal = row[j];
                     row[j] = next;
                 }
             }
-            return row[other.length()];
+            return row[two.length()];
         }
     }
 }

@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The state in which all runs begin, made once: each run has a fork of it. So given objects have the same uids in all
@@ -34,7 +35,6 @@ public final class Baseline<E> implements AutoCloseable {
     final CheckSpec<E> spec;
     private final Engine engine;
     private final Client client;
-    /** All existing objects. */
     final Set<ObjectRef> given = new LinkedHashSet<>(BuiltinObjects.REFS);
     /** The objects that do not belong to the controllers. */
     final Set<ObjectRef> foreign = new LinkedHashSet<>();
@@ -125,24 +125,17 @@ public final class Baseline<E> implements AutoCloseable {
         static final Set<String> KINDS;
 
         static {
-            Set<ObjectRef> refs = new LinkedHashSet<>();
-            Set<String> kinds = new LinkedHashSet<>();
             try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
                 Client client = engine.client();
-                for (ResourceType type : ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION))
-                        .types()
-                        .all()) {
-                    kinds.add(type.id());
-                    if (type.rules().verbs().contains("list")) {
-                        for (Encoded object :
-                                client.list(kind(type), ListOptions.ALL).items()) {
-                            refs.add(new ObjectRef(type.id(), object.header().key()));
-                        }
-                    }
-                }
+                ResourceApi api = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
+                KINDS = api.types().all().stream().map(ResourceType::id).collect(Collectors.toUnmodifiableSet());
+                REFS = api.types().all().stream()
+                        .filter(type -> type.rules().verbs().contains("list"))
+                        .flatMap(type -> client.list(kind(type), ListOptions.ALL).items().stream()
+                                .map(object ->
+                                        new ObjectRef(type.id(), object.header().key())))
+                        .collect(Collectors.toUnmodifiableSet());
             }
-            REFS = Set.copyOf(refs);
-            KINDS = Set.copyOf(kinds);
         }
     }
 }

@@ -21,6 +21,7 @@ import dev.evenkeel.simulation.internal.FaultInjectingClient;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.simulation.internal.ProcessCrashed;
 import dev.evenkeel.simulation.internal.Schedule;
+import dev.evenkeel.testing.internal.convergence.RunResult.Finding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
@@ -86,7 +87,7 @@ public final class CheckRun<E> {
     private final Client user;
     private final Map<Kind<?>, Source.Sink> sinks = new LinkedHashMap<>();
     private final Map<ObjectRef, Integer> writingRuns = new HashMap<>();
-    private VirtualScheduler process = new VirtualScheduler(clock, 1);
+    VirtualScheduler process = new VirtualScheduler(clock, 1);
     int edited;
     boolean deleting;
     private int changes;
@@ -132,7 +133,7 @@ public final class CheckRun<E> {
             }
         }
         return new RunResult(
-                checks.finding(), checks.states, faults.observed(), checks.inTheWay, faults.struck, List.copyOf(steps));
+                checks.finding, checks.states, faults.observed(), checks.inTheWay, faults.struck, List.copyOf(steps));
     }
 
     private void boot() {
@@ -157,21 +158,10 @@ public final class CheckRun<E> {
                 .resyncInterval(Duration.ZERO)
                 .deadline(Duration.ofHours(1))
                 .around(reconciler -> reconciliation -> reconcile(mine, controller, reconciler, reconciliation))
-                .source(new Again(controller.primary()));
+                .source(new Again("convergence", controller.primary(), sinks));
     }
 
-    private final class Again implements Source {
-        private final Kind<?> kind;
-
-        Again(Kind<?> kind) {
-            this.kind = kind;
-        }
-
-        @Override
-        public String name() {
-            return "convergence";
-        }
-
+    private record Again(String name, Kind<?> kind, Map<Kind<?>, Sink> sinks) implements Source {
         @Override
         public AutoCloseable start(Sink sink, Scheduler scheduler) {
             sinks.put(kind, sink);
@@ -203,9 +193,9 @@ public final class CheckRun<E> {
                 return new Result(false, outcome.delay(), outcome.retries(), outcome.priority(), false, List.of());
             }
             if (outcome.retries()) {
-                checks.failing(object, "it requests another call, each time");
+                checks.failing.put(object, "it requests another call, each time");
             } else {
-                checks.succeeded(object);
+                checks.failing.remove(object);
             }
             return outcome;
         } catch (ProcessCrashed e) {
@@ -227,7 +217,7 @@ public final class CheckRun<E> {
     }
 
     private void failed(ObjectRef object, Throwable error) {
-        checks.failing(object, String.valueOf(error));
+        checks.failing.put(object, String.valueOf(error));
         step(() -> "    it fails: " + error);
     }
 
@@ -315,7 +305,6 @@ public final class CheckRun<E> {
         checks.nothingLeft();
     }
 
-    /** Adds a line to the trace, if one is wanted. */
     void step(Supplier<String> line) {
         if (tracing) {
             steps.add(line.get());
@@ -331,7 +320,7 @@ public final class CheckRun<E> {
     /** Kills the process, and returns it. */
     VirtualScheduler crash() {
         process.kill();
-        checks.processEnded();
+        checks.failing.clear();
         return process;
     }
 
@@ -339,7 +328,7 @@ public final class CheckRun<E> {
     void overtake() {
         step(() -> "another process takes over");
         process.stop();
-        checks.processEnded();
+        checks.failing.clear();
         boot();
         rest();
         step(() -> "at rest: the frozen process continues");
@@ -351,11 +340,6 @@ public final class CheckRun<E> {
     boolean pause(String kind, boolean misses) {
         runsAtPause = runs;
         return caches.pause(kind, misses);
-    }
-
-    /** Delivers all events that caches wait for; false if there are none. */
-    boolean deliver() {
-        return process.readWatches();
     }
 
     /** Has all objects reconciled; always true. */

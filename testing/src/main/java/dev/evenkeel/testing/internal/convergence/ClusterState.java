@@ -1,5 +1,7 @@
 package dev.evenkeel.testing.internal.convergence;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
@@ -8,7 +10,6 @@ import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.FieldPath;
 import dev.evenkeel.testing.diff.Normalization;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -34,7 +35,6 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
     /** The finalizer of another actor. */
     static final String HOLD = "convergence.evenkeel.dev/another-actor";
 
-    /** The name of what is outside. */
     static final String OUTSIDE = "outside of the cluster";
 
     private static final Set<String> METADATA = Set.of(
@@ -61,15 +61,9 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
         }
     }
 
-    /**
-     * Returns the state of these objects.
-     *
-     * @param found all objects
-     * @param outside state outside of the cluster; empty for nothing
-     * @param ignored fields that do not count
-     */
+    /** Returns the state of all objects, and of what is outside of the cluster, if anything. */
     static ClusterState of(List<Found> found, String outside, Set<String> ignored) {
-        return new Normalizer(found, ignored).normalize(outside);
+        return new Normalizer(found, ignored, new TreeMap<>(Normalizer.LONGEST_FIRST)).normalize(outside);
     }
 
     /** Returns the differences, in lines; empty if there are none. */
@@ -112,22 +106,13 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
     }
 
     private static String text(String json) {
-        return json.isEmpty()
-                ? ""
-                : String.valueOf(Json.parse(json.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT));
+        return json.isEmpty() ? "" : String.valueOf(Json.parse(json.getBytes(UTF_8), JsonLimits.DEFAULT));
     }
 
     /** Replaces what differs from run to run. */
-    private static final class Normalizer {
-        private final List<Found> found;
-        private final Set<String> ignored;
-        private final Map<String, String> words = new TreeMap<>(
-                Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
-
-        Normalizer(List<Found> found, Set<String> ignored) {
-            this.found = found;
-            this.ignored = ignored;
-        }
+    private record Normalizer(List<Found> found, Set<String> ignored, Map<String, String> words) {
+        private static final Comparator<String> LONGEST_FIRST =
+                Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
 
         ClusterState normalize(String outside) {
             List<JsonObject> trees = new ArrayList<>();

@@ -14,6 +14,7 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.simulation.internal.ObjectRef;
+import dev.evenkeel.testing.internal.convergence.RunResult.Finding;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

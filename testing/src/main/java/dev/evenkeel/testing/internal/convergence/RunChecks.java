@@ -2,6 +2,7 @@ package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.simulation.internal.ObjectRef;
+import dev.evenkeel.testing.internal.convergence.RunResult.Finding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** The checks of a run: what must hold after each write, at rest, and after the deletion. The first finding is kept. */
 final class RunChecks<E> {
@@ -19,10 +19,14 @@ final class RunChecks<E> {
     final E outside;
 
     final List<ClusterState> states = new ArrayList<>();
-    private final Map<ObjectRef, String> failing = new TreeMap<>();
+    /** Why the last reconciliation of an object has failed; the next process reports for its own objects. */
+    final Map<ObjectRef, String> failing = new TreeMap<>();
+
     final Set<ObjectRef> inTheWay = new TreeSet<>();
-    private final Set<String> kinds = new HashSet<>();
-    private @Nullable Finding finding;
+    /** The kinds that controllers have written. */
+    final Set<String> kinds = new HashSet<>();
+
+    Optional<Finding> finding = Optional.empty();
 
     RunChecks(CheckRun<E> run, Optional<RunResult> reference) {
         this.run = run;
@@ -31,35 +35,14 @@ final class RunChecks<E> {
     }
 
     boolean failed() {
-        return finding != null;
-    }
-
-    Optional<Finding> finding() {
-        return Optional.ofNullable(finding);
+        return finding.isPresent();
     }
 
     void fail(Finding found) {
-        if (finding == null) {
-            finding = found;
+        if (finding.isEmpty()) {
+            finding = Optional.of(found);
             run.step(() -> "WRONG: " + found.problem());
         }
-    }
-
-    void failing(ObjectRef object, String problem) {
-        failing.put(object, problem);
-    }
-
-    void succeeded(ObjectRef object) {
-        failing.remove(object);
-    }
-
-    /** Called when a process has crashed or was overtaken: the next one reports for its objects. */
-    void processEnded() {
-        failing.clear();
-    }
-
-    void written(String kind) {
-        kinds.add(kind);
     }
 
     void afterWrite(int number, ObjectRef object, String write) {
@@ -73,18 +56,13 @@ final class RunChecks<E> {
         }
     }
 
-    /**
-     * Compares the state with that of the run without faults.
-     *
-     * @param edits number of changes that users have made
-     */
+    /** Compares the state with that of the run without faults, after the same number of changes of users. */
     void atRest(int edits, boolean deleting) {
         run.step(() -> "at rest");
         if (failed()) {
             return;
         }
-        ClusterState state =
-                ClusterState.of(run.others.all(kinds(), object -> true), state(outside), run.spec.ignored());
+        ClusterState state = ClusterState.of(run.others.all(kinds(), any -> true), state(outside), run.spec.ignored());
         if (reference.isEmpty()) {
             states.add(state);
         }

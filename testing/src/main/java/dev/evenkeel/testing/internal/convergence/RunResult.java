@@ -24,4 +24,16 @@ public record RunResult(
         ObservedRun observed,
         Set<ObjectRef> failing,
         Set<Fault> struck,
-        List<String> steps) {}
+        List<String> steps) {
+    /** A failure of a run: a sentence, and lines that describe the differences. */
+    public record Finding(String problem, List<String> details) {
+        /** Copies the list. */
+        public Finding {
+            details = List.copyOf(details);
+        }
+
+        static Finding of(String problem, String... details) {
+            return new Finding(problem, List.of(details));
+        }
+    }
+}

@@ -107,8 +107,8 @@ final class ScheduledFaults {
             if (FaultInjectingClient.reads(operation)) {
                 ofCache = operation.action() == Action.WATCH;
                 return answer -> {
-                    if (!ofCache && !process.stopped()) {
-                        read();
+                    if (!ofCache && !process.stopped() && !quiet) {
+                        overtake(reads.merge(writes, 1, Integer::sum));
                     }
                 };
             }
@@ -131,12 +131,6 @@ final class ScheduledFaults {
         @Override
         public <T extends HasMetadata> Watch<T> watch(Client server, Kind<T> kind, ListOptions options) {
             return run.caches.watch(kind, server.watch(kind, options));
-        }
-    }
-
-    private void read() {
-        if (!quiet) {
-            overtake(reads.merge(writes, 1, Integer::sum));
         }
     }
 
@@ -172,7 +166,7 @@ final class ScheduledFaults {
     }
 
     private void record(int number, Operation operation, boolean effective) {
-        run.checks.written(operation.kind().id());
+        run.checks.kinds.add(operation.kind().id());
         done.add(new ObservedRun.Write(number, run.edited, run.deleting, operation, effective));
     }
 
@@ -314,7 +308,7 @@ final class ScheduledFaults {
                         switch (fault.kind()) {
                             case CRASH -> true;
                             case RUN_AGAIN -> run.reconcileAll();
-                            case TELL -> run.deliver();
+                            case TELL -> run.process.readWatches();
                             case UNDO -> wrote != null && undone(wrote);
                             default -> false;
                         };

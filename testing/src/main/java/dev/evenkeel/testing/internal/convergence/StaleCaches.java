@@ -65,12 +65,10 @@ final class StaleCaches {
         return resumed;
     }
 
-    /** Forgets the watches of a process that has ended. */
     void processEnded() {
         watches.clear();
     }
 
-    /** Lists objects for a process. */
     @SuppressWarnings("unchecked") // the listing of a question has its kind
     <T extends HasMetadata> Listing<T> list(Client server, Kind<T> kind, ListOptions options) {
         if (!isOfCache(options)) {
