@@ -101,9 +101,7 @@ record AdmissionQuestion(
         return request.build();
     }
 
-    /**
-     * Returns an object as the server sends it: with defaults, and with the stored values of fields that cannot change.
-     */
+    /** Returns an object as the server sends it: with defaults, and the stored values of constant fields. */
     private static HasMetadata completed(Given<?> given, TestCluster cluster, Optional<HasMetadata> old) {
         HasMetadata object = given.object();
         HasMetadata completed = Encoded.of(cluster.completed(ModelCodec.encode(object), Expectations.kind(object)))

@@ -222,15 +222,11 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                     complicate(cluster);
                     CaseResult verdict = new CaseResult(suite.fixture.rendering);
                     List<AdmissionResponse> answers = new ArrayList<>();
-                    CaseResult.Observed seen = Runner.observe(
-                            cluster,
-                            List.of(),
-                            () -> {
-                                answers.add(webhook.apply(request));
-                                return Result.done();
-                            },
-                            this,
-                            verdict);
+                    Supplier<Result> run = () -> {
+                        answers.add(webhook.apply(request));
+                        return Result.done();
+                    };
+                    CaseResult.Observed seen = Runner.observe(cluster, List.of(), run, this, verdict);
                     if (seen.thrown() == null && errors.isEmpty()) {
                         expected.judge(asked, request, answers.getFirst(), cluster, this, verdict);
                     }

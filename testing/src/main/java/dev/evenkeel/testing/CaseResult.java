@@ -169,18 +169,11 @@ final class CaseResult {
                         .toList();
     }
 
-    /**
-     * Returns an outcome without its problems, which are checked separately, and without their effect of stopping and
-     * retrying.
-     */
+    /** Returns an outcome without its problems, which are checked separately, and what follows from them. */
     private static Result withoutProblems(Result outcome, boolean failed) {
-        return new Result(
-                outcome.stops() && !failed,
-                outcome.delay(),
-                outcome.retries() && !failed,
-                outcome.priority(),
-                outcome.skipsStatus(),
-                List.of());
+        boolean stops = outcome.stops() && !failed;
+        boolean retries = outcome.retries() && !failed;
+        return new Result(stops, outcome.delay(), retries, outcome.priority(), outcome.skipsStatus(), List.of());
     }
 
     private static String trace(Throwable thrown) {

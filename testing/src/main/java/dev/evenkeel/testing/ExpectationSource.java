@@ -23,10 +23,7 @@ import java.util.stream.Stream;
 final class ExpectationSource {
     private ExpectationSource() {}
 
-    /**
-     * Returns source that expects a write; empty for writes that are better specified by hand, such as deletions of
-     * collections.
-     */
+    /** Returns source that expects a write; empty for those better specified by hand, such as of collections. */
     static Optional<String> write(RecordedCall call, TestCluster cluster) {
         String status = call.subresource().equals("status") ? "Status" : "";
         if (!call.subresource().isEmpty() && status.isEmpty()) {

@@ -333,10 +333,7 @@ public abstract class Expectations<S extends Expectations<S>> {
                 && others.values().stream().allMatch(Expectations::expectNothing);
     }
 
-    /**
-     * Returns whether there are expectations of calls only: other effects belong to the run, in whatever cluster it
-     * writes.
-     */
+    /** Returns whether there are expectations of calls only: other effects belong to the run, in any cluster. */
     boolean callsAlone() {
         return result == null
                 && Stream.of(events, tracks, logs, metrics, errors).allMatch(List::isEmpty);

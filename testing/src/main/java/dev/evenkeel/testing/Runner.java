@@ -20,9 +20,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     private final TestCluster cluster;
     private final StandaloneController<T> rehearsal;
 
-    /**
-     * Creates a running controller: its caches have the present objects of the cluster, and its initializer was called.
-     */
+    /** Starts a controller: its caches have the present objects of the cluster, and its initializer was called. */
     Runner(TestCluster cluster, Controller<T> controller) {
         this.cluster = cluster;
         this.rehearsal = new StandaloneController<>(

@@ -191,12 +191,8 @@ public final class SubReconcilerTests<T extends HasMetadata>
             stashed.forEach((key, value) -> put(stash, key, value));
             T original = Given.of(object).object();
             CaseResult verdict = new CaseResult(fixture.rendering);
-            CaseResult.Observed seen = runner.run(
-                    ObjectKey.of(object),
-                    stash,
-                    reconciliation -> part.reconcile(reconciliation, object),
-                    this,
-                    verdict);
+            CaseResult.Observed seen =
+                    runner.run(ObjectKey.of(object), stash, it -> part.reconcile(it, object), this, verdict);
             verdict.judge(this, seen);
             T expected = expectedResource == null ? original : expectedResource.object();
             Difference difference = Difference.between(text(expected), text(object), resourceNormalization);

@@ -310,10 +310,7 @@ public final class TestCluster implements AutoCloseable {
                                         + " is not served here: give its CustomResourceDefinition to the suite, with definitions(...)"));
     }
 
-    /**
-     * Returns whether a write of an object does not affect its status, so that the status sent does not count; a status
-     * in an expectation counts nevertheless.
-     */
+    /** Returns whether the status that is sent with an object has no effect and is not wanted. */
     boolean ignoresStatus(byte[] wanted, Kind<?> kind) {
         return !Json.parseObject(wanted, JsonLimits.DEFAULT).containsKey("status")
                 && partition

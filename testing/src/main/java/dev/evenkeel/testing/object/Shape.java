@@ -47,11 +47,7 @@ sealed interface Shape {
         return Shapes.of(Shapes.MAPPER.constructType(type));
     }
 
-    /**
-     * Returns the shape of a field.
-     *
-     * @throws IllegalArgumentException when there is no such field; the message lists the existing ones
-     */
+    /** Returns the shape of a field; refuses an unknown one, and lists the existing ones. */
     default Shape field(String name) {
         return switch (this) {
             case Fields fields when fields.fields.containsKey(name) -> Shapes.of(fields.fields.get(name));
@@ -68,11 +64,7 @@ sealed interface Shape {
         };
     }
 
-    /**
-     * Returns the shape of an entry of a list.
-     *
-     * @throws IllegalArgumentException when this is not a list
-     */
+    /** Returns the shape of an entry of a list; refuses anything else. */
     default Shape element() {
         return switch (this) {
             case Elements elements -> Shapes.of(elements.value);
@@ -83,11 +75,7 @@ sealed interface Shape {
         };
     }
 
-    /**
-     * Refuses a value with an unknown field.
-     *
-     * @throws IllegalArgumentException with the path of the field
-     */
+    /** Refuses a value with an unknown field, and names its path. */
     default void check(String path, @Nullable Object value) {
         if (value instanceof Map<?, ?> map && !(this instanceof Leaf)) {
             map.forEach((name, child) -> {

@@ -57,9 +57,7 @@ public final class Baseline<E> implements AutoCloseable {
         given.addAll(foreign);
     }
 
-    /**
-     * Returns the kinds that are served without a definition: named ones, and those of given objects that have none.
-     */
+    /** Returns the kinds that are served without a definition: named ones, and those of given objects. */
     private static Set<Kind<?>> kinds(CheckSpec<?> spec) {
         Set<Kind<?>> kinds = new LinkedHashSet<>(spec.kinds());
         Set<String> defined = new TreeSet<>(BuiltinObjects.KINDS);

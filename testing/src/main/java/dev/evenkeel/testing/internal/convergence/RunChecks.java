@@ -162,9 +162,7 @@ final class RunChecks<E> {
                 : "its owners are " + owners;
     }
 
-    /**
-     * Objects that existed before, and are not reconciled, are as without the faults: nothing created for them is left.
-     */
+    /** Checks that other existing objects are as without the faults: nothing created for them is left. */
     private void checkLeft() {
         List<ClusterState.Found> found = run.others.all(
                 kinds(),
