@@ -7,6 +7,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.testing.diff.Difference;
@@ -186,13 +187,9 @@ final class AdmissionAnswer {
     }
 
     private static byte[] applied(String patch, byte[] object) {
-        Object tree = Patches.apply(
-                        Patch.Type.JSON,
-                        Json.parseObject(object, JsonLimits.DEFAULT),
-                        patch.getBytes(StandardCharsets.UTF_8),
-                        Schema.ANY,
-                        JsonLimits.DEFAULT,
-                        strict -> {})
+        JsonObject before = Json.parseObject(object, JsonLimits.DEFAULT);
+        byte[] bytes = patch.getBytes(StandardCharsets.UTF_8);
+        Object tree = Patches.apply(Patch.Type.JSON, before, bytes, Schema.ANY, JsonLimits.DEFAULT, strict -> {})
                 .tree();
         if (!(tree instanceof Map)) {
             throw new JsonException("the result is not an object: " + Json.text(tree));

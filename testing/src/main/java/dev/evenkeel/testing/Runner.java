@@ -2,16 +2,16 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.Stash;
-import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.Tracker.Target;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,19 +44,15 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
 
     /** Reconciles by a function, and observes the effects. */
     CaseResult.Observed run(
-            ObjectKey key,
-            Stash stash,
-            Function<Reconciliation<T>, Result> reconciler,
-            Expectations<?> expected,
-            CaseResult verdict) {
-        List<Tracker.Target> tracks = new ArrayList<>();
+            ObjectKey key, Stash stash, Reconciler<T> reconciler, Expectations<?> expected, CaseResult verdict) {
+        List<Target> tracks = new ArrayList<>();
         Reconciliation<T> reconciliation = rehearsal.reconciliation(key, stash, tracks::add);
-        return observe(cluster, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
+        return observe(cluster, tracks, () -> reconciler.reconcile(reconciliation), expected, verdict);
     }
 
     static CaseResult.Observed observe(
             TestCluster cluster,
-            List<Tracker.Target> tracks,
+            List<Target> tracks,
             Supplier<Result> run,
             Expectations<?> expected,
             CaseResult verdict) {

@@ -10,7 +10,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.cache.Informers.Namespaces;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
@@ -61,7 +61,7 @@ public final class TestCluster implements AutoCloseable {
 
     private final Supplier<Engine.Builder> beginning;
     final VirtualScheduler scheduler;
-    final Informers.Namespaces namespaces;
+    final Namespaces namespaces;
     private final Engine engine;
     private final ResourceApi partition;
     private final Client client;
@@ -72,27 +72,20 @@ public final class TestCluster implements AutoCloseable {
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
-    TestCluster(Supplier<Engine.Builder> beginning, Instant now, Informers.Namespaces namespaces) {
+    TestCluster(Supplier<Engine.Builder> beginning, Instant now, Namespaces namespaces) {
         this(beginning, new VirtualScheduler(1, now), namespaces);
     }
 
-    private TestCluster(
-            Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Informers.Namespaces namespaces) {
+    private TestCluster(Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Namespaces namespaces) {
         this.beginning = beginning;
         this.scheduler = scheduler;
         this.namespaces = namespaces;
-        engine = beginning
-                .get()
-                .clock(scheduler.clock())
-                .random(new SplittableRandom(1))
-                .executor(Runnable::run)
-                .build();
+        Engine.Builder builder = beginning.get().clock(scheduler.clock()).executor(Runnable::run);
+        engine = builder.random(new SplittableRandom(1)).build();
         partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
         client = partition.client(MANAGER);
-        reactive = ReactiveClient.builder(client)
-                .clock(scheduler.clock())
-                .delays(this::pass)
-                .build();
+        reactive =
+                ReactiveClient.builder(client).clock(clock()).delays(this::pass).build();
     }
 
     /** Returns the client of another actor: without reactors, and without records in the journal. */
@@ -198,14 +191,8 @@ public final class TestCluster implements AutoCloseable {
 
     /** Returns the event recorder of the code under test. A controller has its own, with the same destination. */
     public EventRecorder recorder() {
-        return (object, type, reason, action, message) -> events.add(new RecordedEvent(
-                object.getApiVersion(),
-                object.getKind(),
-                ObjectKey.of(object),
-                type.toString(),
-                reason,
-                action,
-                message));
+        return (it, type, reason, action, message) -> events.add(new RecordedEvent(
+                it.getApiVersion(), it.getKind(), ObjectKey.of(it), type.toString(), reason, action, message));
     }
 
     /**

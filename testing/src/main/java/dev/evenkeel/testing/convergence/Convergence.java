@@ -131,7 +131,11 @@ public final class Convergence<E> {
     /** Adds kinds without a definition: without a schema, and with a status sub-resource. */
     @SafeVarargs
     public final Convergence<E> kinds(Class<? extends HasMetadata>... classes) {
-        return with(copy -> Stream.of(classes).map(Kind::of).forEach(copy.kinds()::add));
+        return with(copy -> {
+            for (Class<? extends HasMetadata> type : classes) {
+                copy.kinds().add(Kind.of(type));
+            }
+        });
     }
 
     /** Adds objects that exist at the start: those to be reconciled, and those they need. */
@@ -334,8 +338,14 @@ public final class Convergence<E> {
         private String figures() {
             double seconds = duration.toNanos() / 1e9;
             double rate = schedules / Math.max(seconds, 1e-9);
-            String form = "%d schedules around %d writes in %.2f s, %.0f a second, seed %d";
-            return String.format(Locale.ROOT, form, schedules, writes, seconds, rate, seed);
+            return String.format(
+                    Locale.ROOT,
+                    "%d schedules around %d writes in %.2f s, %.0f a second, seed %d",
+                    schedules,
+                    writes,
+                    seconds,
+                    rate,
+                    seed);
         }
 
         private String words(Failure found) {

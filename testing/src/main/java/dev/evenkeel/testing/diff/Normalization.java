@@ -1,6 +1,7 @@
 package dev.evenkeel.testing.diff;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.testing.diff.FieldPath.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,13 +45,13 @@ public final class Normalization {
             .comparing("apiVersion", "kind", "metadata.name", "metadata.namespace", "status")
             .ignoring("status.**.lastTransitionTime");
 
-    private record Rule(List<FieldPath.Step> steps, boolean ignore) {
+    private record Rule(List<Step> steps, boolean ignore) {
         /** Returns the states of the pattern after another step. */
-        long next(long states, FieldPath.Step step, @Nullable Object value) {
+        long next(long states, Step step, @Nullable Object value) {
             long next = 0;
             for (int i = 0; i < steps.size(); i++) {
                 if ((states >> i & 1) != 0) {
-                    FieldPath.Step pattern = steps.get(i);
+                    Step pattern = steps.get(i);
                     if (pattern instanceof FieldPath.Deep) {
                         next |= 1L << i;
                     } else if (pattern instanceof FieldPath.Any
@@ -129,7 +130,7 @@ public final class Normalization {
     }
 
     private static Rule rule(String text, boolean ignore) {
-        List<FieldPath.Step> steps = FieldPath.parse(text).steps();
+        List<Step> steps = FieldPath.parse(text).steps();
         if (steps.isEmpty() || steps.size() > 60 || steps.stream().anyMatch(FieldPath.Append.class::isInstance)) {
             throw new IllegalArgumentException("\"" + text + "\" is not a pattern of a path: it has 1 to 60 steps, and"
                     + " no [+]; ** matches everything");
@@ -184,7 +185,7 @@ public final class Normalization {
 
     /** Passes on the remaining part of a field or an entry, if any. */
     private void step(
-            FieldPath.Step step,
+            Step step,
             @Nullable Object value,
             boolean keepEmpty,
             long[] states,

@@ -172,18 +172,15 @@ public final class CheckRun<E> {
     // after any exception the reconciler is called again; the manager would do the same, and log it thousands of times
     @SuppressWarnings("CatchThrowable")
     private <T extends HasMetadata> Result reconcile(
-            VirtualScheduler mine,
-            Controller<T> controller,
-            Reconciler<T> reconciler,
-            Reconciliation<T> reconciliation) {
+            VirtualScheduler mine, Controller<T> controller, Reconciler<T> reconciler, Reconciliation<T> request) {
         mine.readWatches();
-        ObjectRef object = new ObjectRef(controller.primary().id(), reconciliation.key());
+        ObjectRef object = new ObjectRef(controller.primary().id(), request.key());
         runs++;
         runsSinceWrite++;
-        step(() -> "reconcile " + object + " (" + String.join(", ", reconciliation.causes()) + ")");
+        step(() -> "reconcile " + object + " (" + String.join(", ", request.causes()) + ")");
         int changesBefore = changes;
         try {
-            Result outcome = reconciler.reconcile(reconciliation);
+            Result outcome = reconciler.reconcile(request);
             if (mine.stopped()) {
                 return outcome;
             }

@@ -19,7 +19,7 @@ final class RunChecks<E> {
     final E outside;
 
     final List<ClusterState> states = new ArrayList<>();
-    /** Why the last reconciliation of an object has failed; the next process reports for its own objects. */
+    /** The problem of each object whose last reconciliation failed; the next process reports for its own objects. */
     final Map<ObjectRef, String> failing = new TreeMap<>();
 
     final Set<ObjectRef> inTheWay = new TreeSet<>();
