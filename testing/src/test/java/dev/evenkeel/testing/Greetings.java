@@ -22,8 +22,7 @@ public final class Greetings {
     /** Somebody is greeted. */
     @Group("example.com")
     @Version("v1")
-    public static final class Greeting extends CustomResource<Spec, State> implements Namespaced {
-    }
+    public static final class Greeting extends CustomResource<Spec, State> implements Namespaced {}
 
     /** The desired state. */
     public record Spec(String name, int times) {}

@@ -26,6 +26,5 @@ class Site extends CustomResource<Void, ResourceStatus> implements Namespaced {
     /** One whose status has no conditions. */
     @Group("test.evenkeel.dev")
     @Version("v1")
-    static class Bare extends CustomResource<Void, Void> implements Namespaced {
-    }
+    static class Bare extends CustomResource<Void, Void> implements Namespaced {}
 }

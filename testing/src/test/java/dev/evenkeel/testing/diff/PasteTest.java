@@ -58,8 +58,7 @@ class PasteTest {
     }
 
     /** A class within another. */
-    public static class Inner extends GenericKubernetesResource {
-    }
+    public static class Inner extends GenericKubernetesResource {}
 
     @Test
     void thePastedSourceIsTheObject() throws Exception {
