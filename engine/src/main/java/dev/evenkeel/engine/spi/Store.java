@@ -102,7 +102,7 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Ends all watches and releases what the store holds. */
+    /** Ends all watches and releases what the store holds, after a commit that is under way. */
     @Override
     void close();
 

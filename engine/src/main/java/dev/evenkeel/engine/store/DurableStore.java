@@ -72,7 +72,7 @@ public abstract class DurableStore implements Store {
         memory.compact(revision);
     }
 
-    /** Ends all watches; a subclass releases what it holds. */
+    /** Ends all watches; a subclass waits for the commit under way, and releases what it holds. */
     @Override
     public void close() {
         memory.close();

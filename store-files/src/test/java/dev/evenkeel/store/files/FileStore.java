@@ -71,6 +71,11 @@ final class FileStore extends DurableStore {
         return new Committed(revision);
     }
 
+    @Override
+    public synchronized void close() { // after the commit under way
+        super.close();
+    }
+
     private static String line(Entry entry) {
         String value = new String(entry.value().bytes(), UTF_8);
         Key key = entry.key();

@@ -24,7 +24,9 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -122,6 +124,32 @@ class FileStoreTest {
                 assertThatThrownBy(() -> store.snapshot(3)).isInstanceOf(CompactedException.class);
                 assertThatThrownBy(() -> store.watch("default/configmaps", 3, () -> {}))
                         .isInstanceOf(CompactedException.class);
+            }
+        }
+
+        @Test
+        void closingWaitsForTheCommitUnderWay() throws Exception {
+            FileStore store = open();
+            AtomicInteger commits = new AtomicInteger();
+            CountDownLatch some = new CountDownLatch(3);
+            Thread writer = Thread.startVirtualThread(() -> {
+                while (true) {
+                    try {
+                        commit(store, new Store.Change(X, commits.get() == 0 ? 0 : commits.get() + 1, "1"::getBytes));
+                    } catch (IllegalStateException e) { // closed
+                        return;
+                    }
+                    commits.incrementAndGet();
+                    some.countDown();
+                }
+            });
+            some.await();
+            store.close();
+            long last = Long.parseLong(Files.readAllLines(file()).getFirst());
+            writer.join();
+            assertThat(last).isEqualTo(1 + commits.get());
+            try (FileStore again = open()) {
+                assertThat(again.revision()).isEqualTo(last);
             }
         }
 
