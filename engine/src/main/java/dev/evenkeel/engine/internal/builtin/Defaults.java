@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * it; {@code path[]} opens each object of an array; {@code ?name value} opens this object again if it has the value. The
  * other lines set a member: {@code name = value} if it is missing, {@code name ~ text} also if it is empty, {@code
  * name 0 number} also if it is zero, {@code name [] items} if the array is empty, {@code name := value} always, {@code
- * name only other} to an object if there is no member but the other, and {@code name pull image} to the policy for the
+ * name only other} to an object if it has no other member than {@code other}, and {@code name pull image} to the policy for the
  * image. {@code $other} is the value of another member; nothing is set if that is missing or empty.
  *
  * @param operator how the line begins or what stands between its words

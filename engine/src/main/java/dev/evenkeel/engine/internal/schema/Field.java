@@ -213,7 +213,9 @@ public final class Field {
     }
 
     void mustBe(String expected) {
-        mustBe(expected, "must be " + expected);
+        if (!text().equals(expected)) {
+            invalid(text(), "must be " + expected);
+        }
     }
 
     void mustBe(String expected, String detail) {
@@ -223,8 +225,9 @@ public final class Field {
     }
 
     public void oneOf(String... allowed) {
-        if (!List.of(allowed).contains(text())) {
-            notSupported(text(), List.of(allowed));
+        List<String> supported = List.of(allowed);
+        if (!supported.contains(text())) {
+            notSupported(text(), supported);
         }
     }
 
@@ -247,13 +250,19 @@ public final class Field {
     }
 
     public void between(long min, long max) {
-        between(min, max, "must be between " + min + " and " + max + ", inclusive");
+        if (outside(min, max)) {
+            invalid("must be between " + min + " and " + max + ", inclusive");
+        }
     }
 
     public void between(long min, long max, String detail) {
-        if (value instanceof Long number && (number < min || number > max)) {
+        if (outside(min, max)) {
             invalid(detail);
         }
+    }
+
+    private boolean outside(long min, long max) {
+        return value instanceof Long number && (number < min || number > max);
     }
 
     public void port() {
