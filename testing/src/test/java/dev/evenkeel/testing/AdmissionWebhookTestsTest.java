@@ -412,7 +412,7 @@ class AdmissionWebhookTestsTest {
                 var unused = client.create(Given.yaml(Secret.class, "{metadata: {namespace: shop, name: m}}")
                         .object());
             }
-            cluster.recorder().record(object(request.getObject()), Type.NORMAL, "Asked", "", "somebody asked");
+            cluster.recorder().record(object(request.getObject()), Type.NORMAL, "Asked", "", "admission requested");
             cluster.meters().counter("asked").increment();
             return allowing(request).build();
         };
@@ -424,10 +424,12 @@ class AdmissionWebhookTestsTest {
                         t -> t.create(MAP)
                                 .expectCreate(secret)
                                 .expectOrder(on(RecordedCall.Verb.GET), on(RecordedCall.Verb.CREATE))
-                                .expectEvent(MAP, "Normal", "Asked", "somebody asked")
+                                .expectEvent(MAP, "Normal", "Asked", "admission requested")
                                 .expectMetric("asked", 1)
                                 .verify(run -> assertThat(run.journal().calls()).hasSize(2)))
-                .test("finds", t -> t.given(secret).create(MAP).expectEvent(MAP, "Normal", "Asked", "somebody asked"))
+                .test(
+                        "finds",
+                        t -> t.given(secret).create(MAP).expectEvent(MAP, "Normal", "Asked", "admission requested"))
                 .test(
                         "is refused",
                         t -> t.create(MAP)

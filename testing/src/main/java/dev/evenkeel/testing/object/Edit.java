@@ -162,7 +162,7 @@ final class Edit {
         if (here instanceof List<?>) {
             return Json.asArray(here);
         }
-        throw wrong(i, here == null ? "there is not a list" : "this is not a list: " + Json.text(here));
+        throw wrong(i, here == null ? "the list is missing" : "this is not a list: " + Json.text(here));
     }
 
     private int find(List<@Nullable Object> list, int i) {
@@ -185,7 +185,7 @@ final class Edit {
                 .collect(Collectors.joining(", "));
         String present = there.isEmpty() ? "the list is empty" : "there are " + there;
         String append = new Append(entry.key()).toString();
-        throw wrong(i, "there is no such entry, " + present + "; write " + append + " to append it");
+        throw wrong(i, "the entry is missing, " + present + "; write " + append + " to append it");
     }
 
     /** Describes an entry by the same fields as the wanted one. */

@@ -257,11 +257,11 @@ class GivenTest {
             delimiter = '|',
             value = {
                 "spec.template.spec.contaners[name=app].image | step 4 \"contaners\": PodSpec has no field \"contaners\"; nearest is containers",
-                "spec.template.spec.containers[name=ap].image | step 5 \"[name=ap]\": there is no such entry, there are [name=app], [name=side]; write [+name=ap] to append it",
+                "spec.template.spec.containers[name=ap].image | step 5 \"[name=ap]\": the entry is missing, there are [name=app], [name=side]; write [+name=ap] to append it",
                 "spec.template.spec.containers[+name=app].image | step 5 \"[+name=app]\": the entry exists already: write [name=app]",
                 "spec.template.spec.containers[+nam=app].image | step 5 \"[+nam=app]\": Container has no field \"nam\"; nearest is name",
                 "spec.template.spec.containers[2].image | step 5 \"[2]\": the list has 2 entries; write [+] to append",
-                "spec.template.spec.volumes[name=v].emptyDir | step 5 \"[name=v]\": there is no such entry, the list is empty; write [+name=v] to append it",
+                "spec.template.spec.volumes[name=v].emptyDir | step 5 \"[name=v]\": the entry is missing, the list is empty; write [+name=v] to append it",
                 "spec.template.spec.containers.image | step 5 \"image\": a list has no field \"image\": name an entry",
                 "spec.replicas.x | step 3 \"x\": Integer has no field \"x\"",
                 "spec[0] | step 2 \"[0]\": DeploymentSpec is not a list",
