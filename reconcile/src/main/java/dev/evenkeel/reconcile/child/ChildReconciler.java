@@ -9,13 +9,13 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -68,12 +68,7 @@ public final class ChildReconciler {
         return of(Kind.of(parent), Kind.of(child));
     }
 
-    /**
-     * Builds the part.
-     *
-     * @param <T> class of the primary objects
-     * @param <C> class of the child
-     */
+    /** Builds the part. */
     public static final class Builder<T extends HasMetadata, C extends HasMetadata>
             extends Options<T, C, Builder<T, C>> {
         private Optional<BiFunction<Reconciliation<T>, T, Optional<C>>> desired = Optional.empty();
@@ -329,11 +324,7 @@ public final class ChildReconciler {
 
         /** Returns the message of the error, for conditions; empty when there is none. */
         public String message() {
-            return error.map(ChildResult::text).orElse("");
-        }
-
-        static String text(RuntimeException error) {
-            return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
+            return error.map(Outcomes::message).orElse("");
         }
     }
 

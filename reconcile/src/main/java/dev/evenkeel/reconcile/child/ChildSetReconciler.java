@@ -8,6 +8,7 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.child.ChildReconciler.ChildResult;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -264,7 +265,7 @@ public final class ChildSetReconciler {
 
         /** Returns all errors, for conditions, in the order of the ids; empty when there are none. */
         public String message() {
-            return errors().map(ChildResult::text).distinct().collect(Collectors.joining("; "));
+            return errors().map(Outcomes::message).distinct().collect(Collectors.joining("; "));
         }
 
         private Stream<ChildResult<C>> results() {

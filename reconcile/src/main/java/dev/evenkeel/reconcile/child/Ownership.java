@@ -61,7 +61,9 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     void claim(Reconciliation<T> reconciliation, T parent, C desired);
 
     /** Returns whether the garbage collector deletes them with the primary object. */
-    boolean collected();
+    default boolean collected() {
+        return false;
+    }
 
     /**
      * Returns whether a child that is created now will last. The primary object may be deleted already, unknown to its
@@ -214,11 +216,6 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
                         + " is not selected by \"" + labels + "\", as children are, so it would be orphaned");
             }
             checkFilter(kind, filter, parent, desired);
-        }
-
-        @Override
-        public boolean collected() {
-            return false;
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.evenkeel.reconcile.condition;
 
 import dev.evenkeel.client.Conditions;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
@@ -87,7 +88,7 @@ public final class ConditionManager {
 
     /** Sets a condition to false, with the message of an error. */
     public void markFalse(String type, String reason, Throwable why) {
-        mark(type, Status.FALSE, reason, text(why));
+        mark(type, Status.FALSE, reason, Outcomes.message(why));
     }
 
     /** Sets a condition to unknown. */
@@ -97,11 +98,7 @@ public final class ConditionManager {
 
     /** Sets a condition to unknown, with the message of an error. */
     public void markUnknown(String type, String reason, Throwable why) {
-        mark(type, Status.UNKNOWN, reason, text(why));
-    }
-
-    private static String text(Throwable why) {
-        return Objects.requireNonNullElseGet(why.getMessage(), why::toString);
+        mark(type, Status.UNKNOWN, reason, Outcomes.message(why));
     }
 
     private void mark(String type, Status status, String reason, String message, Object... arguments) {

@@ -1,12 +1,10 @@
 package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.reconcile.internal.ExpiringCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -20,7 +18,6 @@ import java.util.Objects;
  */
 final class FailureStreaks {
     private static final Duration MEMORY = Duration.ofHours(24);
-    private static final int LIMIT = 100_000;
 
     /**
      * A streak of failures.
@@ -32,53 +29,35 @@ final class FailureStreaks {
      */
     record Streak(long generation, int count, Instant first, Instant last) {}
 
-    private final int limit;
-    private final Map<String, Streak> streaks = new LinkedHashMap<>();
+    private final ExpiringCache<Streak> streaks;
 
     FailureStreaks() {
-        this(LIMIT);
+        this(ExpiringCache.MOST);
     }
 
     FailureStreaks(int limit) {
-        this.limit = limit;
+        streaks = new ExpiringCache<>(limit);
     }
 
     /** Records a failure; returns the streak so far. */
-    Streak failed(HasMetadata object, Instant now) {
+    synchronized Streak failed(HasMetadata object, Instant now) {
         String id = id(object);
         long generation = Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L);
-        synchronized (streaks) {
-            forget(now);
-            Streak before = streaks.remove(id);
-            Streak streak = before == null || before.generation() != generation
-                    ? new Streak(generation, 1, now, now)
-                    : new Streak(generation, Math.max(before.count(), before.count() + 1), before.first(), now);
-            streaks.put(id, streak);
-            return streak;
-        }
+        Streak streak = streaks.of(id, now)
+                .filter(before -> before.generation() == generation)
+                .map(before ->
+                        new Streak(generation, Math.max(before.count(), before.count() + 1), before.first(), now))
+                .orElseGet(() -> new Streak(generation, 1, now, now));
+        streaks.keep(id, streak, now, now.plus(MEMORY));
+        return streak;
     }
 
-    void ended(HasMetadata object) {
-        synchronized (streaks) {
-            streaks.remove(id(object));
-        }
+    synchronized void ended(HasMetadata object) {
+        streaks.forget(id(object));
     }
 
     int size() {
-        synchronized (streaks) {
-            return streaks.size();
-        }
-    }
-
-    private void forget(Instant now) {
-        Iterator<Streak> oldest = streaks.values().iterator();
-        while (oldest.hasNext()) {
-            Streak streak = oldest.next();
-            if (streaks.size() < limit && Duration.between(streak.last(), now).compareTo(MEMORY) < 0) {
-                return;
-            }
-            oldest.remove();
-        }
+        return streaks.size();
     }
 
     /** Returns the identity of an object: one recreated under the same name differs. */

@@ -44,9 +44,7 @@ public final class WithConfig {
                 (reconciliation, resource) -> {
                     Part.Config wanted = config.apply(reconciliation, Part.Config.of(reconciliation));
                     return inner.reconcile(
-                            ReconciliationView.with(
-                                    reconciliation, new Part.Config(wanted.client(), wanted.events(), true)),
-                            resource);
+                            ReconciliationView.with(reconciliation, wanted.elsewhere(wanted.client())), resource);
                 });
     }
 }

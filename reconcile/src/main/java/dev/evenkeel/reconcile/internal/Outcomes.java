@@ -2,6 +2,7 @@ package dev.evenkeel.reconcile.internal;
 
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.internal.ReconcilerPath;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -32,5 +33,10 @@ public final class Outcomes {
     public static Result mapped(String name, Result outcome, UnaryOperator<Result> change) {
         Supplier<String> missing = () -> ReconcilerPath.text() + " returned null: return the outcome, or another one";
         return ReconcilerPath.within(name, () -> of(outcome, () -> change.apply(outcome), missing));
+    }
+
+    /** Returns the message of an exception; its class when it has none. */
+    public static String message(Throwable error) {
+        return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
     }
 }

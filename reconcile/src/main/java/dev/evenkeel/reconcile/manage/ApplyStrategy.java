@@ -9,6 +9,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.TerminalException;
+import dev.evenkeel.reconcile.internal.ExpiringCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.reconcile.internal.ExpiringCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.Instant;

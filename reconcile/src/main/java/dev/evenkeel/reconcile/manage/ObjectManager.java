@@ -5,6 +5,7 @@ import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.reconcile.internal.ExpiringCache;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;

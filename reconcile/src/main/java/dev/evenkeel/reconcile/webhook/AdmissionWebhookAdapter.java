@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -181,15 +182,9 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         AdmissionResponse response = new AdmissionResponse();
         response.setUid(request.getUid());
         response.setAllowed(true);
+        Instant end = clock.instant().plus(timeout);
         AdmissionReconciliation<T> call = new AdmissionReconciliation<>(
-                kind,
-                request,
-                client,
-                events,
-                clock,
-                clock.instant().plus(timeout),
-                new Stash(),
-                new AtomicReference<>());
+                kind, request, client, events, clock, end, new Stash(), new AtomicReference<>());
         call.stash().put(Admission.REQUEST, request);
         call.stash().put(Admission.RESPONSE, response);
         guarded(request, response, () -> {

@@ -2,6 +2,7 @@ package dev.evenkeel.reconcile.webhook;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.controller.Result.Problem;
+import dev.evenkeel.reconcile.internal.Outcomes;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.StatusCause;
@@ -9,7 +10,6 @@ import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.api.model.StatusDetailsBuilder;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class DenialStatus {
                 .reduce((one, other) -> Comparator.comparing(Problem::severity).compare(one, other) >= 0 ? one : other)
                 .orElseThrow();
         String message = problems.stream()
-                .map(problem -> text(problem.error()))
+                .map(problem -> Outcomes.message(problem.error()))
                 .distinct()
                 .collect(Collectors.joining("; "));
         dev.evenkeel.client.Status refusal = worst.error() instanceof ApiException error && error.code() >= 400
@@ -61,10 +61,6 @@ final class DenialStatus {
 
     private static @Nullable String orNull(String text) {
         return text.isEmpty() ? null : text;
-    }
-
-    private static String text(RuntimeException error) {
-        return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
     }
 
     /** Returns the API's reason for a code; empty when it has none. */

@@ -6,7 +6,6 @@ import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchCondition;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchConditionBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -113,10 +112,7 @@ public final class WebhookConfigurations {
      * @param expression in CEL, over {@code object}, {@code oldObject} and {@code request}
      */
     public WebhookConfigurations matchCondition(String condition, String expression) {
-        conditions.add(new MatchConditionBuilder()
-                .withName(condition)
-                .withExpression(expression)
-                .build());
+        conditions.add(new MatchCondition(expression, condition));
         return this;
     }
 

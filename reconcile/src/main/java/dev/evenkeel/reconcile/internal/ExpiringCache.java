@@ -1,4 +1,4 @@
-package dev.evenkeel.reconcile.manage;
+package dev.evenkeel.reconcile.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,31 +11,39 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Remembers results of writes, by the uids of objects. An optimization only: a lost entry costs a write that changes
- * nothing.
+ * Remembers values, such as results of writes, by the uids of objects. An entry may be lost.
  *
- * <p>Invariants: an entry is not returned after its time; there are at most {@link #MOST}, of which the oldest are
- * dropped first. Safe for use by several threads; an entry needs some 300 bytes.
+ * <p>Invariants: an entry is not returned after its time; there are at most {@link #MOST}, or the given limit, of which
+ * the oldest are dropped first. Safe for use by several threads; an entry needs some 300 bytes.
  */
-final class ExpiringCache<V> {
-    static final int MOST = 100_000;
+public final class ExpiringCache<V> {
+    public static final int MOST = 100_000;
 
     private record Entry<V>(V value, Instant until) {}
 
+    private final int limit;
     private final Map<String, Entry<V>> entries = new LinkedHashMap<>();
 
-    synchronized Optional<V> of(String uid, Instant now) {
+    public ExpiringCache() {
+        this(MOST);
+    }
+
+    public ExpiringCache(int limit) {
+        this.limit = limit;
+    }
+
+    public synchronized Optional<V> of(String uid, Instant now) {
         return Optional.ofNullable(entries.get(uid))
                 .filter(entry -> now.isBefore(entry.until()))
                 .map(Entry::value);
     }
 
-    synchronized void keep(String uid, V value, Instant now, Instant until) {
+    public synchronized void keep(String uid, V value, Instant now, Instant until) {
         entries.remove(uid);
         // the oldest first: expired ones, and one beyond the limit
         Iterator<Entry<V>> oldest = entries.values().iterator();
         while (oldest.hasNext()) {
-            if (now.isBefore(oldest.next().until()) && entries.size() < MOST) {
+            if (now.isBefore(oldest.next().until()) && entries.size() < limit) {
                 break;
             }
             oldest.remove();
@@ -43,16 +51,16 @@ final class ExpiringCache<V> {
         entries.put(uid, new Entry<>(value, until));
     }
 
-    synchronized void forget(String uid) {
+    public synchronized void forget(String uid) {
         entries.remove(uid);
     }
 
-    synchronized int size() {
+    public synchronized int size() {
         return entries.size();
     }
 
     /** Returns a short text that is equal for equal texts, and different for others. */
-    static String fingerprint(String... texts) {
+    public static String fingerprint(String... texts) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String text : texts) {

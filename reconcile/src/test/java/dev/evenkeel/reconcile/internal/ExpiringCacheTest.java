@@ -1,4 +1,4 @@
-package dev.evenkeel.reconcile.manage;
+package dev.evenkeel.reconcile.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
