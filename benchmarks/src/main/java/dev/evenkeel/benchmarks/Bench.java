@@ -38,6 +38,26 @@ public final class Bench {
 
     private Bench() {}
 
+    /** Measures and adds lines to a section. */
+    @FunctionalInterface
+    private interface Workload {
+        void run(ReportSection section) throws Exception;
+    }
+
+    /** Workloads that belong together, their name for the command line, and a remark above their lines. */
+    private record Suite(String name, String remark, List<Workload> workloads) {
+        Suite(String name, String remark, Workload... workloads) {
+            this(name, remark, List.of(workloads));
+        }
+
+        void run(RunLength length, Report report) throws Exception {
+            report.begin(name, remark);
+            for (Workload workload : workloads) {
+                workload.run(new ReportSection(name, length, report));
+            }
+        }
+    }
+
     /** Returns the names of all suites, in the order in which they run. */
     public static List<String> suites() {
         return SUITES.stream().map(Suite::name).toList();

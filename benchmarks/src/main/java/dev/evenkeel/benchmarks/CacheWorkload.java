@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -145,7 +146,7 @@ record CacheWorkload(ReportSection section) {
                 keys[i] = ObjectKey.of(Fixture.namespace(i), Fixture.name(i));
                 names[i] = keys[i].namespace() + "/" + keys[i].name();
             }
-            Read get = i -> cache.get(keys[spread(i)]).orElseThrow();
+            IntFunction<Object> get = i -> cache.get(keys[spread(i)]).orElseThrow();
             both("get, 1" + of + ", shared", Unit.NANOSECONDS, get, i -> fabric8.getByKey(names[spread(i)]));
             if (objects == 100_000) {
                 KubernetesSerialization copies = new KubernetesSerialization();
@@ -201,16 +202,11 @@ record CacheWorkload(ReportSection section) {
             return (int) (i * 7_919L % objects);
         }
 
-        @FunctionalInterface
-        private interface Read {
-            Object read(int count);
-        }
-
-        private void lists(String workload, Read ours, Read theirs) {
+        private void lists(String workload, IntFunction<Object> ours, IntFunction<Object> theirs) {
             both(workload, Unit.MICROSECONDS, ours, theirs);
         }
 
-        private void both(String workload, Unit unit, Read ours, Read theirs) {
+        private void both(String workload, Unit unit, IntFunction<Object> ours, IntFunction<Object> theirs) {
             double mine = unit.ofNanos(nanos(ours));
             section.both("cache: " + workload, unit, mine, unit.ofNanos(nanos(theirs)), Peers.FABRIC8);
         }
@@ -218,7 +214,7 @@ record CacheWorkload(ReportSection section) {
         /**
          * Returns nanoseconds for each operation: the best of some rounds, to exclude disturbances by other processes.
          */
-        private double nanos(Read read) {
+        private double nanos(IntFunction<Object> read) {
             double best = Double.MAX_VALUE;
             long end = System.nanoTime() + section.length().measured().toNanos() / 5;
             int batch = 1;
@@ -227,7 +223,7 @@ record CacheWorkload(ReportSection section) {
                 int seen = 0;
                 long began = System.nanoTime();
                 for (int i = 0; i < batch; i++) {
-                    seen += System.identityHashCode(read.read(from++ & 0xfffff)) & 1;
+                    seen += System.identityHashCode(read.apply(from++ & 0xfffff)) & 1;
                 }
                 long took = System.nanoTime() - began;
                 check(seen >= 0, "the results are used");

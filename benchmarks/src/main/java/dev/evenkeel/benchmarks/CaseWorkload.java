@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.URI;
+import java.util.function.Consumer;
 
 /**
  * Cases of a table test: each has an API of its own, with one object; a reconciliation that reads it, adds a finalizer,
@@ -41,7 +42,7 @@ final class CaseWorkload {
         }
     }
 
-    static void run(ReportSection section) throws Exception {
+    static void run(ReportSection section) {
         int cases = section.quick() ? 2_000 : 10_000;
         double _ = perSecond(1_000, CaseWorkload::ours);
         double _ = perSecond(100, CaseWorkload::theirs);
@@ -50,7 +51,7 @@ final class CaseWorkload {
         section.elsewhere("Go: 635/s with the fake client of controller-runtime, which checks and defaults nothing");
     }
 
-    private static void both(ReportSection section, int cases, int peersCases) throws Exception {
+    private static void both(ReportSection section, int cases, int peersCases) {
         section.both(
                 "cases: table of " + cases,
                 Unit.PER_SECOND,
@@ -59,18 +60,13 @@ final class CaseWorkload {
                 MockServer.NAME);
     }
 
-    /** Runs one case. */
-    @FunctionalInterface
-    private interface Case {
-        void run(boolean fails) throws Exception;
-    }
-
-    private static double perSecond(int cases, Case one) throws Exception {
+    /** Runs a case many times, given whether its creation fails. */
+    private static double perSecond(int cases, Consumer<Boolean> one) {
         long began = System.nanoTime();
         for (int i = 0; i < cases; i++) {
             try {
-                one.run(i % 5 == 0);
-            } catch (Exception e) {
+                one.accept(i % 5 == 0);
+            } catch (RuntimeException e) {
                 throw new IllegalStateException("case " + i + ": " + e.getMessage(), e);
             }
         }

@@ -8,7 +8,6 @@ import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Manifests;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Watch;
@@ -16,7 +15,6 @@ import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -24,6 +22,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -69,7 +68,7 @@ enum Fidelity {
     }),
     /** Objects in a deleted namespace are deleted too. */
     NAMESPACE_DELETION((client, forget) -> {
-        var _ = client.create(parse(Namespace.class, "{apiVersion: v1, kind: Namespace, metadata: {name: n}}"));
+        var _ = client.create(Fixture.parse(Namespace.class, "{apiVersion: v1, kind: Namespace, metadata: {name: n}}"));
         ConfigMap map = map("a");
         map.getMetadata().setNamespace("n");
         var _ = client.create(map);
@@ -103,7 +102,7 @@ enum Fidelity {
     /** Lists can be selected by fields. */
     FIELD_SELECTORS((client, forget) -> {
         for (String node : new String[] {"one", "two"}) {
-            var _ = client.create(parse(Pod.class, """
+            var _ = client.create(Fixture.parse(Pod.class, """
                     apiVersion: v1
                     kind: Pod
                     metadata: {namespace: default, name: %1$s}
@@ -170,17 +169,11 @@ enum Fidelity {
         }
     }
 
-    /** Creates APIs. */
-    @FunctionalInterface
-    interface Supply {
-        Cluster create() throws Exception;
-    }
-
     /** Returns the properties that an API has; if it fails at a question, it does not have the property. */
-    static Map<Fidelity, Boolean> of(Supply supply) throws Exception {
+    static Map<Fidelity, Boolean> of(Callable<Cluster> supply) throws Exception {
         Map<Fidelity, Boolean> answers = new LinkedHashMap<>();
         for (Fidelity property : values()) {
-            try (Cluster cluster = supply.create()) {
+            try (Cluster cluster = supply.call()) {
                 answers.put(property, property.isOf(cluster));
             }
         }
@@ -225,12 +218,8 @@ enum Fidelity {
         return map;
     }
 
-    private static <T extends HasMetadata> T parse(Class<T> type, String yaml) {
-        return ModelCodec.convert(Manifests.parse(yaml).getFirst(), type);
-    }
-
     private static Deployment deployment() {
-        return parse(Deployment.class, """
+        return Fixture.parse(Deployment.class, """
                 apiVersion: apps/v1
                 kind: Deployment
                 metadata: {namespace: default, name: d}
@@ -245,7 +234,7 @@ enum Fidelity {
 
     /** Defines the type of Widgets, and creates one. */
     private static GenericKubernetesResource createWidget(Client client, String spec) {
-        var _ = client.create(parse(CustomResourceDefinition.class, """
+        var _ = client.create(Fixture.parse(CustomResourceDefinition.class, """
                 apiVersion: apiextensions.k8s.io/v1
                 kind: CustomResourceDefinition
                 metadata: {name: widgets.bench.evenkeel.dev}

@@ -1,5 +1,8 @@
 package dev.evenkeel.benchmarks;
 
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 
@@ -28,6 +31,10 @@ final class Fixture {
     /** Returns the metadata of another object, in the default namespace. */
     static ObjectMeta named(String name) {
         return new ObjectMetaBuilder().withNamespace("default").withName(name).build();
+    }
+
+    static <T extends HasMetadata> T parse(Class<T> type, String yaml) {
+        return ModelCodec.convert(Manifests.parse(yaml).getFirst(), type);
     }
 
     static String namespace(int number) {

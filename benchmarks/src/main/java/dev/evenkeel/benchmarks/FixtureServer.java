@@ -23,8 +23,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FixtureServer implements AutoCloseable {
     private final JavaProcess process;
-    private final URI url;
-    private final int bytes;
+    final URI url;
+
+    /** The length of each object as JSON. */
+    final int bytes;
 
     /** Starts a server with {@code objects} objects; returns when they are stored. */
     FixtureServer(int objects) throws IOException {
@@ -36,15 +38,6 @@ final class FixtureServer implements AutoCloseable {
         String[] words = process.answer("serves");
         url = URI.create(words[1]);
         bytes = Integer.parseInt(words[2]);
-    }
-
-    URI url() {
-        return url;
-    }
-
-    /** Returns the length of each object as JSON. */
-    int bytes() {
-        return bytes;
     }
 
     /** Changes {@code count} objects, from the first on, at this rate; returns when the last is changed. */

@@ -39,7 +39,7 @@ final class FollowerProcess implements AutoCloseable {
                 "controller",
                 FollowerProcess.class,
                 List.of("-XX:+UseCompactObjectHeaders", "-XX:+UseZGC", "-Xms3g", "-Xmx3g", "-XX:+AlwaysPreTouch"),
-                List.of(server.url().toString(), Integer.toString(objects), candidate.name()));
+                List.of(server.url.toString(), Integer.toString(objects), candidate.name()));
         String[] _ = process.answer("follows");
     }
 

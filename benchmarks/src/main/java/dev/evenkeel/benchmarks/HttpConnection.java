@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -38,10 +39,8 @@ final class HttpConnection implements AutoCloseable {
                 + (body.length == 0
                         ? "\r\n"
                         : "Content-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n");
-        byte[] request = new byte[head.length() + body.length];
-        byte[] headBytes = head.getBytes(StandardCharsets.ISO_8859_1);
-        System.arraycopy(headBytes, 0, request, 0, headBytes.length);
-        System.arraycopy(body, 0, request, headBytes.length, body.length);
+        byte[] request = Arrays.copyOf(head.getBytes(StandardCharsets.ISO_8859_1), head.length() + body.length);
+        System.arraycopy(body, 0, request, head.length(), body.length);
         out.write(request);
         int code = answer();
         if (code != expected) {

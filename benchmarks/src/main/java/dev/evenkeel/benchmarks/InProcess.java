@@ -8,44 +8,42 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
-/** A resource API without a network. */
-interface InProcess extends AutoCloseable {
-    /** Creates a {@link StoredObjects#widget Widget}. */
-    void create(int number, byte[] body);
-
-    /** Reads a Widget. */
-    void get(int number);
-
-    /** Deletes a Widget. */
-    void delete(int number);
-
-    /** Stores Widgets with numbers below a bound. */
-    default void fill(int to) {
-        for (int i = 0; i < to; i++) {
-            create(i, StoredObjects.widget(StoredObjects.name(i)));
-        }
-    }
-
+/**
+ * A resource API without a network.
+ *
+ * @param create creates the {@link StoredObjects#widget Widget} of a text
+ * @param get reads the Widget of a number
+ * @param delete deletes it
+ * @param fill stores Widgets with numbers below a bound
+ */
+record InProcess(Consumer<byte[]> create, IntConsumer get, IntConsumer delete, IntConsumer fill, Runnable end)
+        implements AutoCloseable {
     @Override
-    void close();
+    public void close() {
+        end.run();
+    }
 
     /**
      * Returns the microseconds for a create and a get, in a store of constant size: the median, to exclude disturbances
      * by other processes.
      */
     static double micros(InProcess api, int stored, RunLength length) {
-        api.fill(stored);
+        api.fill.accept(stored);
         RunLength.Window window = length.window();
         long[] nanos = new long[1_024];
         int count = 0;
         for (int i = stored; window.open(count > 0); i++) {
             byte[] body = StoredObjects.widget(StoredObjects.name(i));
             long from = System.nanoTime();
-            api.create(i, body);
-            api.get(i);
+            api.create.accept(body);
+            api.get.accept(i);
             long to = System.nanoTime();
-            api.delete(i);
+            api.delete.accept(i);
             if (window.measures()) {
                 nanos = count < nanos.length ? nanos : Arrays.copyOf(nanos, 2 * count);
                 nanos[count++] = to - from;
@@ -69,60 +67,32 @@ interface InProcess extends AutoCloseable {
                 .resource(StoredObjects.WIDGET_API, "v1", "widgets")
                 .orElseThrow()
                 .withName("default", "");
-        return new InProcess() {
-            @Override
-            public void create(int number, byte[] body) {
-                partition.create(widgets, Body.json(body), WriteOptions.DEFAULT);
-            }
-
-            @Override
-            public void get(int number) {
-                partition.get(widgets.withName("default", StoredObjects.name(number)), "");
-            }
-
-            @Override
-            public void delete(int number) {
-                partition.delete(widgets.withName("default", StoredObjects.name(number)), DeleteOptions.DEFAULT);
-            }
-
-            @Override
-            public void close() {
-                engine.close();
-            }
-        };
+        IntFunction<Target> widget = number -> widgets.withName("default", StoredObjects.name(number));
+        Consumer<byte[]> create = body -> partition.create(widgets, Body.json(body), WriteOptions.DEFAULT);
+        return new InProcess(
+                create,
+                number -> partition.get(widget.apply(number), ""),
+                number -> partition.delete(widget.apply(number), DeleteOptions.DEFAULT),
+                to -> IntStream.range(0, to)
+                        .mapToObj(number -> StoredObjects.widget(StoredObjects.name(number)))
+                        .forEach(create),
+                engine::close);
     }
 
     /** Returns the mock server's dispatcher. */
     static InProcess mock() {
         String path = "/apis/" + StoredObjects.WIDGET_API + "/v1/namespaces/default/widgets";
         KubernetesCrudDispatcher dispatcher = new KubernetesCrudDispatcher();
-        return new InProcess() {
-            @Override
-            public void create(int number, byte[] body) {
-                MockServer.create(dispatcher, path, body);
-            }
-
-            @Override
-            public void get(int number) {
-                MockServer.check(dispatcher.handleGet(path + "/" + StoredObjects.name(number)));
-            }
-
-            @Override
-            public void delete(int number) {
-                MockServer.check(dispatcher.handleDelete(path + "/" + StoredObjects.name(number)));
-            }
-
-            @Override
-            public void fill(int to) {
-                if (to > 0) {
-                    MockServer.fill(dispatcher, path, 0, to);
-                }
-            }
-
-            @Override
-            public void close() {
-                dispatcher.reset();
-            }
-        };
+        IntFunction<String> widget = number -> path + "/" + StoredObjects.name(number);
+        return new InProcess(
+                body -> MockServer.create(dispatcher, path, body),
+                number -> MockServer.check(dispatcher.handleGet(widget.apply(number))),
+                number -> MockServer.check(dispatcher.handleDelete(widget.apply(number))),
+                to -> {
+                    if (to > 0) {
+                        MockServer.fill(dispatcher, path, 0, to);
+                    }
+                },
+                dispatcher::reset);
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A work queue under measurement. */
@@ -21,7 +22,7 @@ interface KeyQueue extends AutoCloseable {
     void addAfter(Key key, Duration delay);
 
     /** Takes a key, passes it to a worker, and marks it done; returns false when the queue is closed. */
-    boolean work(Worker worker) throws InterruptedException;
+    boolean work(Consumer<Key> worker) throws InterruptedException;
 
     /** Returns the number of waiting keys. */
     int length();
@@ -32,18 +33,6 @@ interface KeyQueue extends AutoCloseable {
     @Override
     default void close() {
         shutDown();
-    }
-
-    /** Processes a key. */
-    @FunctionalInterface
-    interface Worker {
-        void work(Key key) throws InterruptedException;
-    }
-
-    /** Creates empty queues. */
-    @FunctionalInterface
-    interface Kind {
-        KeyQueue start();
     }
 
     /** Returns our queue; with a cause, as controllers have one, and the given number of priorities. */
@@ -64,12 +53,12 @@ interface KeyQueue extends AutoCloseable {
             }
 
             @Override
-            public boolean work(Worker worker) throws InterruptedException {
+            public boolean work(Consumer<Key> worker) throws InterruptedException {
                 Optional<Item<Key>> item = queue.take();
                 if (item.isEmpty()) {
                     return false;
                 }
-                worker.work(item.get().key());
+                worker.accept(item.get().key());
                 queue.done(item.get());
                 return true;
             }
@@ -103,12 +92,12 @@ interface KeyQueue extends AutoCloseable {
             }
 
             @Override
-            public boolean work(Worker worker) throws InterruptedException {
+            public boolean work(Consumer<Key> worker) throws InterruptedException {
                 @Nullable Key key = queue.get();
                 if (key == null) {
                     return false;
                 }
-                worker.work(key);
+                worker.accept(key);
                 queue.done(key);
                 return true;
             }

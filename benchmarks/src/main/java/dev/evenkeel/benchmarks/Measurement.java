@@ -53,23 +53,14 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
     }
 
     JsonObject json() {
-        Object[] members = {
-            "suite",
-            suite,
-            "workload",
-            workload,
-            "unit",
-            unit.symbol,
-            "ours",
-            ours,
-            "peer",
-            nullable(peer),
-            "peerName",
-            peerName,
-            "ratio",
-            nullable(ratio())
-        };
-        return JsonObject.of(members);
+        return new JsonObject()
+                .set("suite", suite)
+                .set("workload", workload)
+                .set("unit", unit.symbol)
+                .set("ours", ours)
+                .set("peer", nullable(peer))
+                .set("peerName", peerName)
+                .set("ratio", nullable(ratio()));
     }
 
     private static @Nullable Object nullable(OptionalDouble number) {

@@ -16,7 +16,6 @@ import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -24,39 +23,29 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 
 /**
  * Status round trips over HTTP, with a server in another process, by one and by eight threads; and visibility of a
  * process's own writes in its cache. Asserted: ours always shows them.
  */
-final class OwnWriteWorkload {
+record OwnWriteWorkload(
+        ReportSection section, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) {
     private static final int DEPLOYMENTS = 1_000;
     private static final int WRITES = 10_000;
     private static final int INCREMENTS = 4_000;
     private static final Kind<Deployment> KIND = Kind.of(Deployment.class);
 
-    private final ReportSection section;
-    private final KubernetesClient ours;
-    private final io.fabric8.kubernetes.client.KubernetesClient theirs;
-
-    private OwnWriteWorkload(
-            ReportSection section, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) {
-        this.section = section;
-        this.ours = ours;
-        this.theirs = theirs;
-    }
-
     static void run(ReportSection section) throws Exception {
         try (FixtureServer server = new FixtureServer(0);
                 KubernetesClient ours =
-                        KubernetesClient.connect(Connection.to(server.url()).build());
-                var theirs = Peers.fabric8(server.url())) {
+                        KubernetesClient.connect(Connection.to(server.url).build());
+                var theirs = Peers.fabric8(server.url)) {
             new OwnWriteWorkload(section, ours, theirs).run();
         }
     }
@@ -175,24 +164,16 @@ final class OwnWriteWorkload {
     }
 
     private static Deployment deployment(int number) {
-        Map<String, String> labels = Map.of("app", name(number));
-        return new DeploymentBuilder()
-                .withMetadata(Fixture.named(name(number)))
-                .withNewSpec()
-                .withNewSelector()
-                .withMatchLabels(labels)
-                .endSelector()
-                .withNewTemplate()
-                .withMetadata(new ObjectMetaBuilder().withLabels(labels).build())
-                .withNewSpec()
-                .addNewContainer()
-                .withName("web")
-                .withImage("web:1")
-                .endContainer()
-                .endSpec()
-                .endTemplate()
-                .endSpec()
-                .build();
+        return Fixture.parse(Deployment.class, """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {namespace: default, name: %1$s}
+                spec:
+                  selector: {matchLabels: {app: %1$s}}
+                  template:
+                    metadata: {labels: {app: %1$s}}
+                    spec: {containers: [{name: web, image: "web:1"}]}
+                """.formatted(name(number)));
     }
 
     /** Returns a status that differs each time. */
@@ -228,19 +209,13 @@ final class OwnWriteWorkload {
         return calls.get() / (measured / 1e9);
     }
 
-    /** Returns true if a write is missing in the cache. */
-    @FunctionalInterface
-    private interface Write {
-        boolean isMissed(int number);
-    }
-
     /** The number of writes missing in a cache, and the microseconds for a write and a read. */
     private record Misses(int count, double micros) {
-        static Misses of(Write write) {
+        static Misses of(IntPredicate missing) {
             int count = 0;
             long began = System.nanoTime();
             for (int i = 0; i < WRITES; i++) {
-                count += write.isMissed(i) ? 1 : 0;
+                count += missing.test(i) ? 1 : 0;
             }
             return new Misses(count, (System.nanoTime() - began) / 1e3 / WRITES);
         }

@@ -17,6 +17,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Work queues: the cost of an add, a take and a done, the lateness of delayed keys, and the waiting time of a
@@ -63,7 +66,7 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
     /** Measures one kind of queue. */
     @FunctionalInterface
     private interface Subject {
-        double measure(KeyQueue.Kind kind) throws Exception;
+        double measure(Supplier<KeyQueue> kind) throws Exception;
     }
 
     private void both(String workload, Unit unit, Subject subject) throws Exception {
@@ -72,15 +75,13 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
     }
 
     private static KeyQueue.Key[] keys(int count) {
-        KeyQueue.Key[] keys = new KeyQueue.Key[count];
-        for (int i = 0; i < count; i++) {
-            keys[i] = new KeyQueue.Key("namespace-" + i % 100, "name-" + i);
-        }
-        return keys;
+        return IntStream.range(0, count)
+                .mapToObj(i -> new KeyQueue.Key("namespace-" + i % 100, "name-" + i))
+                .toArray(KeyQueue.Key[]::new);
     }
 
-    private double addTakeDone(KeyQueue.Kind kind) throws Exception {
-        try (KeyQueue queue = kind.start()) {
+    private double addTakeDone(Supplier<KeyQueue> kind) throws Exception {
+        try (KeyQueue queue = kind.get()) {
             KeyQueue.Key[] keys = keys(100);
             int[] worked = new int[1];
             double rounds = Load.perSecond(section.length(), count -> addTakeDone(queue, keys, key -> worked[0]++));
@@ -89,7 +90,7 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         }
     }
 
-    private static void addTakeDone(KeyQueue queue, KeyQueue.Key[] keys, KeyQueue.Worker worker)
+    private static void addTakeDone(KeyQueue queue, KeyQueue.Key[] keys, Consumer<KeyQueue.Key> worker)
             throws InterruptedException {
         add(queue, keys);
         for (int i = 0; i < keys.length; i++) {
@@ -103,9 +104,9 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         }
     }
 
-    private double allocated(KeyQueue.Kind kind) throws Exception {
+    private double allocated(Supplier<KeyQueue> kind) throws Exception {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (KeyQueue queue = kind.start()) {
+        try (KeyQueue queue = kind.get()) {
             KeyQueue.Key[] keys = keys(100);
             int rounds = 10_000;
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -116,8 +117,8 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         }
     }
 
-    private double addOfWaiting(KeyQueue.Kind kind) throws Exception {
-        try (KeyQueue queue = kind.start()) {
+    private double addOfWaiting(Supplier<KeyQueue> kind) throws Exception {
+        try (KeyQueue queue = kind.get()) {
             KeyQueue.Key[] keys = keys(1_000);
             double rounds = Load.perSecond(section.length(), count -> add(queue, keys));
             check(queue.length() == keys.length, "a key waits once");
@@ -129,13 +130,13 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
      * Measures the throughput of workers that do nothing and producers that add every key once. The best of a few
      * runs.
      */
-    private double throughput(KeyQueue.Kind kind, int workers) throws Exception {
+    private double throughput(Supplier<KeyQueue> kind, int workers) throws Exception {
         double best = Double.MAX_VALUE;
         for (int run = 0; run < 3; run++) {
             KeyQueue.Key[] keys = keys(many());
             AtomicInteger left = new AtomicInteger(keys.length);
             CountDownLatch end = new CountDownLatch(1);
-            try (KeyQueue queue = kind.start()) {
+            try (KeyQueue queue = kind.get()) {
                 long from = System.nanoTime();
                 List<Thread> threads = workers(queue, workers, key -> {
                     if (left.decrementAndGet() == 0) {
@@ -164,9 +165,9 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
      * Measures how long each of 1000 adds takes while a thousand workers, who need a millisecond per key, process
      * many other keys.
      */
-    private long[] addLatency(KeyQueue.Kind kind) throws Exception {
+    private long[] addLatency(Supplier<KeyQueue> kind) throws Exception {
         long[] nanos = new long[1_000];
-        try (KeyQueue queue = kind.start()) {
+        try (KeyQueue queue = kind.get()) {
             add(queue, keys(many()));
             List<Thread> threads = workers(queue, 1_000, key -> LockSupport.parkNanos(1_000_000));
             for (int i = 0; i < nanos.length; i++) {
@@ -183,12 +184,12 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
     }
 
     /** Measures how late each of many delayed keys is delivered. */
-    private long[] lateness(KeyQueue.Kind kind) throws Exception {
+    private long[] lateness(Supplier<KeyQueue> kind) throws Exception {
         int count = 100_000;
         long[] due = new long[count];
         long[] late = new long[count];
         AtomicInteger came = new AtomicInteger();
-        try (KeyQueue queue = kind.start()) {
+        try (KeyQueue queue = kind.get()) {
             SplittableRandom random = new SplittableRandom(1);
             List<Thread> threads = workers(queue, 1, key -> {
                 int number = Integer.parseInt(key.name());
@@ -268,7 +269,7 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         throw new IllegalStateException("a low-priority key waited for 10 s instead of 1 s");
     }
 
-    private static List<Thread> workers(KeyQueue queue, int count, KeyQueue.Worker worker) {
+    private static List<Thread> workers(KeyQueue queue, int count, Consumer<KeyQueue.Key> worker) {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             threads.add(Thread.ofVirtual().start(() -> {

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * latency from a change of one object to its reconciliation. Asserted: each object was reconciled, and each change was
  * seen.
  */
-final class ReconcileWorkload {
+record ReconcileWorkload(ReportSection section, FixtureServer server) {
     private static final int OBJECTS = 100_000;
 
     /** Receives the stamp of a reconciled object. Reading the stamp is lazy: ours searches the JSON text for it. */
@@ -57,14 +57,6 @@ final class ReconcileWorkload {
         Started start(URI server, int workers, Told told) {
             return this == JOSDK ? josdk(server, workers, told) : evenkeel(server, workers, told);
         }
-    }
-
-    private final ReportSection section;
-    private final FixtureServer server;
-
-    private ReconcileWorkload(ReportSection section, FixtureServer server) {
-        this.section = section;
-        this.server = server;
     }
 
     static void run(ReportSection section) throws Exception {
@@ -142,7 +134,7 @@ final class ReconcileWorkload {
             }
             return false;
         };
-        try (Started _ = candidate.start(server.url(), workers, told)) {
+        try (Started _ = candidate.start(server.url, workers, told)) {
             check(end.await(5, TimeUnit.MINUTES), "every object is reconciled");
             return OBJECTS / ((System.nanoTime() - first.get()) / 1e9);
         }

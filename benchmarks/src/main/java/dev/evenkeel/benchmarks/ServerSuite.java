@@ -2,6 +2,7 @@ package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -18,7 +19,7 @@ record ServerSuite(ReportSection section) {
     /** Measures one workload on one server. */
     @FunctionalInterface
     private interface Workload {
-        double measure(ServerUnderTest.Kind kind) throws Exception;
+        double measure(Callable<ServerUnderTest> server) throws Exception;
     }
 
     void run() throws Exception {
@@ -43,12 +44,12 @@ record ServerSuite(ReportSection section) {
         measure("list of " + LISTED + ", about 6 MB", Unit.MILLISECONDS, this::list);
         measure(WATCHES + " watches of updates of 0.5 KB", Unit.DELIVERIES_PER_SECOND, this::deliveries);
         for (int objects : new int[] {10_000, 100_000}) {
-            measure("heap for each of " + objects + " stored", Unit.BYTES, kind -> heap(kind, objects));
+            measure("heap for each of " + objects + " stored", Unit.BYTES, server -> heap(server, objects));
         }
     }
 
     private void rates(String workload, int stored, int clients, Load.Request request) throws Exception {
-        measure(workload, Unit.PER_SECOND, kind -> rate(kind, stored, clients, request));
+        measure(workload, Unit.PER_SECOND, server -> rate(server, stored, clients, request));
     }
 
     private void measure(String workload, Unit unit, Workload measure) throws Exception {
@@ -57,8 +58,8 @@ record ServerSuite(ReportSection section) {
     }
 
     /** Triggers the compilation that the first workloads would otherwise wait for. */
-    private void warm(ServerUnderTest.Kind kind) throws Exception {
-        double _ = rate(kind, STORED, 4, (wire, client, count) -> {
+    private void warm(Callable<ServerUnderTest> server) throws Exception {
+        double _ = rate(server, STORED, 4, (wire, client, count) -> {
             int number = client * STORED / 4 + count % (STORED / 4);
             byte[] body = StoredObjects.configMap(StoredObjects.name(number), count, 1_024);
             wire.call("PUT", StoredObjects.path(number), body, 200);
@@ -82,9 +83,9 @@ record ServerSuite(ReportSection section) {
         section.both(workload, Unit.MILLISECONDS, median(ours), median(theirs), MockServer.NAME);
     }
 
-    private static double start(ServerUnderTest.Kind kind) throws Exception {
+    private static double start(Callable<ServerUnderTest> server) throws Exception {
         long begin = System.nanoTime();
-        try (ServerUnderTest subject = kind.start();
+        try (ServerUnderTest subject = server.call();
                 HttpConnection wire = new HttpConnection(subject.port())) {
             wire.call("GET", StoredObjects.COLLECTION, StoredObjects.NONE, 200);
             return (System.nanoTime() - begin) / 1e6;
@@ -96,8 +97,9 @@ record ServerSuite(ReportSection section) {
         return numbers[numbers.length / 2];
     }
 
-    private double rate(ServerUnderTest.Kind kind, int stored, int clients, Load.Request request) throws Exception {
-        try (ServerUnderTest subject = kind.start()) {
+    private double rate(Callable<ServerUnderTest> server, int stored, int clients, Load.Request request)
+            throws Exception {
+        try (ServerUnderTest subject = server.call()) {
             if (stored > 0) {
                 subject.fill(0, stored);
             }
@@ -105,8 +107,8 @@ record ServerSuite(ReportSection section) {
         }
     }
 
-    private double list(ServerUnderTest.Kind kind) throws Exception {
-        try (ServerUnderTest subject = kind.start();
+    private double list(Callable<ServerUnderTest> server) throws Exception {
+        try (ServerUnderTest subject = server.call();
                 HttpConnection wire = new HttpConnection(subject.port())) {
             subject.fill(0, LISTED);
             double perSecond = Load.perSecond(section.length(), count -> {
@@ -120,8 +122,8 @@ record ServerSuite(ReportSection section) {
     }
 
     /** Measures deliveries while one client updates objects as fast as all watches keep up, within a small lag. */
-    private double deliveries(ServerUnderTest.Kind kind) throws Exception {
-        try (ServerUnderTest subject = kind.start();
+    private double deliveries(Callable<ServerUnderTest> server) throws Exception {
+        try (ServerUnderTest subject = server.call();
                 WatchSwarm swarm = new WatchSwarm(subject.port(), StoredObjects.COLLECTION, WATCHES);
                 HttpConnection wire = new HttpConnection(subject.port())) {
             int objects = 10;
@@ -172,8 +174,8 @@ record ServerSuite(ReportSection section) {
         }
     }
 
-    private static double heap(ServerUnderTest.Kind kind, int objects) throws Exception {
-        try (ServerUnderTest subject = kind.start()) {
+    private static double heap(Callable<ServerUnderTest> server, int objects) throws Exception {
+        try (ServerUnderTest subject = server.call()) {
             int before = 100;
             subject.fill(0, before);
             long empty = Heap.used();

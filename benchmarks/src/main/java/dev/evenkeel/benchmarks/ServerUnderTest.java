@@ -10,10 +10,4 @@ interface ServerUnderTest extends AutoCloseable {
 
     @Override
     void close();
-
-    /** Starts empty servers of a type. */
-    @FunctionalInterface
-    interface Kind {
-        ServerUnderTest start() throws Exception;
-    }
 }

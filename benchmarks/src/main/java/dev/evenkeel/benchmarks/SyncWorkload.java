@@ -53,7 +53,7 @@ final class SyncWorkload {
             Cost paged = cost(server, url -> informer(url, kind, Mode.PAGES));
             Cost whole = cost(server, url -> informer(url, kind, Mode.WHOLE));
             String what = "sync: " + OBJECTS + " objects, ";
-            String heap = "sync: heap for each, of " + server.bytes() + " B JSON";
+            String heap = "sync: heap for each, of " + server.bytes + " B JSON";
             section.both(
                     what + "streamed, first",
                     Unit.MILLISECONDS,
@@ -81,7 +81,7 @@ final class SyncWorkload {
         for (int round = 0; round < ROUNDS; round++) {
             long before = Heap.used();
             long began = System.nanoTime();
-            try (AutoCloseable _ = filler.fill(server.url())) {
+            try (AutoCloseable _ = filler.fill(server.url)) {
                 double millis = (System.nanoTime() - began) / 1e6;
                 first = round == 0 ? millis : first;
                 best = Math.min(best, millis);
@@ -113,7 +113,7 @@ final class SyncWorkload {
         long before = Heap.used();
         try (SystemScheduler scheduler = new SystemScheduler();
                 KubernetesClient client =
-                        KubernetesClient.connect(Connection.to(server.url()).build());
+                        KubernetesClient.connect(Connection.to(server.url).build());
                 Informers informers = new Informers(client, scheduler, InformerOptions.DEFAULT)) {
             var _ = informers.acquire(Kind.of(ConfigMap.class), ListOptions.ALL, Projection.withoutManagedFields());
             check(informers.waitForSync(Duration.ofMinutes(2)), "our informer is in sync");

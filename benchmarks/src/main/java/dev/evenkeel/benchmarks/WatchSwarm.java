@@ -13,7 +13,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -74,16 +73,14 @@ final class WatchSwarm implements AutoCloseable {
             while (!closed) {
                 selector.select();
                 long count = 0;
-                Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
-                while (keys.hasNext()) {
-                    SelectionKey key = keys.next();
-                    keys.remove();
+                for (SelectionKey key : selector.selectedKeys()) {
                     buffer.clear();
                     if (((SocketChannel) key.channel()).read(buffer) < 0) {
                         key.cancel();
                     }
                     count += ((Frames) key.attachment()).count(buffer.flip());
                 }
+                selector.selectedKeys().clear();
                 if (count > 0) {
                     messages.addAndGet(count);
                 }
