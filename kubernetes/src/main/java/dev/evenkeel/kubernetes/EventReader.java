@@ -61,8 +61,7 @@ final class EventReader {
 
     private static String version(HasMetadata object) {
         if (object instanceof Encoded encoded) {
-            Encoded.Header header = encoded.header();
-            return header.resourceVersion();
+            return encoded.header().resourceVersion();
         }
         String version =
                 object.getMetadata() == null ? null : object.getMetadata().getResourceVersion();

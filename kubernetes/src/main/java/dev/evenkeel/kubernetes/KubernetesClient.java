@@ -1,7 +1,5 @@
 package dev.evenkeel.kubernetes;
 
-import static dev.evenkeel.kubernetes.UrlEncoding.segment;
-import static dev.evenkeel.kubernetes.UrlEncoding.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,6 +22,7 @@ import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The client of an API server: Kubernetes, or Evenkeel's server.
@@ -270,6 +270,22 @@ public final class KubernetesClient implements Client, AutoCloseable {
                 + (key.namespace().isEmpty() ? "" : "/namespaces" + segment(key.namespace()))
                 + segment(kind.plural())
                 + (key.name().isEmpty() ? "" : segment(key.name()));
+    }
+
+    /** Returns a slash and one encoded segment of a path. */
+    private static String segment(String text) {
+        String encoded = URLEncoder.encode(text, UTF_8).replace("+", "%20");
+        // segments with a meaning in paths
+        return "/" + (encoded.equals(".") || encoded.equals("..") ? encoded.replace(".", "%2E") : encoded);
+    }
+
+    /** Returns the non-empty parameters with a question mark; empty when all are empty. */
+    private static String text(Map<String, String> query) {
+        String text = query.entrySet().stream()
+                .filter(entry -> !entry.getValue().isEmpty())
+                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), UTF_8))
+                .collect(Collectors.joining("&"));
+        return text.isEmpty() ? "" : "?" + text;
     }
 
     private static Map<String, String> query(ListOptions options) {

@@ -336,7 +336,7 @@ final class Transport implements AutoCloseable {
     /** Logs the warnings of a response, and throws an exception when it is not a success. */
     private void check(ApiRequest request, HttpResponse<ResponseBody> response) {
         HttpHeaders headers = response.headers();
-        headers.allValues("Warning").forEach(warning -> LOG.warn("{}", WarningHeader.text(warning)));
+        headers.allValues("Warning").forEach(warning -> LOG.warn("{}", warning(warning)));
         int code = response.statusCode();
         if (code >= 200 && code < 300) {
             return;
@@ -356,6 +356,13 @@ final class Transport implements AutoCloseable {
             text = new byte[0]; // the code says enough
         }
         throw refusal(code, headers, text);
+    }
+
+    /** Returns the text of a header such as {@code 299 - "text"}; the whole header when it has another form. */
+    static String warning(String header) {
+        int from = header.indexOf('"');
+        int to = header.lastIndexOf('"');
+        return to <= from ? header : header.substring(from + 1, to).replaceAll("(?s)\\\\(.)", "$1");
     }
 
     private static Refused refusal(int code, HttpHeaders headers, byte[] body) {

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 class WarningHeaderTest {
     @Test
     void theTextIsTheQuotedPart() {
-        assertThat(WarningHeader.text("299 - \"unknown field \\\"spec.x\\\"\"")).isEqualTo("unknown field \"spec.x\"");
-        assertThat(WarningHeader.text("299 - \"a\\\\b\"")).isEqualTo("a\\b");
-        assertThat(WarningHeader.text("odd")).isEqualTo("odd");
-        assertThat(WarningHeader.text("299 - \"")).isEqualTo("299 - \"");
+        assertThat(Transport.warning("299 - \"unknown field \\\"spec.x\\\"\"")).isEqualTo("unknown field \"spec.x\"");
+        assertThat(Transport.warning("299 - \"a\\\\b\"")).isEqualTo("a\\b");
+        assertThat(Transport.warning("odd")).isEqualTo("odd");
+        assertThat(Transport.warning("299 - \"")).isEqualTo("299 - \"");
     }
 }
