@@ -1,5 +1,8 @@
 package dev.evenkeel.reconcile;
 
+import static dev.evenkeel.controller.EventRecorder.Type.NORMAL;
+import static dev.evenkeel.controller.EventRecorder.Type.WARNING;
+
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.ConflictException;
@@ -10,7 +13,6 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.LeaseLostException;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -114,7 +116,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
             T unused = form.equals(Form.UPDATE)
                     ? reconciliation.client().updateStatus(kind, after, WriteOptions.DEFAULT)
                     : reconciliation.client().patchStatus(kind, ObjectKey.of(after), patch, WriteOptions.DEFAULT);
-            tell(reconciliation, after, EventRecorder.Type.NORMAL, form.reason, form.message);
+            reconciliation.events().record(after, NORMAL, form.reason, "WriteStatus", form.message);
             return new Ending.Written();
         } catch (ConflictException e) {
             line(LOG.atInfo()).addKeyValue("error", e.getMessage()).log("unable to {} status", form.verb);
@@ -126,7 +128,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
             if (!(e instanceof LeaseLostException)) {
                 line(LOG.atError()).setCause(e).log("unable to {} status", form.verb);
                 String message = "Failed to " + form.verb + " status: " + e.getMessage();
-                tell(reconciliation, after, EventRecorder.Type.WARNING, form.failure, message);
+                reconciliation.events().record(after, WARNING, form.failure, "WriteStatus", message);
             }
             return new Ending.Failed(e);
         }
@@ -145,15 +147,6 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
             // without the right to look, the object counts as present
             return false;
         }
-    }
-
-    private static void tell(
-            Reconciliation<?> reconciliation,
-            HasMetadata object,
-            EventRecorder.Type type,
-            String reason,
-            String message) {
-        reconciliation.events().record(object, type, reason, "WriteStatus", message);
     }
 
     private static LoggingEventBuilder line(LoggingEventBuilder line) {

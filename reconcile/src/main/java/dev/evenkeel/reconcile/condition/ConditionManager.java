@@ -26,28 +26,19 @@ public final class ConditionManager {
     private final long generation;
     private final Clock clock;
 
-    private ConditionManager(
-            ConditionSet set,
-            Supplier<List<Condition>> read,
-            Consumer<List<Condition>> write,
-            long generation,
-            Clock clock) {
+    private <T extends HasMetadata> ConditionManager(
+            ConditionSet set, T object, StatusAccess<? super T> access, Clock clock) {
         this.set = set;
-        this.read = read;
-        this.write = write;
-        this.generation = generation;
+        this.read = () -> List.copyOf(access.conditions(object));
+        this.write = conditions -> access.setConditions(object, conditions);
+        this.generation = Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L);
         this.clock = clock;
     }
 
     /** Returns a manager of the conditions of an object. */
     public static <T extends HasMetadata> ConditionManager of(
             ConditionSet set, T object, StatusAccess<? super T> access, Clock clock) {
-        return new ConditionManager(
-                set,
-                () -> List.copyOf(access.conditions(object)),
-                conditions -> access.setConditions(object, conditions),
-                Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L),
-                clock);
+        return new ConditionManager(set, object, access, clock);
     }
 
     /** Returns all conditions. */

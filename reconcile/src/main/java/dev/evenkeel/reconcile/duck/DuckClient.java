@@ -95,8 +95,18 @@ public final class DuckClient {
      *
      * @throws IllegalArgumentException when the kind is not known, or does not have the class
      */
+    @SuppressWarnings("unchecked") // the class of the kind implements the interface
     public <D extends HasMetadata> Kind<D> kind(Class<D> type, String apiVersion, String kind) {
-        return seen(kinds.require(apiVersion, kind), type);
+        Kind<?> own = kinds.require(apiVersion, kind);
+        if (!type.isInterface()) {
+            return own.in(type);
+        }
+        if (!type.isAssignableFrom(own.javaType())) {
+            throw new IllegalArgumentException("type: " + type.getName() + " is an interface, and the class of "
+                    + own.id() + ", " + own.javaType().getName()
+                    + ", does not implement it: use a class with the fields that are needed");
+        }
+        return (Kind<D>) own;
     }
 
     /** Reads an object; empty when it does not exist. */
@@ -228,19 +238,6 @@ public final class DuckClient {
     private <D extends HasMetadata> Kind<D> kindOf(D object) {
         Reference reference = Reference.of(object);
         return kinds.require(reference.apiVersion(), reference.kind()).in((Class<D>) object.getClass());
-    }
-
-    @SuppressWarnings("unchecked") // the class of the kind implements it
-    private static <D extends HasMetadata> Kind<D> seen(Kind<?> kind, Class<D> type) {
-        if (!type.isInterface()) {
-            return kind.in(type);
-        }
-        if (!type.isAssignableFrom(kind.javaType())) {
-            throw new IllegalArgumentException("type: " + type.getName() + " is an interface, and the class of "
-                    + kind.id() + ", " + kind.javaType().getName()
-                    + ", does not implement it: use a class with the fields that are needed");
-        }
-        return (Kind<D>) kind;
     }
 
     /**

@@ -28,9 +28,9 @@ public final class DebounceTransientErrors {
         if (!lasting.isPositive() || lasting.compareTo(Duration.ofDays(1)) >= 0) {
             throw new IllegalArgumentException("lasting: must be positive and less than a day: " + lasting);
         }
-        return TransientFailures.part("DebounceTransientErrors", part, (outcome, streak, now) -> {
+        return FailureStreaks.part("DebounceTransientErrors", part, (outcome, streak, now) -> {
             Instant told = streak.first().plus(lasting);
-            return now.isBefore(told) ? TransientFailures.quiet(outcome).within(Duration.between(now, told)) : outcome;
+            return now.isBefore(told) ? FailureStreaks.quiet(outcome).within(Duration.between(now, told)) : outcome;
         });
     }
 }

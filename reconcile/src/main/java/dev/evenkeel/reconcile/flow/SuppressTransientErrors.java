@@ -33,9 +33,9 @@ public final class SuppressTransientErrors {
             throw new IllegalArgumentException(
                     "threshold: must be at least 1: " + threshold + ": 1 reports every failure, 3 skips two");
         }
-        return TransientFailures.part(
+        return FailureStreaks.part(
                 "SuppressTransientErrors",
                 part,
-                (outcome, streak, now) -> streak.count() < threshold ? TransientFailures.quiet(outcome) : outcome);
+                (outcome, streak, now) -> streak.count() < threshold ? FailureStreaks.quiet(outcome) : outcome);
     }
 }

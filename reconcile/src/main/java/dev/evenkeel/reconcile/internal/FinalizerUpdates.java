@@ -1,5 +1,8 @@
 package dev.evenkeel.reconcile.internal;
 
+import static dev.evenkeel.controller.EventRecorder.Type.NORMAL;
+import static dev.evenkeel.controller.EventRecorder.Type.WARNING;
+
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.Kind;
@@ -7,7 +10,6 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -78,6 +80,7 @@ public final class FinalizerUpdates {
             Reconciliation<?> reconciliation, HasMetadata resource, String finalizer, boolean adds) {
         log(LOG.atInfo(), finalizer).log(adds ? "adding finalizer" : "removing finalizer");
         String action = adds ? "AddFinalizer" : "ClearFinalizer";
+        String what = "finalizer \"" + finalizer + "\"";
         ObjectMeta present = resource.getMetadata();
         List<String> wanted = finalizers(present);
         boolean unused = adds ? wanted.add(finalizer) : wanted.remove(finalizer);
@@ -87,13 +90,7 @@ public final class FinalizerUpdates {
             present.setFinalizers(finalizers(written));
             present.setResourceVersion(written.getResourceVersion());
             present.setGeneration(written.getGeneration());
-            PrimaryEvents.tell(
-                    reconciliation,
-                    resource,
-                    EventRecorder.Type.NORMAL,
-                    "FinalizerPatched",
-                    action,
-                    "Patched finalizer \"" + finalizer + "\"");
+            ReconciliationView.tell(reconciliation, resource, NORMAL, "FinalizerPatched", action, "Patched " + what);
             return Result.done();
         } catch (ConflictException e) {
             log(LOG.atInfo(), finalizer).setCause(e).log("unable to patch finalizers");
@@ -104,13 +101,8 @@ public final class FinalizerUpdates {
                 return Result.done();
             }
             log(LOG.atError(), finalizer).setCause(e).log("unable to patch finalizers");
-            PrimaryEvents.tell(
-                    reconciliation,
-                    resource,
-                    EventRecorder.Type.WARNING,
-                    "FinalizerPatchFailed",
-                    action,
-                    "Failed to patch finalizer \"" + finalizer + "\": " + e.getMessage());
+            String message = "Failed to patch " + what + ": " + e.getMessage();
+            ReconciliationView.tell(reconciliation, resource, WARNING, "FinalizerPatchFailed", action, message);
             return Result.failed(e);
         }
     }

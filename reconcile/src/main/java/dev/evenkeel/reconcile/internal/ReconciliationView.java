@@ -13,7 +13,9 @@ import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +52,34 @@ public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> origin
      */
     public static boolean cached(Reconciliation<?> reconciliation) {
         return !(reconciliation instanceof ReconciliationView<?> view) || view.sameClient();
+    }
+
+    /**
+     * Records an event about the primary object: with the recorder of the original reconciliation, and about the object
+     * in its own kind, though {@code resource} may be of a class that is a view of many.
+     *
+     * @param resource the primary object as the part sees it
+     */
+    public static void tell(
+            Reconciliation<?> reconciliation,
+            HasMetadata resource,
+            EventRecorder.Type type,
+            String reason,
+            String action,
+            String message) {
+        Reconciliation<?> original = original(reconciliation);
+        original.events().record(reference(original.kind(), resource), type, reason, action, message);
+    }
+
+    private static HasMetadata reference(Kind<?> kind, HasMetadata resource) {
+        if (kind.javaType().isInstance(resource)) {
+            return resource;
+        }
+        GenericKubernetesResource reference = new GenericKubernetesResource();
+        reference.setApiVersion(kind.apiVersion());
+        reference.setKind(kind.kind());
+        reference.setMetadata(new ObjectMetaBuilder(resource.getMetadata()).build());
+        return reference;
     }
 
     @SuppressWarnings("ReferenceEquality") // which client it is

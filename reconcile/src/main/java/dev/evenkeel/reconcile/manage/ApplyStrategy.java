@@ -42,7 +42,7 @@ import java.util.Set;
  */
 record ApplyStrategy<C extends HasMetadata>(
         ManagerOptions<C> options, String fieldManager, ExpiringCache<ApplyStrategy.Applied> applied)
-        implements WriteStrategy<C> {
+        implements DefaultObjectManager.WriteStrategy<C> {
     private static final Duration KEPT = Duration.ofDays(1);
 
     /**

@@ -18,12 +18,14 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
-import dev.evenkeel.reconcile.internal.PrimaryEvents;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -219,11 +221,11 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
         }
 
         private void tell(String reason, String action, String message) {
-            PrimaryEvents.tell(reconciliation, resource, EventRecorder.Type.NORMAL, reason, action, message);
+            ReconciliationView.tell(reconciliation, resource, EventRecorder.Type.NORMAL, reason, action, message);
         }
 
         private void warn(String reason, String action, String message) {
-            PrimaryEvents.tell(reconciliation, resource, EventRecorder.Type.WARNING, reason, action, message);
+            ReconciliationView.tell(reconciliation, resource, EventRecorder.Type.WARNING, reason, action, message);
         }
 
         private LoggingEventBuilder log(LoggingEventBuilder line, C object) {
@@ -245,6 +247,26 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
                     .map(sanitize -> sanitize.apply(ModelCodec.copy(object)))
                     .orElse(object);
         }
+    }
+
+    /** The writes in which managers differ. */
+    interface WriteStrategy<C extends HasMetadata> {
+        C create(Reconciliation<?> reconciliation, C desired);
+
+        /** Returns the write that brings the actual to the desired state; empty when nothing differs. */
+        Optional<Change<C>> change(Reconciliation<?> reconciliation, C actual, C desired);
+
+        /** Returns the verbs of access rules. */
+        Set<String> verbs();
+
+        /**
+         * A pending write.
+         *
+         * @param before the actual object; irrelevant fields may be omitted
+         * @param after the desired object
+         * @param write writes, and returns the stored object
+         */
+        record Change<C>(Supplier<C> before, C after, Supplier<C> write) {}
     }
 
     @Override

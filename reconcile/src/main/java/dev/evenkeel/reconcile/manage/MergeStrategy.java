@@ -41,7 +41,7 @@ import java.util.function.BiConsumer;
  */
 record MergeStrategy<C extends HasMetadata>(
         ManagerOptions<C> options, BiConsumer<C, C> merge, boolean patches, ExpiringCache<String> insisted)
-        implements WriteStrategy<C> {
+        implements DefaultObjectManager.WriteStrategy<C> {
     static final Duration RETRY = Duration.ofHours(1);
 
     @Override

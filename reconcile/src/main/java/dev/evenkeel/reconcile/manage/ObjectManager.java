@@ -144,18 +144,17 @@ public interface ObjectManager<C extends HasMetadata> {
 
     /** A manager with options. Immutable: each option returns a manager that remembers nothing yet. */
     final class Standard<C extends HasMetadata> implements ObjectManager<C> {
-        private final ManagerOptions<C> options;
-        private final Function<ManagerOptions<C>, WriteStrategy<C>> writing;
-        private final ObjectManager<C> manager;
+        private final Function<ManagerOptions<C>, DefaultObjectManager.WriteStrategy<C>> writing;
+        private final DefaultObjectManager<C> manager;
 
-        private Standard(ManagerOptions<C> options, Function<ManagerOptions<C>, WriteStrategy<C>> writing) {
-            this.options = options;
+        private Standard(
+                ManagerOptions<C> options, Function<ManagerOptions<C>, DefaultObjectManager.WriteStrategy<C>> writing) {
             this.writing = writing;
             this.manager = new DefaultObjectManager<>(options, writing.apply(options));
         }
 
         private static <C extends HasMetadata> Standard<C> of(
-                Kind<C> kind, Function<ManagerOptions<C>, WriteStrategy<C>> writing) {
+                Kind<C> kind, Function<ManagerOptions<C>, DefaultObjectManager.WriteStrategy<C>> writing) {
             return new Standard<>(ManagerOptions.of(kind), writing);
         }
 
@@ -165,7 +164,7 @@ public interface ObjectManager<C extends HasMetadata> {
 
         /** Returns a copy with another name; default: that of the kind and {@code ObjectManager}. */
         public Standard<C> name(String value) {
-            return with(options.name(value));
+            return with(manager.options().name(value));
         }
 
         /**
@@ -173,7 +172,7 @@ public interface ObjectManager<C extends HasMetadata> {
          * the desired one.
          */
         public Standard<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
-            return with(options.harmonize(value));
+            return with(manager.options().harmonize(value));
         }
 
         /**
@@ -181,19 +180,19 @@ public interface ObjectManager<C extends HasMetadata> {
          * nothing of secrets.
          */
         public Standard<C> sanitize(UnaryOperator<C> value) {
-            return with(options.sanitize(value));
+            return with(manager.options().sanitize(value));
         }
 
         /** Returns a copy that triggers the primary object by the desired one without owning it, or not; default: false. */
         public Standard<C> trackDesired(boolean value) {
-            return with(options.tracks(value));
+            return with(manager.options().tracks(value));
         }
 
         /**
          * Returns a copy that sets a finalizer on the primary object from before the object is created until it is gone.
          */
         public Standard<C> finalizer(String value) {
-            return with(options.finalizer(value));
+            return with(manager.options().finalizer(value));
         }
 
         /**
@@ -201,7 +200,7 @@ public interface ObjectManager<C extends HasMetadata> {
          * meanwhile, it is retried quietly. Updates always behave so.
          */
         public Standard<C> locked(boolean value) {
-            return with(options.locked(value));
+            return with(manager.options().locked(value));
         }
 
         /**
@@ -209,7 +208,7 @@ public interface ObjectManager<C extends HasMetadata> {
          * conflict fails, and is reported.
          */
         public Standard<C> force(boolean value) {
-            return with(options.force(value));
+            return with(manager.options().force(value));
         }
 
         @Override
@@ -225,7 +224,7 @@ public interface ObjectManager<C extends HasMetadata> {
 
         @Override
         public String toString() {
-            return options.toString();
+            return manager.toString();
         }
     }
 }
