@@ -10,7 +10,4 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group("examples.evenkeel.dev")
 @Version("v1")
 @Plural("websites")
-public final class Website extends CustomResource<WebsiteSpec, WebsiteStatus> implements Namespaced {
-    /** Creates an object without a spec. */
-    public Website() {}
-}
+public final class Website extends CustomResource<WebsiteSpec, WebsiteStatus> implements Namespaced {}

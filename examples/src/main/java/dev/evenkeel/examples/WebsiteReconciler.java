@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,21 +89,15 @@ public final class WebsiteReconciler implements Reconciler<Website> {
      */
     private static boolean isFree(Reconciliation<Website> reconciliation, Website site, HasMetadata child) {
         ObjectKey key = ObjectKey.of(child);
-        Optional<? extends HasMetadata> known =
-                reconciliation.cache(child.getClass()).find(key);
-        return (known.isPresent() && isFree(site, known))
-                || isFree(site, reconciliation.client().find(child.getClass(), key));
+        return reconciliation.cache(child.getClass()).find(key).stream().anyMatch(known -> isFree(site, known))
+                || reconciliation.client().find(child.getClass(), key).stream().allMatch(known -> isFree(site, known));
     }
 
-    private static boolean isFree(Website site, Optional<? extends HasMetadata> present) {
-        return present.isEmpty()
-                || OwnerReferences.controllerOf(present.get()).isPresent()
-                || (present.get().getMetadata().getLabels() != null
-                        && present.get()
-                                .getMetadata()
-                                .getLabels()
-                                .entrySet()
-                                .containsAll(selector(site).entrySet()));
+    private static boolean isFree(Website site, HasMetadata present) {
+        Map<String, String> labels = present.getMetadata().getLabels();
+        return OwnerReferences.controllerOf(present).isPresent()
+                || (labels != null
+                        && labels.entrySet().containsAll(selector(site).entrySet()));
     }
 
     private static void writeStatus(
@@ -119,10 +114,9 @@ public final class WebsiteReconciler implements Reconciler<Website> {
                 // bound to this object: one recreated under its name is not affected
                 .withUid(site.getMetadata().getUid())
                 .build());
-        wanted.setStatus(new WebsiteStatus(
-                generation,
-                site.getSpec().replicas(),
-                Conditions.with(before, condition, reconciliation.clock().instant())));
+        Instant now = reconciliation.clock().instant();
+        wanted.setStatus(
+                new WebsiteStatus(generation, site.getSpec().replicas(), Conditions.with(before, condition, now)));
         reconciliation.client().applyStatus(wanted, WRITE);
     }
 

@@ -2,7 +2,6 @@ package dev.evenkeel.examples;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The observed state of a {@link Website}.
@@ -15,10 +14,8 @@ public record WebsiteStatus(long observedGeneration, int replicas, List<Conditio
     /** The type of the condition of a fully applied website. */
     public static final String READY = "Ready";
 
-    /** Creates a status; missing conditions default to none. */
-    public WebsiteStatus(long observedGeneration, int replicas, @Nullable List<Condition> conditions) {
-        this.observedGeneration = observedGeneration;
-        this.replicas = replicas;
-        this.conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    /** Missing conditions default to none. */
+    public WebsiteStatus {
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
     }
 }

@@ -10,7 +10,4 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group("examples.evenkeel.dev")
 @Version("v1")
 @Plural("databases")
-public final class Database extends CustomResource<DatabaseSpec, DatabaseStatus> implements Namespaced {
-    /** Creates an object without a spec. */
-    public Database() {}
-}
+public final class Database extends CustomResource<DatabaseSpec, DatabaseStatus> implements Namespaced {}

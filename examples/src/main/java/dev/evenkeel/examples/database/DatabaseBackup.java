@@ -11,7 +11,4 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("databasebackups")
 public final class DatabaseBackup extends CustomResource<DatabaseBackupSpec, DatabaseBackupStatus>
-        implements Namespaced {
-    /** Creates an object without a spec. */
-    public DatabaseBackup() {}
-}
+        implements Namespaced {}

@@ -11,6 +11,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.cache.Index;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -82,10 +83,8 @@ public final class DatabaseBackupReconciler implements Reconciler<DatabaseBackup
                 .map(DatabaseBackupStatus::conditions)
                 .orElse(List.of());
         Condition condition = Conditions.condition(COMPLETE, reason.equals(COMPLETE), generation, reason, message);
-        backup.setStatus(new DatabaseBackupStatus(
-                generation,
-                snapshot,
-                Conditions.with(before, condition, reconciliation.clock().instant())));
+        Instant now = reconciliation.clock().instant();
+        backup.setStatus(new DatabaseBackupStatus(generation, snapshot, Conditions.with(before, condition, now)));
         reconciliation.updateStatus(backup);
         return Result.done();
     }

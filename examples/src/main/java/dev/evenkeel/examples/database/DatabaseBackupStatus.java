@@ -2,7 +2,6 @@ package dev.evenkeel.examples.database;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The observed state of a {@link DatabaseBackup}.
@@ -15,11 +14,9 @@ public record DatabaseBackupStatus(long observedGeneration, String snapshot, Lis
     /** The type of the condition of a taken backup. */
     public static final String COMPLETE = "Complete";
 
-    /** Creates a status; missing values default to empty. */
-    public DatabaseBackupStatus(
-            long observedGeneration, @Nullable String snapshot, @Nullable List<Condition> conditions) {
-        this.observedGeneration = observedGeneration;
-        this.snapshot = snapshot == null ? "" : snapshot;
-        this.conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    /** Missing values default to empty. */
+    public DatabaseBackupStatus {
+        snapshot = snapshot == null ? "" : snapshot;
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
     }
 }

@@ -9,7 +9,4 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group("examples.evenkeel.dev")
 @Version("v1")
 @Plural("databaseclasses")
-public final class DatabaseClass extends CustomResource<DatabaseClassSpec, Void> {
-    /** Creates an object without a spec. */
-    public DatabaseClass() {}
-}
+public final class DatabaseClass extends CustomResource<DatabaseClassSpec, Void> {}

@@ -1,7 +1,6 @@
 package dev.evenkeel.examples.database;
 
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Settings for the databases of a {@link DatabaseClass}.
@@ -10,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param parameters of the database engine
  */
 public record DatabaseClassSpec(int maximumGigabytes, Map<String, String> parameters) {
-    /** Creates a spec; missing parameters default to none. */
-    public DatabaseClassSpec(int maximumGigabytes, @Nullable Map<String, String> parameters) {
-        this.maximumGigabytes = maximumGigabytes;
-        this.parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
+    /** Missing parameters default to none. */
+    public DatabaseClassSpec {
+        parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
     }
 }

@@ -16,6 +16,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.cache.Index;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -23,6 +24,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,24 +91,20 @@ public final class DatabaseReconciler implements Reconciler<Database> {
             database = reconciliation.client().update(database);
         }
         DatabaseSpec spec = database.getSpec();
+        // kept in the status while the service is not called
+        String host = Optional.ofNullable(database.getStatus())
+                .map(DatabaseStatus::host)
+                .orElse("");
         Optional<DatabaseClass> found =
                 reconciliation.cache(DatabaseClass.class).find(ObjectKey.cluster(spec.className()));
         if (found.isEmpty()) {
-            return say(
-                    reconciliation,
-                    database,
-                    host(database),
-                    "NoSuchClass",
-                    "there is no class \"" + spec.className() + "\"");
+            String message = "there is no class \"" + spec.className() + "\"";
+            return say(reconciliation, database, host, "NoSuchClass", message);
         }
         DatabaseClassSpec kind = found.get().getSpec();
         if (spec.gigabytes() > kind.maximumGigabytes()) {
-            return say(
-                    reconciliation,
-                    database,
-                    host(database),
-                    "TooLarge",
-                    "class \"" + spec.className() + "\" has at most " + kind.maximumGigabytes() + " gigabytes");
+            String message = "class \"" + spec.className() + "\" has at most " + kind.maximumGigabytes() + " gigabytes";
+            return say(reconciliation, database, host, "TooLarge", message);
         }
         // no fence undoes an external call: so check, before and after, whether the database is still wanted
         if (!isWanted(reconciliation.client(), database)) {
@@ -118,12 +116,10 @@ public final class DatabaseReconciler implements Reconciler<Database> {
             service.remove(id);
             return Result.retry();
         }
-        Secret secret = secret(database, instance);
-        OwnerReferences.control(database, secret);
-        reconciliation.client().apply(secret, WRITE);
-        Service address = address(database, instance);
-        OwnerReferences.control(database, address);
-        reconciliation.client().apply(address, WRITE);
+        for (HasMetadata child : List.of(secret(database, instance), address(database, instance))) {
+            OwnerReferences.control(database, child);
+            reconciliation.client().apply(child, WRITE);
+        }
         if (!instance.ready()) {
             say(reconciliation, database, instance.host(), "Provisioning", "the service is at it");
             return Result.after(POLL);
@@ -131,23 +127,14 @@ public final class DatabaseReconciler implements Reconciler<Database> {
         return say(reconciliation, database, instance.host(), READY, "it can be used");
     }
 
-    /** Returns the host in the status, which is kept while the service is not called. */
-    private static String host(Database database) {
-        return Optional.ofNullable(database.getStatus())
-                .map(DatabaseStatus::host)
-                .orElse("");
-    }
-
     /**
      * Returns whether the API has the object, and not only a cache that may be behind what the leader before this one
      * did.
      */
     private static boolean isWanted(Client client, Database database) {
+        String uid = database.getMetadata().getUid();
         return client.find(Database.class, ObjectKey.of(database))
-                .filter(present -> present.getMetadata()
-                                .getUid()
-                                .equals(database.getMetadata().getUid())
-                        && Finalizers.has(present, FINALIZER))
+                .filter(present -> present.getMetadata().getUid().equals(uid) && Finalizers.has(present, FINALIZER))
                 .isPresent();
     }
 
@@ -170,10 +157,8 @@ public final class DatabaseReconciler implements Reconciler<Database> {
                 .map(DatabaseStatus::conditions)
                 .orElse(List.of());
         Condition condition = Conditions.condition(READY, reason.equals(READY), generation, reason, message);
-        database.setStatus(new DatabaseStatus(
-                generation,
-                host,
-                Conditions.with(before, condition, reconciliation.clock().instant())));
+        Instant now = reconciliation.clock().instant();
+        database.setStatus(new DatabaseStatus(generation, host, Conditions.with(before, condition, now)));
         reconciliation.updateStatus(database);
         return Result.done();
     }

@@ -1,7 +1,6 @@
 package dev.evenkeel.examples.database;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The desired state of a {@link Database}.
@@ -12,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param users the users with access
  */
 public record DatabaseSpec(String className, String version, int gigabytes, List<String> users) {
-    /** Creates a spec; missing users default to none. */
-    public DatabaseSpec(String className, String version, int gigabytes, @Nullable List<String> users) {
-        this.className = className;
-        this.version = version;
-        this.gigabytes = gigabytes;
-        this.users = users == null ? List.of() : List.copyOf(users);
+    /** Missing users default to none. */
+    public DatabaseSpec {
+        users = users == null ? List.of() : List.copyOf(users);
     }
 }

@@ -2,7 +2,6 @@ package dev.evenkeel.examples.database;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The observed state of a {@link Database}.
@@ -15,10 +14,9 @@ public record DatabaseStatus(long observedGeneration, String host, List<Conditio
     /** The type of the condition of a usable database in its desired state. */
     public static final String READY = "Ready";
 
-    /** Creates a status; missing values default to empty. */
-    public DatabaseStatus(long observedGeneration, @Nullable String host, @Nullable List<Condition> conditions) {
-        this.observedGeneration = observedGeneration;
-        this.host = host == null ? "" : host;
-        this.conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    /** Missing values default to empty. */
+    public DatabaseStatus {
+        host = host == null ? "" : host;
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
     }
 }

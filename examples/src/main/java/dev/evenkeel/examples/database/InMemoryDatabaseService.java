@@ -37,11 +37,8 @@ public final class InMemoryDatabaseService implements DatabaseService {
             entry = new Entry(wanted, clock.instant().plus(effort));
             entries.put(id, entry);
         }
-        return new Instance(
-                wanted,
-                !clock.instant().isBefore(entry.ready()),
-                "db-" + id + ".databases.example.com",
-                "secret-of-" + id);
+        boolean ready = !clock.instant().isBefore(entry.ready());
+        return new Instance(wanted, ready, "db-" + id + ".databases.example.com", "secret-of-" + id);
     }
 
     @Override

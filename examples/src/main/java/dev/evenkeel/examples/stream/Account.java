@@ -11,9 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("accounts")
 public final class Account extends CustomResource<AccountSpec, AccountStatus> implements Namespaced {
-    /** Creates an object without a spec. */
-    public Account() {}
-
     @Override
     protected AccountStatus initStatus() {
         return new AccountStatus();

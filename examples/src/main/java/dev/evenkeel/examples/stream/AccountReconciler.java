@@ -61,6 +61,8 @@ public final class AccountReconciler {
     }
 
     static ResourceReconciler<Account> root(StreamService service, RandomGenerator random) {
+        Provision.Ensure<Account> ensure = (reconciliation, account, broker) ->
+                ensure(service, account, broker, reconciliation.stash().require(WANTED));
         return ResourceReconciler.of(Account.class)
                 .name("Account")
                 .conditions(CONDITIONS)
@@ -78,16 +80,8 @@ public final class AccountReconciler {
                                 // without a password nothing can be provisioned, but state may have to be removed
                                 (reconciliation, account) -> account.isMarkedForDeletion()
                                         || reconciliation.stash().has(WANTED),
-                                Provision.of(
-                                        Account.class,
-                                        FINALIZER,
-                                        CONDITIONS,
-                                        (reconciliation, account, broker) -> ensure(
-                                                service,
-                                                account,
-                                                broker,
-                                                reconciliation.stash().require(WANTED)),
-                                        service::removeAccount)))
+                                new Provision<>(FINALIZER, CONDITIONS, ensure, service::removeAccount)
+                                        .part(Account.class)))
                 .build();
     }
 
@@ -132,9 +126,8 @@ public final class AccountReconciler {
         List<Grant> possible = new ArrayList<>();
         List<Obstacle> obstacles = new ArrayList<>();
         for (Grant grant : account.getSpec().grants()) {
-            Optional<Topic> topic = reconciliation
-                    .tracker()
-                    .find(TOPICS, ObjectKey.of(ObjectKey.of(account).namespace(), grant.topic()));
+            ObjectKey key = ObjectKey.of(reconciliation.key().namespace(), grant.topic());
+            Optional<Topic> topic = reconciliation.tracker().find(TOPICS, key);
             Optional<Obstacle> obstacle = obstacle(account.getSpec().broker(), grant.topic(), topic);
             obstacle.ifPresent(obstacles::add);
             if (obstacle.isEmpty() || obstacle.get().passes()) {
@@ -148,10 +141,8 @@ public final class AccountReconciler {
             String messages = obstacles.stream().map(Obstacle::message).collect(Collectors.joining("; "));
             marks.markFalse(GRANTED, obstacles.getFirst().reason(), messages);
         }
-        reconciliation
-                .stash()
-                .get(KEPT)
-                .ifPresent(password -> reconciliation.stash().put(WANTED, new AccountState(password, possible)));
+        Stash stash = reconciliation.stash();
+        stash.get(KEPT).ifPresent(password -> stash.put(WANTED, new AccountState(password, possible)));
         return Result.done();
     }
 
@@ -169,12 +160,10 @@ public final class AccountReconciler {
             return Optional.of(new Obstacle("NoTopic", "there is no topic \"" + name + "\"", false));
         }
         Topic topic = found.get();
-        if (!topic.getSpec().broker().equals(broker)) {
-            return Optional.of(new Obstacle(
-                    "OtherBroker",
-                    "topic \"" + name + "\" is at broker \"" + topic.getSpec().broker() + "\", not at \"" + broker
-                            + "\"",
-                    false));
+        String other = topic.getSpec().broker();
+        if (!other.equals(broker)) {
+            String message = "topic \"" + name + "\" is at broker \"" + other + "\", not at \"" + broker + "\"";
+            return Optional.of(new Obstacle("OtherBroker", message, false));
         }
         return Conditions.isTrue(topic.getStatus().getConditions(), "Ready")
                 ? Optional.empty()

@@ -1,7 +1,6 @@
 package dev.evenkeel.examples.stream;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The desired state of an {@link Account}.
@@ -26,9 +25,8 @@ public record AccountSpec(String broker, List<Grant> grants) {
         WRITE
     }
 
-    /** Creates a spec; missing grants default to none. */
-    public AccountSpec(String broker, @Nullable List<Grant> grants) {
-        this.broker = broker;
-        this.grants = grants == null ? List.of() : List.copyOf(grants);
+    /** Missing grants default to none. */
+    public AccountSpec {
+        grants = grants == null ? List.of() : List.copyOf(grants);
     }
 }

@@ -18,9 +18,6 @@ public final class AccountStatus extends ResourceStatus {
 
     private String secret = "";
 
-    /** Creates an empty status. */
-    public AccountStatus() {}
-
     /** Returns the name of the Secret with its password. */
     public String getSecret() {
         return secret;

@@ -11,9 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("brokers")
 public final class Broker extends CustomResource<BrokerSpec, BrokerStatus> implements Namespaced {
-    /** Creates an object without a spec. */
-    public Broker() {}
-
     @Override
     protected BrokerStatus initStatus() {
         return new BrokerStatus();

@@ -10,15 +10,11 @@ import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.webhook.Admission;
 import dev.evenkeel.reconcile.webhook.AdmissionWebhookAdapter;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /** Refuses impossible brokers, with all errors at once. */
 public final class BrokerAdmission {
-    private static final int INVALID = 422;
-
     private BrokerAdmission() {}
 
     /** Returns the webhook, for a server of webhooks. */
@@ -41,16 +37,14 @@ public final class BrokerAdmission {
             int replicas = broker.getSpec().replicas();
             return replicas % 2 == 1
                     ? Result.done()
-                    : Admission.deny(
-                            INVALID, "spec.replicas: must be odd, so that more than half can agree: " + replicas);
+                    : deny("spec.replicas: must be odd, so that more than half can agree: " + replicas);
         };
     }
 
     private static SubReconciler<Broker> unique(String field, Function<Listener, Object> value) {
         return (reconciliation, broker) -> {
             Set<Object> seen = new HashSet<>();
-            List<Listener> listeners = broker.getSpec().listeners();
-            String twice = listeners.stream()
+            String twice = broker.getSpec().listeners().stream()
                     .map(value)
                     .filter(one -> !seen.add(one))
                     .distinct()
@@ -58,23 +52,24 @@ public final class BrokerAdmission {
                     .collect(joining(", "));
             return twice.isEmpty()
                     ? Result.done()
-                    : Admission.deny(
-                            INVALID,
-                            "spec.listeners: each needs a " + field + " of its own, and several have " + twice);
+                    : deny("spec.listeners: each needs a " + field + " of its own, and several have " + twice);
         };
     }
 
     private static SubReconciler<Broker> gigabytes() {
         return (reconciliation, broker) -> {
             int wanted = broker.getSpec().gigabytes();
-            Optional<Integer> present = Admission.stored(reconciliation)
-                    .map(stored -> stored.getSpec().gigabytes());
-            return present.filter(gigabytes -> gigabytes > wanted).isEmpty()
-                    ? Result.done()
-                    : Admission.deny(
-                            INVALID,
-                            "spec.gigabytes: can't shrink, and is to become " + wanted + " instead of "
-                                    + present.get());
+            return Admission.stored(reconciliation)
+                    .map(stored -> stored.getSpec().gigabytes())
+                    .filter(gigabytes -> gigabytes > wanted)
+                    .map(more ->
+                            deny("spec.gigabytes: can't shrink, and is to become " + wanted + " instead of " + more))
+                    .orElse(Result.done());
         };
+    }
+
+    /** Refuses a change as invalid. */
+    static Result deny(String message) {
+        return Admission.deny(422, message);
     }
 }

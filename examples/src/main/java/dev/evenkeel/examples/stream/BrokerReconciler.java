@@ -4,6 +4,7 @@ import static dev.evenkeel.examples.stream.BrokerStatus.CONDITIONS;
 import static dev.evenkeel.examples.stream.BrokerStatus.CONFIGURED;
 import static dev.evenkeel.examples.stream.BrokerStatus.REACHABLE;
 import static dev.evenkeel.examples.stream.BrokerStatus.SERVING;
+import static java.util.stream.Collectors.joining;
 
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
@@ -24,7 +25,6 @@ import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.LoadBalancerIngress;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimSpec;
@@ -86,11 +86,8 @@ public final class BrokerReconciler {
                     if (name == null) {
                         return Result.done();
                     }
-                    Optional<ConfigMap> settings = reconciliation
-                            .tracker()
-                            .find(
-                                    ConfigMap.class,
-                                    ObjectKey.of(broker.getMetadata().getNamespace(), name));
+                    ObjectKey key = ObjectKey.of(reconciliation.key().namespace(), name);
+                    Optional<ConfigMap> settings = reconciliation.tracker().find(ConfigMap.class, key);
                     if (settings.isEmpty()) {
                         CONDITIONS
                                 .manage(reconciliation, broker)
@@ -114,10 +111,11 @@ public final class BrokerReconciler {
                 .fieldManager(FIELD_MANAGER)
                 .reflect((reconciliation, broker, result) -> {
                     ConditionManager conditions = CONDITIONS.manage(reconciliation, broker);
-                    result.error()
-                            .ifPresentOrElse(
-                                    error -> conditions.markFalse(CONFIGURED, result.reason(), result.message()),
-                                    () -> conditions.markTrue(CONFIGURED, "Configured"));
+                    if (result.error().isPresent()) {
+                        conditions.markFalse(CONFIGURED, result.reason(), result.message());
+                    } else {
+                        conditions.markTrue(CONFIGURED, "Configured");
+                    }
                 })
                 .build();
     }
@@ -219,11 +217,7 @@ public final class BrokerReconciler {
         return Optional.ofNullable(service.getStatus())
                 .map(status -> status.getLoadBalancer())
                 .flatMap(balancer -> balancer.getIngress().stream().findFirst())
-                .map(BrokerReconciler::host);
-    }
-
-    private static String host(LoadBalancerIngress ingress) {
-        return Objects.requireNonNullElse(ingress.getHostname(), ingress.getIp());
+                .map(ingress -> Objects.requireNonNullElse(ingress.getHostname(), ingress.getIp()));
     }
 
     /** Manages the servers. */
@@ -318,13 +312,10 @@ public final class BrokerReconciler {
     private static String properties(Reconciliation<Broker> reconciliation, Broker broker) {
         Map<String, String> properties = new TreeMap<>(
                 reconciliation.stash().get(SETTINGS).map(ConfigMap::getData).orElse(Map.of()));
-        broker.getSpec()
-                .listeners()
-                .forEach(listener -> properties.put("listener." + listener.name(), ":" + listener.port()));
-        StringBuilder text = new StringBuilder();
-        properties.forEach(
-                (key, value) -> text.append(key).append('=').append(value).append('\n'));
-        return text.toString();
+        for (Listener listener : broker.getSpec().listeners()) {
+            properties.put("listener." + listener.name(), ":" + listener.port());
+        }
+        return properties.entrySet().stream().map(line -> line + "\n").collect(joining());
     }
 
     private static ObjectMeta metadata(Broker broker, String suffix) {

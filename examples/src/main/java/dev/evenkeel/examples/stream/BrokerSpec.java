@@ -27,17 +27,8 @@ public record BrokerSpec(
      */
     public record Listener(String name, int port, boolean external) {}
 
-    /** Creates a spec; missing listeners default to none. */
-    public BrokerSpec(
-            String image,
-            int replicas,
-            int gigabytes,
-            @Nullable List<Listener> listeners,
-            @Nullable String configFrom) {
-        this.image = image;
-        this.replicas = replicas;
-        this.gigabytes = gigabytes;
-        this.listeners = listeners == null ? List.of() : List.copyOf(listeners);
-        this.configFrom = configFrom;
+    /** Missing listeners default to none. */
+    public BrokerSpec {
+        listeners = listeners == null ? List.of() : List.copyOf(listeners);
     }
 }

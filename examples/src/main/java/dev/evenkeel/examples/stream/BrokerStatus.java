@@ -21,9 +21,6 @@ public final class BrokerStatus extends ResourceStatus {
     private int replicas;
     private List<String> addresses = List.of();
 
-    /** Creates an empty status. */
-    public BrokerStatus() {}
-
     /** Returns the number of ready servers. */
     public int getReplicas() {
         return replicas;

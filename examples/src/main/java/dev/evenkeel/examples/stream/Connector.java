@@ -11,9 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("connectors")
 public final class Connector extends CustomResource<ConnectorSpec, ConnectorStatus> implements Namespaced {
-    /** Creates an object without a spec. */
-    public Connector() {}
-
     @Override
     protected ConnectorStatus initStatus() {
         return new ConnectorStatus();

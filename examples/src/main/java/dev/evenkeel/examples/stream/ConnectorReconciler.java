@@ -89,26 +89,21 @@ public final class ConnectorReconciler {
 
     private static Result read(Reconciliation<Connector> reconciliation, Connector connector) {
         ConnectorSpec spec = connector.getSpec();
-        Optional<Account> account = find(reconciliation, connector, Account.class, spec.account());
+        Optional<Account> account = find(reconciliation, Account.class, spec.account());
         if (account.isEmpty()) {
             return missing(reconciliation, connector, "AccountMissing", "there is no Account \"%s\"", spec.account());
         }
         String secret = account.get().getStatus().getSecret();
         if (secret.isEmpty()) {
-            return missing(
-                    reconciliation,
-                    connector,
-                    "CredentialsMissing",
-                    "Account \"%s\" has no password yet",
-                    spec.account());
+            String message = "Account \"%s\" has no password yet";
+            return missing(reconciliation, connector, "CredentialsMissing", message, spec.account());
         }
-        Optional<Secret> credentials = find(reconciliation, connector, Secret.class, secret);
+        Optional<Secret> credentials = find(reconciliation, Secret.class, secret);
         if (credentials.isEmpty()) {
             return missing(reconciliation, connector, "CredentialsMissing", "there is no Secret \"%s\"", secret);
         }
         String from = spec.configFrom();
-        Optional<ConfigMap> settings =
-                from == null ? Optional.empty() : find(reconciliation, connector, ConfigMap.class, from);
+        Optional<ConfigMap> settings = from == null ? Optional.empty() : find(reconciliation, ConfigMap.class, from);
         if (from != null && settings.isEmpty()) {
             return missing(reconciliation, connector, "SettingsMissing", "there is no ConfigMap \"%s\"", from);
         }
@@ -118,10 +113,10 @@ public final class ConnectorReconciler {
     }
 
     private static <I extends HasMetadata> Optional<I> find(
-            Reconciliation<Connector> reconciliation, Connector connector, Class<I> type, String name) {
+            Reconciliation<?> reconciliation, Class<I> type, String name) {
         return reconciliation
                 .tracker()
-                .find(type, ObjectKey.of(connector.getMetadata().getNamespace(), name));
+                .find(type, ObjectKey.of(reconciliation.key().namespace(), name));
     }
 
     private static Result missing(

@@ -15,9 +15,6 @@ public final class ConnectorStatus extends ResourceStatus {
 
     private int replicas;
 
-    /** Creates an empty status. */
-    public ConnectorStatus() {}
-
     /** Returns the number of ready instances. */
     public int getReplicas() {
         return replicas;

@@ -1,28 +1,20 @@
 package dev.evenkeel.examples.stream;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Brokers in memory; for trying out and for tests. They answer unless they are stopped. */
 public final class InMemoryStreamService implements StreamService {
-    private record Name(String broker, String name) implements Comparable<Name> {
-        @Override
-        public int compareTo(Name other) {
-            int first = broker.compareTo(other.broker);
-            return first != 0 ? first : name.compareTo(other.name);
-        }
-    }
+    private record Name(String broker, String name) {}
 
-    private final Map<Name, TopicState> topics = new TreeMap<>();
-    private final Map<Name, AccountState> accounts = new TreeMap<>();
-    private final Set<String> stopped = new TreeSet<>();
-
-    /** Creates a service of brokers without topics. */
-    public InMemoryStreamService() {}
+    private final Map<Name, TopicState> topics = new HashMap<>();
+    private final Map<Name, AccountState> accounts = new HashMap<>();
+    private final Set<String> stopped = new HashSet<>();
 
     /** Stops a broker, which answers no more. */
     public synchronized void stop(String broker) {
@@ -48,12 +40,11 @@ public final class InMemoryStreamService implements StreamService {
 
     @Override
     public synchronized void ensureTopic(String broker, String name, TopicState wanted) {
-        topic(broker, name)
-                .filter(present -> present.partitions() > wanted.partitions())
-                .ifPresent(present -> {
-                    throw new IllegalArgumentException("topic " + name + " has " + present.partitions()
-                            + " partitions, and cannot have " + wanted.partitions() + ": they do not shrink");
-                });
+        int present = topic(broker, name).map(TopicState::partitions).orElse(0);
+        if (present > wanted.partitions()) {
+            throw new IllegalArgumentException("topic " + name + " has " + present + " partitions, and cannot have "
+                    + wanted.partitions() + ": they do not shrink");
+        }
         topics.put(name(broker, name), wanted);
     }
 

@@ -11,9 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("mirrors")
 public final class Mirror extends CustomResource<MirrorSpec, MirrorStatus> implements Namespaced {
-    /** Creates an object without a spec. */
-    public Mirror() {}
-
     @Override
     protected MirrorStatus initStatus() {
         return new MirrorStatus();

@@ -20,7 +20,6 @@ import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Creates a {@link Topic} at the other broker for each that a {@link Mirror} selects. Copying the records is out of
@@ -69,10 +68,9 @@ public final class MirrorReconciler {
             return Result.durable(e);
         }
         ListOptions selection = ListOptions.in(ObjectKey.of(mirror).namespace()).labels(selector);
+        String broker = mirror.getSpec().from();
         List<Topic> topics = reconciliation.tracker().list(TOPICS, selection).items().stream()
-                .filter(topic ->
-                        topic.getSpec().broker().equals(mirror.getSpec().from()))
-                .filter(topic -> !topic.isMarkedForDeletion())
+                .filter(topic -> topic.getSpec().broker().equals(broker) && !topic.isMarkedForDeletion())
                 .toList();
         reconciliation.stash().put(ORIGINALS, new Originals(topics));
         return Result.done();
@@ -119,14 +117,10 @@ public final class MirrorReconciler {
         List<String> waiting =
                 names(copies.stream().filter(copy -> !isReady(copy)).toList());
         if (result.error().isPresent()) {
-            String reason = result.reason();
-            marks.markFalse(
-                    MIRRORED,
-                    reason.isEmpty() ? "Failed" : reason,
-                    result.error().get());
+            String reason = result.reason().isEmpty() ? "Failed" : result.reason();
+            marks.markFalse(MIRRORED, reason, result.error().get());
         } else if (!waiting.isEmpty()) {
-            marks.markFalse(
-                    MIRRORED, "TopicsNotReady", waiting.stream().collect(Collectors.joining(", ", "not ready: ", "")));
+            marks.markFalse(MIRRORED, "TopicsNotReady", "not ready: %s", String.join(", ", waiting));
         } else {
             marks.markTrue(MIRRORED, "TopicsReady");
         }

@@ -14,9 +14,6 @@ public final class MirrorStatus extends ResourceStatus {
 
     private List<String> topics = List.of();
 
-    /** Creates an empty status. */
-    public MirrorStatus() {}
-
     /** Returns the names of the copies, sorted. */
     public List<String> getTopics() {
         return topics;

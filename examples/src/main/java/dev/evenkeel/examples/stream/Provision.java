@@ -2,7 +2,7 @@ package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.EventRecorder;
+import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.examples.stream.StreamService.UnavailableException;
@@ -32,16 +32,14 @@ import java.util.function.BiConsumer;
  * </ol>
  *
  * @param <T> class of the objects
+ * @param remove removes the state with the name of the object, the second, from the broker, the first
  */
-final class Provision<T extends HasMetadata> {
+record Provision<T extends HasMetadata>(
+        String finalizer, ConditionSet conditions, Ensure<T> ensure, BiConsumer<String, String> remove) {
     static final Duration AGAIN = Duration.ofMinutes(10);
     private static final String PROVISIONED = "Provisioned";
 
-    /**
-     * Creates or changes the external state of an object.
-     *
-     * @param <T> class of the objects
-     */
+    /** Changes the external state of objects. */
     @FunctionalInterface
     interface Ensure<T extends HasMetadata> {
         /**
@@ -53,39 +51,15 @@ final class Provision<T extends HasMetadata> {
         boolean ensure(Reconciliation<T> reconciliation, T object, Broker broker);
     }
 
-    private final String finalizer;
-    private final ConditionSet conditions;
-    private final Ensure<T> ensure;
-    private final BiConsumer<String, String> remove;
-
-    private Provision(String finalizer, ConditionSet conditions, Ensure<T> ensure, BiConsumer<String, String> remove) {
-        this.finalizer = finalizer;
-        this.conditions = conditions;
-        this.ensure = ensure;
-        this.remove = remove;
-    }
-
-    /**
-     * Returns the part; {@link FreshnessCheck} and {@link BrokerLookup} come before it.
-     *
-     * @param remove removes the state with the name of the object, the second, from the broker, the first
-     */
-    static <T extends HasMetadata> Part<T> of(
-            Class<T> type,
-            String finalizer,
-            ConditionSet conditions,
-            Ensure<T> ensure,
-            BiConsumer<String, String> remove) {
-        Provision<T> provision = new Provision<>(finalizer, conditions, ensure, remove);
-        return TryCatch.of(WithFinalizer.of(
-                        type,
-                        finalizer,
-                        SyncReconciler.of(type)
-                                .name(PROVISIONED)
-                                .sync(provision::sync)
-                                .finalizing(provision::finish)
-                                .build()))
-                .catching(provision::told)
+    /** Returns the part; {@link FreshnessCheck} and {@link BrokerLookup} come before it. */
+    Part<T> part(Class<T> type) {
+        Part<T> state = SyncReconciler.of(type)
+                .name(PROVISIONED)
+                .sync(this::sync)
+                .finalizing(this::finish)
+                .build();
+        return TryCatch.of(WithFinalizer.of(type, finalizer, state))
+                .catching(this::told)
                 .build();
     }
 
@@ -106,15 +80,9 @@ final class Provision<T extends HasMetadata> {
                 if (takenBack(reconciliation, object, broker.get())) {
                     return Result.halted().skipStatus();
                 }
-                reconciliation
-                        .events()
-                        .record(
-                                object,
-                                EventRecorder.Type.NORMAL,
-                                PROVISIONED,
-                                "Provision",
-                                "Provisioned at broker \""
-                                        + ObjectKey.of(broker.get()).name() + "\"");
+                String message =
+                        "Provisioned at broker \"" + ObjectKey.of(broker.get()).name() + "\"";
+                reconciliation.events().record(object, Type.NORMAL, PROVISIONED, "Provision", message);
             }
             marks.markTrue(PROVISIONED, PROVISIONED);
             return Result.after(AGAIN);
@@ -145,18 +113,17 @@ final class Provision<T extends HasMetadata> {
     }
 
     private Result finish(Reconciliation<T> reconciliation, T object) {
-        BrokerLookup.found(reconciliation)
-                .ifPresent(
-                        broker -> remove.accept(id(broker), ObjectKey.of(object).name()));
+        String name = ObjectKey.of(object).name();
+        BrokerLookup.found(reconciliation).ifPresent(broker -> remove.accept(id(broker), name));
         return Result.done().skipStatus();
     }
 
     private Result told(Reconciliation<T> reconciliation, T object, Result outcome) {
+        ConditionManager marks = conditions.manage(reconciliation, object);
         outcome.problems().stream()
                 .map(Result.Problem::error)
                 .filter(UnavailableException.class::isInstance)
-                .forEach(error ->
-                        conditions.manage(reconciliation, object).markUnknown(PROVISIONED, "Unavailable", error));
+                .forEach(error -> marks.markUnknown(PROVISIONED, "Unavailable", error));
         return outcome;
     }
 }

@@ -3,14 +3,16 @@ package dev.evenkeel.examples.stream;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,19 +50,14 @@ public final class StreamOverview {
                         new Part.Requirement.Tracks<>(Kind.of(Broker.class)),
                         new Part.Requirement.Tracks<>(Kind.of(Topic.class)))
                 .sync((reconciliation, overview) -> {
-                    List<Broker> brokers = reconciliation
-                            .tracker()
-                            .list(Broker.class, ListOptions.ALL)
-                            .items();
-                    List<Topic> topics = reconciliation
-                            .tracker()
-                            .list(Topic.class, ListOptions.ALL)
-                            .items();
+                    Tracker tracker = reconciliation.tracker();
+                    Listing<Broker> brokers = tracker.list(Broker.class, ListOptions.ALL);
+                    Listing<Topic> topics = tracker.list(Topic.class, ListOptions.ALL);
                     Map<String, String> lines = new TreeMap<>();
-                    for (Broker broker : brokers) {
-                        ObjectMeta metadata = broker.getMetadata();
+                    for (Broker broker : brokers.items()) {
+                        ObjectKey key = ObjectKey.of(broker);
                         // a namespace has no dots, so this names one broker only
-                        lines.put(metadata.getNamespace() + "." + metadata.getName(), line(broker, topics));
+                        lines.put(key.namespace() + "." + key.name(), line(broker, topics.items()));
                     }
                     overview.setData(lines);
                     return Result.done();
@@ -70,14 +67,11 @@ public final class StreamOverview {
 
     private static String line(Broker broker, List<Topic> topics) {
         boolean ready = Conditions.isTrue(broker.getStatus().getConditions(), "Ready");
+        ObjectKey key = ObjectKey.of(broker);
         long count = topics.stream()
-                .filter(topic -> isOf(topic, broker.getMetadata()))
+                .filter(topic -> key.equals(ObjectKey.of(
+                        topic.getMetadata().getNamespace(), topic.getSpec().broker())))
                 .count();
         return (ready ? "ready" : "not ready") + ", topics: " + count;
-    }
-
-    private static boolean isOf(Topic topic, ObjectMeta broker) {
-        return topic.getMetadata().getNamespace().equals(broker.getNamespace())
-                && topic.getSpec().broker().equals(broker.getName());
     }
 }

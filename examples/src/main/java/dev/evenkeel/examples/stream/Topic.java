@@ -11,9 +11,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Plural("topics")
 public final class Topic extends CustomResource<TopicSpec, TopicStatus> implements Namespaced {
-    /** Creates an object without a spec. */
-    public Topic() {}
-
     @Override
     protected TopicStatus initStatus() {
         return new TopicStatus();

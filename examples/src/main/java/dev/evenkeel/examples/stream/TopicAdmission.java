@@ -1,5 +1,6 @@
 package dev.evenkeel.examples.stream;
 
+import static dev.evenkeel.examples.stream.BrokerAdmission.deny;
 import static dev.evenkeel.examples.stream.BrokerLookup.BROKERS;
 
 import dev.evenkeel.client.Client;
@@ -79,10 +80,8 @@ public final class TopicAdmission {
         return stored(reconciliation)
                 .map(TopicSpec::broker)
                 .filter(before -> !before.equals(broker))
-                .map(before -> Admission.deny(
-                        422,
-                        "spec.broker: is \"" + before + "\" and cannot become \"" + broker
-                                + "\": make another topic there"))
+                .map(before -> deny("spec.broker: is \"" + before + "\" and cannot become \"" + broker
+                        + "\": make another topic there"))
                 .orElse(Result.done());
     }
 
@@ -91,8 +90,7 @@ public final class TopicAdmission {
         return stored(reconciliation)
                 .map(TopicSpec::partitions)
                 .filter(before -> before > partitions)
-                .map(before -> Admission.deny(
-                        422,
+                .map(before -> deny(
                         "spec.partitions: are " + before + " and cannot become " + partitions + ": they do not shrink"))
                 .orElse(Result.done());
     }
@@ -111,10 +109,8 @@ public final class TopicAdmission {
         int servers = broker.get().getSpec().replicas();
         return replicas.get() <= servers
                 ? Result.done()
-                : Admission.deny(
-                        422,
-                        "spec.replicas: are " + replicas.get() + ", and broker \"" + name + "\" has " + servers
-                                + " servers: at most as many");
+                : deny("spec.replicas: are " + replicas.get() + ", and broker \"" + name + "\" has " + servers
+                        + " servers: at most as many");
     }
 
     private static Optional<TopicSpec> stored(Reconciliation<Topic> reconciliation) {
@@ -122,12 +118,8 @@ public final class TopicAdmission {
     }
 
     private static Optional<Broker> broker(Reconciliation<Topic> reconciliation, Topic topic) {
-        return reconciliation
-                .client()
-                .find(
-                        BROKERS,
-                        ObjectKey.of(
-                                reconciliation.key().namespace(),
-                                topic.getSpec().broker()));
+        ObjectKey key =
+                ObjectKey.of(reconciliation.key().namespace(), topic.getSpec().broker());
+        return reconciliation.client().find(BROKERS, key);
     }
 }

@@ -33,6 +33,7 @@ public final class TopicReconciler {
     }
 
     static ResourceReconciler<Topic> root(StreamService service) {
+        Provision.Ensure<Topic> ensure = (reconciliation, topic, broker) -> ensure(service, topic, broker);
         return ResourceReconciler.of(Topic.class)
                 .name("Topic")
                 .conditions(CONDITIONS)
@@ -44,12 +45,7 @@ public final class TopicReconciler {
                                 .name(BROKER_READY)
                                 .sync(TopicReconciler::brokerReady)
                                 .build(),
-                        Provision.of(
-                                Topic.class,
-                                FINALIZER,
-                                CONDITIONS,
-                                (reconciliation, topic, broker) -> ensure(service, topic, broker),
-                                service::removeTopic))
+                        new Provision<>(FINALIZER, CONDITIONS, ensure, service::removeTopic).part(Topic.class))
                 .build();
     }
 

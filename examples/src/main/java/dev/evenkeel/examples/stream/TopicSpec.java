@@ -16,15 +16,8 @@ public record TopicSpec(
         @Nullable Integer partitions,
         @Nullable Integer replicas,
         Map<String, String> settings) {
-    /** Creates a spec; missing settings default to none. */
-    public TopicSpec(
-            String broker,
-            @Nullable Integer partitions,
-            @Nullable Integer replicas,
-            @Nullable Map<String, String> settings) {
-        this.broker = broker;
-        this.partitions = partitions;
-        this.replicas = replicas;
-        this.settings = settings == null ? Map.of() : Map.copyOf(settings);
+    /** Missing settings default to none. */
+    public TopicSpec {
+        settings = settings == null ? Map.of() : Map.copyOf(settings);
     }
 }

@@ -15,9 +15,6 @@ public final class TopicStatus extends ResourceStatus {
 
     private int partitions;
 
-    /** Creates an empty status. */
-    public TopicStatus() {}
-
     /** Returns the number of its partitions at the broker. */
     public int getPartitions() {
         return partitions;
