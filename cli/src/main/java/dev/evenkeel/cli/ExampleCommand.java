@@ -53,27 +53,6 @@ final class ExampleCommand extends BaseCommand {
     private static final WriteOptions WRITE =
             WriteOptions.DEFAULT.fieldManager("evenkeel-example").force(true);
 
-    /** The examples to run. */
-    enum Example {
-        /** Websites. */
-        website,
-        /** Databases. */
-        database,
-        /** Brokers of streams. */
-        stream,
-        /** All of them. */
-        all;
-
-        List<ExampleProgram> programs() {
-            return switch (this) {
-                case website -> List.of(ExampleProgram.website());
-                case database -> List.of(ExampleProgram.database());
-                case stream -> List.of(ExampleProgram.stream());
-                case all -> List.of(ExampleProgram.website(), ExampleProgram.database(), ExampleProgram.stream());
-            };
-        }
-    }
-
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -115,7 +94,8 @@ final class ExampleCommand extends BaseCommand {
     public Integer call() throws InterruptedException {
         require(kubeconfig != null || context.isEmpty(), "--context requires --kubeconfig FILE");
         Optional<Leases> leases = fleet.leases();
-        List<ExampleProgram> programs = example.programs();
+        List<ExampleProgram> programs =
+                example.chosen().stream().map(ExampleProgram::of).toList();
         Set<Class<? extends HasMetadata>> primary = new LinkedHashSet<>();
         programs.forEach(program -> primary.addAll(program.primary()));
         Set<Class<? extends HasMetadata>> shown = new LinkedHashSet<>(primary);
@@ -139,7 +119,8 @@ final class ExampleCommand extends BaseCommand {
                     manager.add(fleet.withPlacement(controller));
                 }
             }
-            if (play || (kubeconfig == null && needsNodes())) {
+            // streams wait for pods
+            if (play || (kubeconfig == null && example.chosen().contains(Example.stream))) {
                 SimulatedCluster.controllers().forEach(manager::add);
             }
             long start = System.nanoTime();
@@ -162,11 +143,6 @@ final class ExampleCommand extends BaseCommand {
             lifetime.awaitSignal();
         }
         return 0;
-    }
-
-    /** Returns true if the example waits for pods. */
-    private boolean needsNodes() {
-        return example == Example.stream || example == Example.all;
     }
 
     private Client client(Lifetime lifetime, Narrator narrator) {

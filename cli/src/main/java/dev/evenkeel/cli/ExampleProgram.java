@@ -48,6 +48,14 @@ record ExampleProgram(
         List<Controller<?>> controllers) {
     private static final Duration EFFORT = Duration.ofSeconds(3);
 
+    static ExampleProgram of(Example example) {
+        return switch (example) {
+            case website -> website();
+            case database -> database();
+            case stream, all -> stream();
+        };
+    }
+
     /** Websites. */
     static ExampleProgram website() {
         return new ExampleProgram(

@@ -4,9 +4,7 @@ import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationScenario;
 import dev.evenkeel.simulation.fault.FaultRates;
 import dev.evenkeel.soak.ExampleScenario;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionService;
@@ -34,18 +32,6 @@ import picocli.CommandLine.Parameters;
 final class SimulateCommand extends BaseCommand {
     private static final int SHOWN = 5;
     private static final long PROGRESS_NANOS = 5_000_000_000L;
-
-    /** The examples to simulate. */
-    enum Example {
-        /** Websites. */
-        website,
-        /** Databases. */
-        database,
-        /** Topics, accounts and mirrors. */
-        stream,
-        /** All of them. */
-        all
-    }
 
     @Option(
             names = "--seeds",
@@ -90,23 +76,11 @@ final class SimulateCommand extends BaseCommand {
         require(threads >= 1, "--threads must be at least 1: " + threads);
         // failures are the output of this command, and each would be logged
         Logs.off();
-        List<SimulationScenario> scenarios = new ArrayList<>();
-        Example chosen = earlierForm == null ? example : earlierForm;
-        for (Example one : List.of(Example.website, Example.database, Example.stream)) {
-            if (chosen == one || chosen == Example.all) {
-                scenarios.add(scenario(one));
-            }
-        }
+        Example selected = earlierForm == null ? example : earlierForm;
+        List<SimulationScenario> scenarios = selected.chosen().stream()
+                .map(one -> ExampleScenario.of(one.name(), files.types(one.name())))
+                .toList();
         return play(scenarios) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
-    }
-
-    private SimulationScenario scenario(Example one) {
-        List<GenericKubernetesResource> types = files.types(one.name());
-        return switch (one) {
-            case website -> ExampleScenario.website(types);
-            case database -> ExampleScenario.database(types);
-            case stream, all -> ExampleScenario.stream(types);
-        };
     }
 
     /** Plays all seeds of all scenarios; returns true if all passed. */

@@ -8,6 +8,7 @@ import dev.evenkeel.examples.database.Database;
 import dev.evenkeel.examples.database.DatabaseBackup;
 import dev.evenkeel.examples.database.DatabaseBackupReconciler;
 import dev.evenkeel.examples.database.DatabaseBackupSpec;
+import dev.evenkeel.examples.database.DatabaseBackupStatus;
 import dev.evenkeel.examples.database.DatabaseClass;
 import dev.evenkeel.examples.database.DatabaseClassSpec;
 import dev.evenkeel.examples.database.DatabaseReconciler;
@@ -149,10 +150,9 @@ final class DatabaseScenario extends ExampleScenario {
             Optional<DatabaseClass> kind = world.server().find(DatabaseClass.class, className);
             boolean possible = kind.isPresent()
                     && database.getSpec().gigabytes() <= kind.get().getSpec().maximumGigabytes();
-            if (Conditions.isTrue(status.conditions(), DatabaseStatus.READY) != possible) {
-                return false;
-            }
-            if (possible && !asWanted(world, service, database, kind.get().getSpec())) {
+            if (Conditions.isTrue(status.conditions(), DatabaseStatus.READY) != possible
+                    || (possible
+                            && !asWanted(world, service, database, kind.get().getSpec()))) {
                 return false;
             }
             wanted.add(uid);
@@ -161,10 +161,9 @@ final class DatabaseScenario extends ExampleScenario {
             }
         }
         for (DatabaseBackup backup : world.all(DatabaseBackup.class)) {
-            boolean taken =
-                    backup.getStatus() != null && !backup.getStatus().snapshot().isEmpty();
-            if (backup.getStatus() == null
-                    || (!taken && ready.contains(backup.getSpec().database()))) {
+            DatabaseBackupStatus status = backup.getStatus();
+            String database = backup.getSpec().database();
+            if (status == null || (status.snapshot().isEmpty() && ready.contains(database))) {
                 return false;
             }
         }
@@ -175,9 +174,9 @@ final class DatabaseScenario extends ExampleScenario {
             World world, InMemoryDatabaseService service, Database database, DatabaseClassSpec kind) {
         DatabaseSpec spec = database.getSpec();
         ObjectKey key = ObjectKey.of(database);
-        return service.wanted(database.getMetadata().getUid())
-                        .equals(Optional.of(new DatabaseService.Wanted(
-                                spec.version(), spec.gigabytes(), spec.users(), kind.parameters())))
+        DatabaseService.Wanted wanted =
+                new DatabaseService.Wanted(spec.version(), spec.gigabytes(), spec.users(), kind.parameters());
+        return service.wanted(database.getMetadata().getUid()).equals(Optional.of(wanted))
                 && world.server().find(Secret.class, credentials(key)).isPresent()
                 && world.server().find(Service.class, key).isPresent();
     }

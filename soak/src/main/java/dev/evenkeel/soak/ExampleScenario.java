@@ -52,30 +52,18 @@ public abstract class ExampleScenario implements SimulationScenario {
     }
 
     /**
-     * Returns the scenario of the websites.
+     * Returns the scenario of an example.
      *
+     * @param example {@code website}, {@code database} or {@code stream}
      * @param types the definitions it needs
      */
-    public static SimulationScenario website(List<GenericKubernetesResource> types) {
-        return new WebsiteScenario(types);
-    }
-
-    /**
-     * Returns the scenario of the databases.
-     *
-     * @param types the definitions it needs
-     */
-    public static SimulationScenario database(List<GenericKubernetesResource> types) {
-        return new DatabaseScenario(types);
-    }
-
-    /**
-     * Returns the scenario of the brokers of streams.
-     *
-     * @param types the definitions it needs
-     */
-    public static SimulationScenario stream(List<GenericKubernetesResource> types) {
-        return new StreamScenario(types);
+    public static SimulationScenario of(String example, List<GenericKubernetesResource> types) {
+        return switch (example) {
+            case "website" -> new WebsiteScenario(types);
+            case "database" -> new DatabaseScenario(types);
+            case "stream" -> new StreamScenario(types);
+            default -> throw new IllegalArgumentException("unknown example \"" + example + "\"");
+        };
     }
 
     /** Creates the controllers of a process. */
@@ -192,24 +180,22 @@ public abstract class ExampleScenario implements SimulationScenario {
                         .scheduler(scheduler)
                         .leases(Leases.in(NAMESPACE, identity).timing(TIMING))
                         .build();
+                Placement placement = sharded ? Placement.sharded(4) : Placement.leader();
                 for (Controller<?> controller : controllers(world)) {
-                    add(manager, controller, sharded, simulation.monitor());
+                    manager.add(watched(controller.placement(placement), simulation.monitor()));
                 }
                 return manager.start();
             });
         }
         for (int i = 0; i < CHANGES; i++) {
-            simulation.at(
-                    Duration.ofMillis(1 + world.below((int) faultPhase().toMillis())), "user", () -> change(world));
+            long millis = 1L + world.below((int) faultPhase().toMillis());
+            simulation.at(Duration.ofMillis(millis), "user", () -> change(world));
         }
         return () -> converged(world);
     }
 
-    private <T extends HasMetadata> void add(
-            Manager manager, Controller<T> controller, boolean sharded, Monitor monitor) {
-        manager.add(controller
-                .placement(sharded ? Placement.sharded(4) : Placement.leader())
-                .around(reconciler -> watched(controller.name(), controller.primary(), reconciler, monitor)));
+    private <T extends HasMetadata> Controller<T> watched(Controller<T> controller, Monitor monitor) {
+        return controller.around(reconciler -> watched(controller.name(), controller.primary(), reconciler, monitor));
     }
 
     private <T extends HasMetadata> Reconciler<T> watched(

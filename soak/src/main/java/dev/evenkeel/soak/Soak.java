@@ -18,18 +18,18 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
-import java.lang.management.MemoryUsage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -99,7 +99,7 @@ public final class Soak {
         start = System.nanoTime();
         try (KubernetesClient plain = KubernetesClient.connect(direct)) {
             List<List<ObjectKey>> keys = fill(plain);
-            say.accept(since() + settings.objects + " objects created");
+            say("%d objects created", settings.objects);
             List<SoakMember> members = new ArrayList<>();
             try {
                 for (String name : List.of("soak-a", "soak-b")) {
@@ -116,18 +116,18 @@ public final class Soak {
                     member.manager().informer(Kind.of(ConfigMap.class)).synced().join();
                     member.manager().informer(Kind.of(Secret.class)).synced().join();
                 }
-                say.accept(since() + "both managers are in sync, after " + seconds(System.nanoTime() - listed));
+                say("both managers are in sync, after %s", since(listed));
                 List<String> differences = settle(plain, members);
                 if (!differences.isEmpty()) {
                     differences.addFirst("not as desired before the first fault");
                     return differences;
                 }
-                say.accept(since() + "all objects are as desired; churn begins");
+                say("all objects are as desired; churn begins");
                 churn(plain, members, keys);
                 long ended = System.nanoTime();
                 differences = settle(plain, members);
-                say.accept(since() + (differences.isEmpty() ? "equal to the server " : "still different ")
-                        + seconds(System.nanoTime() - ended) + " after the last write");
+                String state = differences.isEmpty() ? "equal to the server" : "still different";
+                say("%s %s after the last write", state, since(ended));
                 return verdict(members, differences);
             } finally {
                 members.forEach(SoakMember::close);
@@ -135,7 +135,7 @@ public final class Soak {
         }
     }
 
-    private List<List<ObjectKey>> fill(Client client) throws InterruptedException {
+    private List<List<ObjectKey>> fill(Client client) {
         for (String namespace : SoakWriter.namespaces()) {
             client.create(new NamespaceBuilder()
                     .withNewMetadata()
@@ -144,20 +144,18 @@ public final class Soak {
                     .build());
         }
         List<List<ObjectKey>> keys = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 2 * WRITERS; i++) {
-            List<ObjectKey> own = new ArrayList<>();
-            keys.add(own);
-            threads.add(Thread.ofVirtual().start(() -> {
-                long number = sequence.getAndIncrement();
-                while (number < settings.objects) {
-                    own.add(ObjectKey.of(client.create(SoakWriter.object(number))));
-                    number = sequence.getAndIncrement();
-                }
-            }));
-        }
-        for (Thread thread : threads) {
-            thread.join();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 2 * WRITERS; i++) {
+                List<ObjectKey> own = new ArrayList<>();
+                keys.add(own);
+                threads.execute(() -> {
+                    long number = sequence.getAndIncrement();
+                    while (number < settings.objects) {
+                        own.add(ObjectKey.of(client.create(SoakWriter.object(number))));
+                        number = sequence.getAndIncrement();
+                    }
+                });
+            }
         }
         return keys;
     }
@@ -196,13 +194,9 @@ public final class Soak {
         over.set(true);
         end.await();
         double took = (System.nanoTime() - began) / 1e9;
-        say.accept(since()
-                + String.format(
-                        Locale.ROOT,
-                        "churn is over: %d writes, %.0f a second, %d of unknown outcome",
-                        tally.writes.sum(),
-                        tally.writes.sum() / took,
-                        tally.unknown.sum()));
+        say(
+                "churn is over: %d writes, %.0f a second, %d of unknown outcome",
+                tally.writes.sum(), tally.writes.sum() / took, tally.unknown.sum());
     }
 
     /** Writes at the rate of a single writer; catches up after short pauses, but not after long ones. */
@@ -258,13 +252,10 @@ public final class Soak {
         tally.faults.increment();
         try {
             Lease lease = plain.get(Lease.class, key);
-            int transitions =
-                    Optional.ofNullable(lease.getSpec().getLeaseTransitions()).orElse(0) + 1;
-            plain.patch(
-                    Kind.of(Lease.class),
-                    key,
-                    Patch.merge("{\"spec\":{\"holderIdentity\":\"other\",\"leaseTransitions\":" + transitions + "}}"),
-                    WriteOptions.DEFAULT);
+            int transitions = Objects.requireNonNullElse(lease.getSpec().getLeaseTransitions(), 0) + 1;
+            Patch taken =
+                    Patch.merge("{\"spec\":{\"holderIdentity\":\"other\",\"leaseTransitions\":" + transitions + "}}");
+            plain.patch(Kind.of(Lease.class), key, taken, WriteOptions.DEFAULT);
         } catch (ApiException e) {
             // another process is taking it at the moment
         }
@@ -272,21 +263,15 @@ public final class Soak {
 
     private void measure() {
         System.gc();
-        long left = 0;
-        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            MemoryUsage usage = pool.getCollectionUsage();
-            if (pool.getType() == MemoryType.HEAP && usage != null) {
-                left += usage.getUsed();
-            }
-        }
-        lastHeap = left;
-        heap.add(minutes(), left);
+        lastHeap = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+                .sum();
+        heap.add(minutes(), lastHeap);
     }
 
     private void progress(List<SoakMember> members) {
-        StringBuilder line = new StringBuilder(since());
-        line.append(String.format(
-                Locale.ROOT,
+        StringBuilder line = new StringBuilder(text(
                 "%,d writes, %,d reconciliations, %,d own writes checked, %d stale, %d times active, %d faults, heap %.1f MB",
                 tally.writes.sum(),
                 tally.reconciliations.sum(),
@@ -298,15 +283,11 @@ public final class Soak {
         for (SoakMember member : members) {
             Informer.Statistics figures =
                     member.manager().informer(Kind.of(ConfigMap.class)).figures();
-            line.append(String.format(
-                    Locale.ROOT,
+            line.append(text(
                     "; %s %,d objects, %d lists again, %d watches again",
-                    member.name(),
-                    figures.objects(),
-                    figures.relists(),
-                    figures.watchRestarts()));
+                    member.name(), figures.objects(), figures.relists(), figures.watchRestarts()));
         }
-        say.accept(line.toString());
+        say("%s", line);
     }
 
     // ---- the end
@@ -335,21 +316,12 @@ public final class Soak {
             compare(member, Kind.of(Secret.class), secrets, found);
         }
         maps.forEach((key, map) -> {
-            String role = map.getMetadata().getLabels() == null
-                    ? ""
-                    : map.getMetadata().getLabels().getOrDefault(SoakMember.ROLE, "");
-            if (role.equals(SoakMember.MIRROR)) {
-                String mirrored = map.getMetadata().getAnnotations() == null
-                        ? ""
-                        : map.getMetadata().getAnnotations().getOrDefault(SoakMember.MIRRORED, "");
-                expect(found, "the mirror of " + key, map.getData().getOrDefault(SoakMember.VALUE, ""), mirrored);
-            } else if (role.equals(SoakMember.COPY)) {
+            if (SoakMember.isFor(SoakMember.MIRROR, map)) {
+                expect(found, "the mirror of " + key, SoakMember.value(map), SoakMember.mirrored(map));
+            } else if (SoakMember.isFor(SoakMember.COPY, map)) {
                 Secret secret = secrets.get(key);
-                expect(
-                        found,
-                        "the copy of " + key,
-                        map.getData().getOrDefault(SoakMember.VALUE, ""),
-                        secret == null ? "none" : SoakMember.copied(secret));
+                String copied = secret == null ? "none" : SoakMember.mirrored(secret);
+                expect(found, "the copy of " + key, SoakMember.value(map), copied);
             }
         });
         return shortened(found);
@@ -375,11 +347,8 @@ public final class Soak {
             if (there == null) {
                 found.add(member.name() + " has " + kind.kind() + " " + object.key() + ", which is gone");
             } else {
-                expect(
-                        found,
-                        member.name() + "'s " + kind.kind() + " " + object.key(),
-                        there.getMetadata().getResourceVersion(),
-                        object.resourceVersion());
+                String what = member.name() + "'s " + kind.kind() + " " + object.key();
+                expect(found, what, there.getMetadata().getResourceVersion(), object.resourceVersion());
             }
         }
         if (cached.size() < server.size()) {
@@ -407,24 +376,21 @@ public final class Soak {
         }
         double warm = Math.min(minutes() / 4, 3);
         HeapTrend.Slope slope = heap.since(minutes() - settings.duration.toSeconds() / 60.0 + warm);
-        say.accept(since()
-                + String.format(
-                        Locale.ROOT,
-                        "%,d writes; %,d own writes checked, %,d stale; %,d reconciliations, %,d of them refused or broken off by a"
-                                + " lost place; %d lists again; heap %.1f MB, %+.2f %% a minute (± %.2f, %d samples)",
-                        tally.writes.sum(),
-                        tally.checks.sum(),
-                        tally.stale.sum(),
-                        tally.reconciliations.sum(),
-                        tally.placesLost.sum(),
-                        relists,
-                        lastHeap / 1e6,
-                        slope.percentPerMinute(),
-                        slope.error(),
-                        slope.samples()));
+        say(
+                "%,d writes; %,d own writes checked, %,d stale; %,d reconciliations, %,d of them refused or broken off by a"
+                        + " lost place; %d lists again; heap %.1f MB, %+.2f %% a minute (± %.2f, %d samples)",
+                tally.writes.sum(),
+                tally.checks.sum(),
+                tally.stale.sum(),
+                tally.reconciliations.sum(),
+                tally.placesLost.sum(),
+                relists,
+                lastHeap / 1e6,
+                slope.percentPerMinute(),
+                slope.error(),
+                slope.samples());
         if (slope.percentPerMinute() >= STEEPEST) {
-            wrong.add(String.format(
-                    Locale.ROOT, "memory grows by %.2f %% a minute; allowed: less than 0.5", slope.percentPerMinute()));
+            wrong.add(text("memory grows by %.2f %% a minute; allowed: less than 0.5", slope.percentPerMinute()));
         }
         return wrong;
     }
@@ -433,11 +399,17 @@ public final class Soak {
         return (System.nanoTime() - start) / 60e9;
     }
 
-    private String since() {
-        return String.format(Locale.ROOT, "%7s  ", seconds(System.nanoTime() - start));
+    /** Prints a line that begins with the time since the start. */
+    private void say(String format, Object... arguments) {
+        say.accept(text("%7s  ", since(start)) + text(format, arguments));
     }
 
-    private static String seconds(long nanos) {
-        return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+    private static String since(long begin) {
+        return text("%.1f s", (System.nanoTime() - begin) / 1e9);
+    }
+
+    @SuppressWarnings("AnnotateFormatMethod") // all formats are constants
+    private static String text(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
     }
 }

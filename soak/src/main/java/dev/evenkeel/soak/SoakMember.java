@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -84,19 +85,17 @@ final class SoakMember implements AutoCloseable {
     }
 
     private void happened(ControllerEvent event) {
-        switch (event) {
-            case ControllerEvent.Active _ -> tally.activations.increment();
-            case ControllerEvent.Reconciled reconciled -> {
-                switch (reconciled.outcome()) {
-                    case LEASE_LOST -> tally.placesLost.increment();
-                    case PANIC, TIMEOUT, TERMINAL ->
-                        tally.wrong(reconciled.controller() + " " + reconciled.key() + " ended with "
-                                + reconciled.outcome() + ": "
-                                + reconciled.failure().map(Throwable::toString).orElse(""));
-                    default -> {}
-                }
+        if (event instanceof ControllerEvent.Active) {
+            tally.activations.increment();
+        } else if (event instanceof ControllerEvent.Reconciled reconciled) {
+            switch (reconciled.outcome()) {
+                case LEASE_LOST -> tally.placesLost.increment();
+                case PANIC, TIMEOUT, TERMINAL ->
+                    tally.wrong(reconciled.controller() + " " + reconciled.key() + " ended with "
+                            + reconciled.outcome() + ": "
+                            + reconciled.failure().map(Throwable::toString).orElse(""));
+                default -> {}
             }
-            default -> {}
         }
     }
 
@@ -114,26 +113,34 @@ final class SoakMember implements AutoCloseable {
     }
 
     private static Optional<ConfigMap> wanted(Reconciliation<ConfigMap> reconciliation, String role) {
-        return reconciliation
-                .resource()
-                .filter(map -> map.getMetadata().getLabels() != null
-                        && role.equals(map.getMetadata().getLabels().get(ROLE)));
+        return reconciliation.resource().filter(map -> isFor(role, map));
+    }
+
+    /** Returns true if an object has this role. */
+    static boolean isFor(String role, ConfigMap map) {
+        Map<String, String> labels = map.getMetadata().getLabels();
+        return labels != null && role.equals(labels.get(ROLE));
+    }
+
+    static String value(ConfigMap map) {
+        return map.getData().getOrDefault(VALUE, "");
+    }
+
+    /** Returns the mirrored or copied value of an object; empty without one. */
+    static String mirrored(HasMetadata object) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault(MIRRORED, "");
     }
 
     private Result mirror(Reconciliation<ConfigMap> reconciliation) {
         wanted(reconciliation, MIRROR).ifPresent(map -> {
-            String value = map.getData().getOrDefault(VALUE, "");
-            if (map.getMetadata().getAnnotations() == null
-                    || !value.equals(map.getMetadata().getAnnotations().get(MIRRORED))) {
+            String value = value(map);
+            if (!value.equals(mirrored(map))) {
+                Patch patch = Patch.merge("{\"metadata\":{\"annotations\":{\"" + MIRRORED + "\":\"" + value + "\"}}}");
                 try {
                     ConfigMap written = reconciliation
                             .client()
-                            .patch(
-                                    Kind.of(ConfigMap.class),
-                                    ObjectKey.of(map),
-                                    Patch.merge("{\"metadata\":{\"annotations\":{\"" + MIRRORED + "\":\"" + value
-                                            + "\"}}}"),
-                                    WriteOptions.DEFAULT);
+                            .patch(Kind.of(ConfigMap.class), ObjectKey.of(map), patch, WriteOptions.DEFAULT);
                     check(reconciliation, reconciliation.cache(ConfigMap.class), written);
                 } catch (NotFoundException e) {
                     // deleted meanwhile
@@ -145,10 +152,10 @@ final class SoakMember implements AutoCloseable {
 
     private Result copy(Reconciliation<ConfigMap> reconciliation) {
         wanted(reconciliation, COPY).ifPresent(map -> {
-            String value = map.getData().getOrDefault(VALUE, "");
+            String value = value(map);
             Cache<Secret> secrets = reconciliation.cache(Secret.class);
             Optional<Secret> present = secrets.find(ObjectKey.of(map));
-            if (present.isPresent() && value.equals(copied(present.get()))) {
+            if (present.isPresent() && value.equals(mirrored(present.get()))) {
                 return;
             }
             Secret secret = new SecretBuilder()
@@ -167,28 +174,16 @@ final class SoakMember implements AutoCloseable {
         return Result.done();
     }
 
-    /** Returns the value of a Secret. */
-    static String copied(Secret secret) {
-        return secret.getMetadata().getAnnotations() == null
-                ? ""
-                : secret.getMetadata().getAnnotations().getOrDefault(MIRRORED, "");
-    }
-
     /**
      * Checks a read after a write. Objects written here may be deleted by writers: then one may be missing in the cache
      * if it is missing on the server too.
      */
     private <T extends HasMetadata> void check(Reconciliation<?> reconciliation, Cache<T> cache, T written) {
         tally.checks.increment();
-        if (SoakTally.isSeen(cache, written)) {
-            return;
-        }
         ObjectKey key = ObjectKey.of(written);
-        if (cache.get(key).isPresent()
-                || reconciliation
-                        .client()
-                        .find(Kind.of(written.getClass()), key)
-                        .isPresent()) {
+        if (!SoakTally.isSeen(cache, written)
+                && (cache.get(key).isPresent()
+                        || reconciliation.client().find(written.getClass(), key).isPresent())) {
             tally.stale(cache, written);
         }
     }

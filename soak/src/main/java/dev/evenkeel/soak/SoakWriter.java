@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
  * Creates, updates and deletes objects of its own, which no other writer touches, and checks after each write that the
@@ -54,11 +55,7 @@ final class SoakWriter {
     }
 
     static List<String> namespaces() {
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < NAMESPACES; i++) {
-            names.add("soak-" + i);
-        }
-        return names;
+        return IntStream.range(0, NAMESPACES).mapToObj(i -> "soak-" + i).toList();
     }
 
     /** Returns the object of this number for a create. */
@@ -110,14 +107,8 @@ final class SoakWriter {
         int at = random.nextInt(keys.size());
         ObjectKey key = keys.get(at);
         try {
-            tally.written(
-                    cache,
-                    client.patch(
-                            KIND,
-                            key,
-                            Patch.merge(
-                                    "{\"data\":{\"" + SoakMember.VALUE + "\":\"" + random.nextInt(1_000_000) + "\"}}"),
-                            WriteOptions.DEFAULT));
+            String value = "{\"data\":{\"" + SoakMember.VALUE + "\":\"" + random.nextInt(1_000_000) + "\"}}";
+            tally.written(cache, client.patch(KIND, key, Patch.merge(value), WriteOptions.DEFAULT));
         } catch (NotFoundException e) {
             forget(at);
         }

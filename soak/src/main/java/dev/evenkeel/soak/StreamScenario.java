@@ -17,6 +17,8 @@ import dev.evenkeel.examples.stream.Mirror;
 import dev.evenkeel.examples.stream.MirrorReconciler;
 import dev.evenkeel.examples.stream.MirrorSpec;
 import dev.evenkeel.examples.stream.StreamService;
+import dev.evenkeel.examples.stream.StreamService.AccountState;
+import dev.evenkeel.examples.stream.StreamService.TopicState;
 import dev.evenkeel.examples.stream.Topic;
 import dev.evenkeel.examples.stream.TopicReconciler;
 import dev.evenkeel.examples.stream.TopicSpec;
@@ -24,6 +26,7 @@ import dev.evenkeel.reconcile.condition.ResourceStatus;
 import dev.evenkeel.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -117,7 +120,7 @@ final class StreamScenario extends ExampleScenario {
     World world(Simulation simulation) {
         StreamWorld world = new StreamWorld(simulation);
         for (String name : List.of(MAIN, STORE)) {
-            world.create(new Broker(), name, new BrokerSpec("broker:4", 3, 10, null, null), Map.of());
+            world.create(new Broker(), name, new BrokerSpec("broker:4", 3, 10, List.of(), null), Map.of());
             say(world, name, true);
         }
         return world;
@@ -177,20 +180,16 @@ final class StreamScenario extends ExampleScenario {
 
     private static void changeAccount(World world) {
         // grants for the other broker are not made, and reported
-        AccountSpec spec = new AccountSpec(
-                MAIN,
-                List.of(
-                        new Grant("topic-" + world.below(3), Access.READ),
-                        new Grant(ARCHIVE + "-topic-" + world.below(3), Access.WRITE)));
+        Grant own = new Grant("topic-" + world.below(3), Access.READ);
+        Grant other = new Grant(ARCHIVE + "-topic-" + world.below(3), Access.WRITE);
+        AccountSpec spec = new AccountSpec(MAIN, List.of(own, other));
         world.change(new Account(), "account-" + world.below(2), spec, Map.of());
     }
 
     private static void changeMirror(World world) {
-        MirrorSpec spec = new MirrorSpec(
-                MAIN,
-                STORE,
-                new LabelSelectorBuilder().addToMatchLabels(ARCHIVE, "yes").build());
-        world.change(new Mirror(), ARCHIVE, spec, Map.of());
+        LabelSelector archived =
+                new LabelSelectorBuilder().addToMatchLabels(ARCHIVE, "yes").build();
+        world.change(new Mirror(), ARCHIVE, new MirrorSpec(MAIN, STORE, archived), Map.of());
     }
 
     @Override
@@ -220,12 +219,12 @@ final class StreamScenario extends ExampleScenario {
 
     /** Returns true if the broker has every ready topic as specified. */
     private static boolean isKept(InMemoryStreamService service, Topic topic) {
-        Optional<StreamService.TopicState> kept = service.topic(
-                NAMESPACE + "/" + topic.getSpec().broker(), topic.getMetadata().getName());
+        TopicSpec spec = topic.getSpec();
+        Optional<TopicState> kept = service.topic(
+                NAMESPACE + "/" + spec.broker(), ObjectKey.of(topic).name());
         return !Conditions.isTrue(topic.getStatus().getConditions(), "Ready")
-                || kept.filter(state -> Objects.equals(
-                                        state.partitions(), topic.getSpec().partitions())
-                                && state.settings().equals(topic.getSpec().settings()))
+                || kept.filter(state -> Objects.equals(state.partitions(), spec.partitions())
+                                && state.settings().equals(spec.settings()))
                         .isPresent();
     }
 
@@ -248,14 +247,13 @@ final class StreamScenario extends ExampleScenario {
             if (!isSeen(account) || secret.isEmpty() || !OwnerReferences.isControlledBy(secret.get(), account)) {
                 return false;
             }
-            String password = new String(
-                    Base64.getDecoder().decode(secret.get().getData().get("password")), StandardCharsets.UTF_8);
-            List<Grant> possible = account.getSpec().grants().stream()
-                    .filter(grant ->
-                            isAt(topics.get(grant.topic()), account.getSpec().broker()))
+            byte[] password = Base64.getDecoder().decode(secret.get().getData().get("password"));
+            AccountSpec spec = account.getSpec();
+            List<Grant> possible = spec.grants().stream()
+                    .filter(grant -> isAt(topics.get(grant.topic()), spec.broker()))
                     .toList();
-            if (!service.account(NAMESPACE + "/" + MAIN, key.name())
-                    .equals(Optional.of(new StreamService.AccountState(password, possible)))) {
+            AccountState wanted = new AccountState(new String(password, StandardCharsets.UTF_8), possible);
+            if (!service.account(NAMESPACE + "/" + MAIN, key.name()).equals(Optional.of(wanted))) {
                 return false;
             }
         }

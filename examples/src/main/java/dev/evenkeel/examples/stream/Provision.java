@@ -2,7 +2,7 @@ package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.EventRecorder.Type;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.examples.stream.StreamService.UnavailableException;
@@ -82,7 +82,7 @@ record Provision<T extends HasMetadata>(
                 }
                 String message =
                         "Provisioned at broker \"" + ObjectKey.of(broker.get()).name() + "\"";
-                reconciliation.events().record(object, Type.NORMAL, PROVISIONED, "Provision", message);
+                reconciliation.events().record(object, EventRecorder.Type.NORMAL, PROVISIONED, "Provision", message);
             }
             marks.markTrue(PROVISIONED, PROVISIONED);
             return Result.after(AGAIN);
