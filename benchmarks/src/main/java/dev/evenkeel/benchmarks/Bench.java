@@ -25,7 +25,7 @@ public final class Bench {
                     "controller",
                     "informers, queues and controllers; peers in the same process, which talk to the same server in another one",
                     QueueWorkload::run,
-                    section -> new CacheWorkload(section).run(),
+                    CacheWorkload::run,
                     SyncWorkload::run,
                     ReconcileWorkload::run,
                     OwnWriteWorkload::run,

@@ -34,14 +34,14 @@ import java.util.function.Supplier;
  * threads read. A peer's cache is that of its informer, filled by hand; it selects labels by an index of that or, where
  * a line mentions it, by looking at all objects, which is its only way to apply a selector.
  */
-record CacheWorkload(ReportSection section) {
+record CacheWorkload(ReportSection section, Filled filled, int objects) {
     private static final int READERS = 80;
     private static final Index<ConfigMap, String> APP = Index.label(Fixture.APP);
 
-    void run() throws Exception {
+    static void run(ReportSection section) throws Exception {
         for (int objects : new int[] {1_000, 10_000, 100_000}) {
             try (Filled filled = new Filled(objects)) {
-                new Reading(section, filled, objects).run();
+                new CacheWorkload(section, filled, objects).run();
             }
         }
     }
@@ -135,169 +135,160 @@ record CacheWorkload(ReportSection section) {
         }
     }
 
-    private record Reading(ReportSection section, Filled filled, int objects) {
-        private void run() throws Exception {
-            Cache<ConfigMap> cache = filled.informer.cache();
-            CacheImpl<ConfigMap> fabric8 = filled.fabric8;
-            String of = " of " + objects;
-            ObjectKey[] keys = new ObjectKey[objects];
-            String[] names = new String[objects];
-            for (int i = 0; i < objects; i++) {
-                keys[i] = ObjectKey.of(Fixture.namespace(i), Fixture.name(i));
-                names[i] = keys[i].namespace() + "/" + keys[i].name();
-            }
-            IntFunction<Object> get = i -> cache.get(keys[spread(i)]).orElseThrow();
-            both("get, 1" + of + ", shared", Unit.NANOSECONDS, get, i -> fabric8.getByKey(names[spread(i)]));
-            if (objects == 100_000) {
-                KubernetesSerialization copies = new KubernetesSerialization();
-                section.both(
-                        "cache: the same, official client as peer",
-                        Unit.NANOSECONDS,
-                        nanos(get),
-                        nanos(i -> filled.official.getByKey(names[spread(i)])),
-                        Peers.OFFICIAL);
-                both(
-                        "get, 1" + of + ", a copy of one's own",
-                        Unit.NANOSECONDS,
-                        i -> cache.find(keys[spread(i)]).orElseThrow(),
-                        i -> copies.clone(fabric8.getByKey(names[spread(i)])));
-                section.elsewhere("Go, cached get with its copy: 4.6-4.9 µs");
-            }
-            int some = 100;
-            String app = Fixture.app(7, objects);
-            LabelSelector one = LabelSelector.parse(Fixture.APP + "=" + app);
-            check(cache.list(one).size() == some, "a label selects " + some);
-            check(fabric8.byIndex(Fixture.APP, app).size() == some, "as it does there");
-            lists(
-                    "list by label with an index, 100" + of,
-                    i -> cache.list(one),
-                    i -> fabric8.byIndex(Fixture.APP, app));
-            LabelSelector unindexed = LabelSelector.parse("tier in (front), app=" + app);
-            check(!cache.list(unindexed).isEmpty(), "two labels select some");
-            lists(
-                    "two labels, one of them indexed" + of,
-                    i -> cache.list(unindexed),
-                    i -> front(fabric8.byIndex(Fixture.APP, app)));
-            LabelSelector tier = LabelSelector.parse("tier=front");
-            lists("list by label without an index, a third" + of, i -> cache.list(tier), i -> front(fabric8.list()));
-            lists(
-                    "list a namespace, 100" + of,
-                    i -> cache.list(Fixture.namespace(spread(i))),
-                    i -> fabric8.byIndex(CacheImpl.NAMESPACE_INDEX, Fixture.namespace(spread(i))));
-            lists("list all " + objects, i -> cache.list(), i -> fabric8.list());
-            if (objects == 100_000) {
-                section.elsewhere("Go, shared: index 27 µs, label 35 ms, namespace 31 µs, all 48 ms");
-                index(cache);
-                writers(cache);
-            }
+    private void run() throws Exception {
+        Cache<ConfigMap> cache = filled.informer.cache();
+        CacheImpl<ConfigMap> fabric8 = filled.fabric8;
+        String of = " of " + objects;
+        ObjectKey[] keys = new ObjectKey[objects];
+        String[] names = new String[objects];
+        for (int i = 0; i < objects; i++) {
+            keys[i] = ObjectKey.of(Fixture.namespace(i), Fixture.name(i));
+            names[i] = keys[i].namespace() + "/" + keys[i].name();
         }
-
-        private static List<ConfigMap> front(List<ConfigMap> maps) {
-            return maps.stream()
-                    .filter(map -> label(map, "tier").equals("front"))
-                    .toList();
+        IntFunction<Object> get = i -> cache.get(keys[spread(i)]).orElseThrow();
+        both("get, 1" + of + ", shared", Unit.NANOSECONDS, get, i -> fabric8.getByKey(names[spread(i)]));
+        if (objects == 100_000) {
+            KubernetesSerialization copies = new KubernetesSerialization();
+            section.both(
+                    "cache: the same, official client as peer",
+                    Unit.NANOSECONDS,
+                    nanos(get),
+                    nanos(i -> filled.official.getByKey(names[spread(i)])),
+                    Peers.OFFICIAL);
+            both(
+                    "get, 1" + of + ", a copy of one's own",
+                    Unit.NANOSECONDS,
+                    i -> cache.find(keys[spread(i)]).orElseThrow(),
+                    i -> copies.clone(fabric8.getByKey(names[spread(i)])));
+            section.elsewhere("Go, cached get with its copy: 4.6-4.9 µs");
         }
-
-        private int spread(int i) {
-            return (int) (i * 7_919L % objects);
+        int some = 100;
+        String app = Fixture.app(7, objects);
+        LabelSelector one = LabelSelector.parse(Fixture.APP + "=" + app);
+        check(cache.list(one).size() == some, "a label selects " + some);
+        check(fabric8.byIndex(Fixture.APP, app).size() == some, "as it does there");
+        lists("list by label with an index, 100" + of, i -> cache.list(one), i -> fabric8.byIndex(Fixture.APP, app));
+        LabelSelector unindexed = LabelSelector.parse("tier in (front), app=" + app);
+        check(!cache.list(unindexed).isEmpty(), "two labels select some");
+        lists(
+                "two labels, one of them indexed" + of,
+                i -> cache.list(unindexed),
+                i -> front(fabric8.byIndex(Fixture.APP, app)));
+        LabelSelector tier = LabelSelector.parse("tier=front");
+        lists("list by label without an index, a third" + of, i -> cache.list(tier), i -> front(fabric8.list()));
+        lists(
+                "list a namespace, 100" + of,
+                i -> cache.list(Fixture.namespace(spread(i))),
+                i -> fabric8.byIndex(CacheImpl.NAMESPACE_INDEX, Fixture.namespace(spread(i))));
+        lists("list all " + objects, i -> cache.list(), i -> fabric8.list());
+        if (objects == 100_000) {
+            section.elsewhere("Go, shared: index 27 µs, label 35 ms, namespace 31 µs, all 48 ms");
+            index(cache);
+            writers(cache);
         }
+    }
 
-        private void lists(String workload, IntFunction<Object> ours, IntFunction<Object> theirs) {
-            both(workload, Unit.MICROSECONDS, ours, theirs);
-        }
+    private static List<ConfigMap> front(List<ConfigMap> maps) {
+        return maps.stream().filter(map -> label(map, "tier").equals("front")).toList();
+    }
 
-        private void both(String workload, Unit unit, IntFunction<Object> ours, IntFunction<Object> theirs) {
-            double mine = unit.ofNanos(nanos(ours));
-            section.both("cache: " + workload, unit, mine, unit.ofNanos(nanos(theirs)), Peers.FABRIC8);
-        }
+    private int spread(int i) {
+        return (int) (i * 7_919L % objects);
+    }
 
-        /**
-         * Returns nanoseconds for each operation: the best of some rounds, to exclude disturbances by other processes.
-         */
-        private double nanos(IntFunction<Object> read) {
-            double best = Double.MAX_VALUE;
-            long end = System.nanoTime() + section.length().measured().toNanos() / 5;
-            int batch = 1;
-            int from = 0;
-            for (int round = 0; round < 5 || System.nanoTime() < end; round++) {
-                int seen = 0;
-                long began = System.nanoTime();
-                for (int i = 0; i < batch; i++) {
-                    seen += System.identityHashCode(read.apply(from++ & 0xfffff)) & 1;
-                }
-                long took = System.nanoTime() - began;
-                check(seen >= 0, "the results are used");
-                best = Math.min(best, took / (double) batch);
-                if (took < 5_000_000 && batch < 1 << 20) {
-                    batch *= 2;
-                    best = Double.MAX_VALUE;
-                    round = 0;
-                }
-            }
-            return best;
-        }
+    private void lists(String workload, IntFunction<Object> ours, IntFunction<Object> theirs) {
+        both(workload, Unit.MICROSECONDS, ours, theirs);
+    }
 
-        private void index(Cache<ConfigMap> cache) {
-            Index<ConfigMap, String> tier = Index.label("tier");
+    private void both(String workload, Unit unit, IntFunction<Object> ours, IntFunction<Object> theirs) {
+        double mine = unit.ofNanos(nanos(ours));
+        section.both("cache: " + workload, unit, mine, unit.ofNanos(nanos(theirs)), Peers.FABRIC8);
+    }
+
+    /** Returns nanoseconds for each operation: the best of some rounds, to exclude disturbances. */
+    private double nanos(IntFunction<Object> read) {
+        double best = Double.MAX_VALUE;
+        long end = System.nanoTime() + section.length().measured().toNanos() / 5;
+        int batch = 1;
+        int from = 0;
+        for (int round = 0; round < 5 || System.nanoTime() < end; round++) {
+            int seen = 0;
             long began = System.nanoTime();
-            cache.index(tier);
-            double ours = (System.nanoTime() - began) / 1e6;
-            began = System.nanoTime();
-            filled.fabric8.addIndexFunc("tier", map -> List.of(label(map, "tier")));
-            double theirs = (System.nanoTime() - began) / 1e6;
-            section.both("cache: add an index over " + objects, Unit.MILLISECONDS, ours, theirs, Peers.FABRIC8);
-        }
-
-        /**
-         * Measures changes of a cache: alone, and while eighty threads list all objects in a loop. Those threads need
-         * processors too, so there is a line with eighty busy threads that do not use the cache, and lines with the
-         * processor time of a change: the cost of cache readers appears there only as far as they slow down the cache.
-         */
-        private void writers(Cache<ConfigMap> cache) throws Exception {
-            int changes = section.quick() ? 20_000 : 100_000;
-            Cost _ = filled.send(filled.changes(changes));
-            Cost _ = filled.put(filled.changes(changes));
-            List<byte[]> many = filled.changes(changes);
-            costs("cache: changes, two indexes", filled.send(many), filled.put(many));
-            contended("cache: the same with 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
-            contended("cache: the same with 80 threads that list all", cache::list, filled.fabric8::list);
-            section.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");
-        }
-
-        private void contended(String workload, Runnable reader, Runnable peersReader) throws Exception {
-            List<byte[]> changes = filled.changes(5_000);
-            costs(
-                    workload,
-                    contended(reader, () -> filled.send(changes)),
-                    contended(peersReader, () -> filled.put(changes)));
-        }
-
-        private void costs(String workload, Cost ours, Cost theirs) {
-            section.both(workload, Unit.PER_SECOND, ours.perSecond, theirs.perSecond, Peers.FABRIC8);
-            section.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, Peers.FABRIC8);
-        }
-
-        private static Cost contended(Runnable reader, Supplier<Cost> changes) throws Exception {
-            AtomicLong reads = new AtomicLong();
-            List<Thread> threads = new ArrayList<>();
-            for (int i = 0; i < READERS; i++) {
-                threads.add(Thread.ofPlatform().daemon().start(() -> {
-                    while (!Thread.currentThread().isInterrupted()) {
-                        reader.run();
-                        reads.incrementAndGet();
-                    }
-                }));
+            for (int i = 0; i < batch; i++) {
+                seen += System.identityHashCode(read.apply(from++ & 0xfffff)) & 1;
             }
-            try {
-                while (reads.get() < READERS) {
-                    Thread.sleep(1);
+            long took = System.nanoTime() - began;
+            check(seen >= 0, "the results are used");
+            best = Math.min(best, took / (double) batch);
+            if (took < 5_000_000 && batch < 1 << 20) {
+                batch *= 2;
+                best = Double.MAX_VALUE;
+                round = 0;
+            }
+        }
+        return best;
+    }
+
+    private void index(Cache<ConfigMap> cache) {
+        Index<ConfigMap, String> tier = Index.label("tier");
+        long began = System.nanoTime();
+        cache.index(tier);
+        double ours = (System.nanoTime() - began) / 1e6;
+        began = System.nanoTime();
+        filled.fabric8.addIndexFunc("tier", map -> List.of(label(map, "tier")));
+        double theirs = (System.nanoTime() - began) / 1e6;
+        section.both("cache: add an index over " + objects, Unit.MILLISECONDS, ours, theirs, Peers.FABRIC8);
+    }
+
+    /**
+     * Measures changes of a cache: alone, and while eighty threads list all objects in a loop. Those threads need
+     * processors too, so there is a line with eighty busy threads that do not use the cache, and lines with the
+     * processor time of a change: the cost of cache readers appears there only as far as they slow down the cache.
+     */
+    private void writers(Cache<ConfigMap> cache) throws Exception {
+        int changes = section.quick() ? 20_000 : 100_000;
+        Cost _ = filled.send(filled.changes(changes));
+        Cost _ = filled.put(filled.changes(changes));
+        List<byte[]> many = filled.changes(changes);
+        costs("cache: changes, two indexes", filled.send(many), filled.put(many));
+        contended("cache: the same with 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
+        contended("cache: the same with 80 threads that list all", cache::list, filled.fabric8::list);
+        section.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");
+    }
+
+    private void contended(String workload, Runnable reader, Runnable peersReader) throws Exception {
+        List<byte[]> changes = filled.changes(5_000);
+        costs(
+                workload,
+                contended(reader, () -> filled.send(changes)),
+                contended(peersReader, () -> filled.put(changes)));
+    }
+
+    private void costs(String workload, Cost ours, Cost theirs) {
+        section.both(workload, Unit.PER_SECOND, ours.perSecond, theirs.perSecond, Peers.FABRIC8);
+        section.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, Peers.FABRIC8);
+    }
+
+    private static Cost contended(Runnable reader, Supplier<Cost> changes) throws Exception {
+        AtomicLong reads = new AtomicLong();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < READERS; i++) {
+            threads.add(Thread.ofPlatform().daemon().start(() -> {
+                while (!Thread.currentThread().isInterrupted()) {
+                    reader.run();
+                    reads.incrementAndGet();
                 }
-                return changes.get();
-            } finally {
-                threads.forEach(Thread::interrupt);
-                for (Thread thread : threads) {
-                    thread.join();
-                }
+            }));
+        }
+        try {
+            while (reads.get() < READERS) {
+                Thread.sleep(1);
+            }
+            return changes.get();
+        } finally {
+            threads.forEach(Thread::interrupt);
+            for (Thread thread : threads) {
+                thread.join();
             }
         }
     }

@@ -74,7 +74,6 @@ final class CopyOperators {
         return annotations != null && annotations.containsKey(DONE);
     }
 
-    /** Returns the operator for Evenkeel. */
     static Controller<ConfigMap> controller() {
         return Controller.of(ConfigMap.class, CopyOperators::reconcile).owns(Secret.class);
     }

@@ -157,11 +157,7 @@ enum Fidelity {
         boolean test(Client client, Runnable forget) throws InterruptedException;
     }
 
-    /**
-     * An API that is used for one question.
-     *
-     * @param forget compacts the history, where that is supported
-     */
+    /** An API for one question, and an action that compacts its history, where that is supported. */
     record Cluster(Client client, Runnable forget, Runnable end) implements AutoCloseable {
         @Override
         public void close() {
@@ -199,7 +195,6 @@ enum Fidelity {
         return true;
     }
 
-    /** Returns options of a watch that ends soon. */
     private static ListOptions shortly() {
         return ListOptions.in("default").timeout(Duration.ofSeconds(2));
     }

@@ -46,20 +46,11 @@ final class FollowerProcess implements AutoCloseable {
     /**
      * Returns the nanoseconds from each change to its reconciliation, at a number of changes per second; all are of
      * different objects.
+     *
+     * @param how {@code alone}; or {@code contended}, while readers each list a namespace, and then rest for a
+     *     millisecond, as if they waited for an answer
      */
-    long[] follow(int perSecond, int seconds) throws IOException {
-        return follow("alone", perSecond, seconds);
-    }
-
-    /**
-     * Measures like {@link #follow} while readers each list a namespace, and then rest for a millisecond, as if they
-     * waited for an answer.
-     */
-    long[] followWithReaders(int perSecond, int seconds) throws IOException {
-        return follow("contended", perSecond, seconds);
-    }
-
-    private long[] follow(String how, int perSecond, int seconds) throws IOException {
+    long[] follow(String how, int perSecond, int seconds) throws IOException {
         int changes = perSecond * seconds;
         process.say(how + " " + changes);
         String[] _ = process.answer("waits");
@@ -75,10 +66,7 @@ final class FollowerProcess implements AutoCloseable {
         process.close();
     }
 
-    /**
-     * Runs the process: the arguments are the server, the number of its objects, and the candidate; then it executes
-     * commands until the input ends.
-     */
+    /** Runs the process: the arguments are the server, the number of its objects, and the candidate. */
     public static void main(String[] args) throws Exception {
         Candidate candidate = Candidate.valueOf(args[2]);
         try (Follower follower = new Follower(URI.create(args[0]), Integer.parseInt(args[1]), candidate)) {

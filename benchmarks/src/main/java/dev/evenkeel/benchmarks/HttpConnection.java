@@ -48,7 +48,6 @@ final class HttpConnection implements AutoCloseable {
         }
     }
 
-    /** Returns the length of the last body. */
     long bodyBytes() {
         return bodyBytes;
     }

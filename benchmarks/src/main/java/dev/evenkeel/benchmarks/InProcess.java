@@ -28,10 +28,7 @@ record InProcess(Consumer<byte[]> create, IntConsumer get, IntConsumer delete, I
         end.run();
     }
 
-    /**
-     * Returns the microseconds for a create and a get, in a store of constant size: the median, to exclude disturbances
-     * by other processes.
-     */
+    /** Returns the microseconds for a create and a get in a store of constant size: the median of all. */
     static double micros(InProcess api, int stored, RunLength length) {
         api.fill.accept(stored);
         RunLength.Window window = length.window();

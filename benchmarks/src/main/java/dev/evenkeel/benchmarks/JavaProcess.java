@@ -27,7 +27,6 @@ final class JavaProcess implements AutoCloseable {
         answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Sends a command. */
     void say(String command) throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).append(command + "\n").flush();
     }
@@ -50,7 +49,6 @@ final class JavaProcess implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** Executes the words of a command. */
     @FunctionalInterface
     interface Command {
         void execute(String[] words) throws Exception;

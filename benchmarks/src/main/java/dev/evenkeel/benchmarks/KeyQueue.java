@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A work queue under measurement. */
 interface KeyQueue extends AutoCloseable {
-    /** A queued key. */
     record Key(String namespace, String name) {}
 
     void add(Key key);
@@ -24,7 +23,6 @@ interface KeyQueue extends AutoCloseable {
     /** Takes a key, passes it to a worker, and marks it done; returns false when the queue is closed. */
     boolean work(Consumer<Key> worker) throws InterruptedException;
 
-    /** Returns the number of waiting keys. */
     int length();
 
     /** Closes the queue, so that workers end when it is empty. */

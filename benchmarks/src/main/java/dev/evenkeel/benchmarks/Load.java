@@ -45,7 +45,6 @@ final class Load {
         }
     }
 
-    /** An operation that is repeated. */
     @FunctionalInterface
     interface Action {
         void run(int count) throws Exception;

@@ -4,18 +4,8 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One line of a report.
- *
- * @param suite suite
- * @param workload the measured operations
- * @param unit of the two numbers
- * @param ours our number
- * @param peer the peer's number, if there is one for this workload
- * @param peerName name of the peer; empty without one
- */
+/** One line of a report: our number, and the peer's, if there is one; otherwise its name is empty. */
 record Measurement(String suite, String workload, Unit unit, double ours, OptionalDouble peer, String peerName) {
-    /** The unit of a measurement. */
     enum Unit {
         PER_SECOND("1/s", true),
         DELIVERIES_PER_SECOND("deliveries/s", true),

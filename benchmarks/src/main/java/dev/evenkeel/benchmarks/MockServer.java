@@ -4,14 +4,19 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.ServerRequest;
+import io.fabric8.mockwebserver.ServerResponse;
 import io.fabric8.mockwebserver.crud.AttributeSet;
 import io.fabric8.mockwebserver.dsl.HttpMethod;
 import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.Dispatcher;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import java.net.InetAddress;
 import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -26,16 +31,13 @@ final class MockServer implements ServerUnderTest {
     private static final Logger LOGGER = Logger.getLogger(MockWebServer.class.getName());
 
     private final KubernetesCrudDispatcher dispatcher = new KubernetesCrudDispatcher();
-    private final KubernetesMockServer server =
-            new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), dispatcher, false);
+    private final KubernetesMockServer server = start(new HashMap<>(), dispatcher);
 
-    MockServer() {
-        quiet();
-        server.init(InetAddress.getLoopbackAddress(), 0);
-    }
-
-    static void quiet() {
+    static KubernetesMockServer start(Map<ServerRequest, Queue<ServerResponse>> responses, Dispatcher dispatcher) {
         LOGGER.setLevel(Level.WARNING);
+        var server = new KubernetesMockServer(new Context(), new MockWebServer(), responses, dispatcher, false);
+        server.init(InetAddress.getLoopbackAddress(), 0);
+        return server;
     }
 
     @Override

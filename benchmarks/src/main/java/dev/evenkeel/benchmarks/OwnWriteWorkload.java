@@ -97,10 +97,7 @@ record OwnWriteWorkload(
         return "{\"status\":{\"observedGeneration\":" + number + "}}";
     }
 
-    /**
-     * Eight writers increment a counter in one object, each retrying until no other write came between its read and its
-     * write.
-     */
+    /** Eight writers increment a counter, each retrying until no write came between its read and its own. */
     private void contention() throws Exception {
         ObjectKey counter = ObjectKey.of("default", "counter");
         ConfigMap made = ours.create(new ConfigMapBuilder()

@@ -19,7 +19,6 @@ final class Peers {
 
     private Peers() {}
 
-    /** Returns fabric8's client of a server. */
     static KubernetesClient fabric8(URI server) {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.empty())
@@ -29,7 +28,6 @@ final class Peers {
                 .build();
     }
 
-    /** Starts an operator of JOSDK. */
     static Operator josdk(
             KubernetesClient client, Reconciler<ConfigMap> reconciler, Consumer<ConfigurationServiceOverrider> more) {
         Operator operator = new Operator(

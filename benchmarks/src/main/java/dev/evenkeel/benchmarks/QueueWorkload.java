@@ -63,7 +63,6 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         return KeyQueue.evenkeel(scheduler, 1);
     }
 
-    /** Measures one kind of queue. */
     @FunctionalInterface
     private interface Subject {
         double measure(Supplier<KeyQueue> kind) throws Exception;
@@ -126,10 +125,7 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         }
     }
 
-    /**
-     * Measures the throughput of workers that do nothing and producers that add every key once. The best of a few
-     * runs.
-     */
+    /** Measures workers that do nothing and producers that add every key once: the best of a few runs. */
     private double throughput(Supplier<KeyQueue> kind, int workers) throws Exception {
         double best = Double.MAX_VALUE;
         for (int run = 0; run < 3; run++) {
@@ -161,10 +157,7 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         return best;
     }
 
-    /**
-     * Measures how long each of 1000 adds takes while a thousand workers, who need a millisecond per key, process
-     * many other keys.
-     */
+    /** Measures each of 1000 adds while a thousand workers, who need a millisecond per key, process others. */
     private long[] addLatency(Supplier<KeyQueue> kind) throws Exception {
         long[] nanos = new long[1_000];
         try (KeyQueue queue = kind.get()) {
@@ -248,10 +241,7 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         return count / ((System.nanoTime() - began) / 1e9);
     }
 
-    /**
-     * Measures how many milliseconds a key waits behind an endless stream of higher priority: the ageing of its
-     * steps.
-     */
+    /** Measures for how many ms a key waits behind an endless stream of higher priority: the ageing of its steps. */
     private double starvation() {
         WorkQueue<Integer> queue = WorkQueue.of(scheduler);
         Cause cause = new Cause("benchmark", "");

@@ -84,7 +84,6 @@ final class ReconcileSuite {
                     controller, client, client, scheduler, (object, type, reason, action, text) -> {});
         }
 
-        /** Reconciles the first parent. */
         void reconcile() {
             reconcile(0, 1);
         }
@@ -96,7 +95,6 @@ final class ReconcileSuite {
             }
         }
 
-        /** Changes a Secret by hand. */
         void drift(ObjectKey key) {
             Secret drifted = client.get(SECRETS, key);
             drifted.setData(Map.of("value", "b3RoZXI="));

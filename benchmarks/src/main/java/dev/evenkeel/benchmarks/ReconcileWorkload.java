@@ -42,13 +42,11 @@ record ReconcileWorkload(ReportSection section, FixtureServer server) {
         boolean reconciled(Supplier<String> stamp);
     }
 
-    /** A running controller. */
     interface Started extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** The implementations of a controller. */
     enum Candidate {
         EVENKEEL,
         JOSDK;
@@ -113,10 +111,7 @@ record ReconcileWorkload(ReportSection section, FixtureServer server) {
         return perSecond(candidate, workers, work, () -> false);
     }
 
-    /**
-     * Returns reconciliations per second, from the first to the last of the existing objects; those to be retried are
-     * reconciled again.
-     */
+    /** Returns reconciliations per second, from the first to the last object; those to be retried run again. */
     private double perSecond(Candidate candidate, int workers, Runnable work, BooleanSupplier again) throws Exception {
         AtomicLong first = new AtomicLong();
         AtomicInteger left = new AtomicInteger(OBJECTS);
@@ -148,25 +143,24 @@ record ReconcileWorkload(ReportSection section, FixtureServer server) {
         int seconds = section.quick() ? 5 : 10;
         long[] theirs;
         try (FollowerProcess follower = new FollowerProcess(server, OBJECTS, Candidate.JOSDK)) {
-            long[] _ = follower.follow(5_000, 10); // warm-up
-            theirs = follower.follow(1_000, seconds);
+            long[] _ = follower.follow("alone", 5_000, 10); // warm-up
+            theirs = follower.follow("alone", 1_000, seconds);
         }
         try (FollowerProcess follower = new FollowerProcess(server, OBJECTS, Candidate.EVENKEEL)) {
             for (int i = 0; i < 2; i++) {
-                long[] _ = follower.follow(5_000, 10); // warm-up
+                long[] _ = follower.follow("alone", 5_000, 10); // warm-up
             }
             for (int rate : new int[] {100, 1_000, 5_000}) {
                 String workload = "controller: event to reconcile at " + rate + "/s";
                 long[] peers = rate == 1_000 ? theirs : new long[0];
-                section.percentiles(workload, follower.follow(rate, seconds), peers, Peers.JOSDK);
+                section.percentiles(workload, follower.follow("alone", rate, seconds), peers, Peers.JOSDK);
             }
             section.elsewhere("Go, p50/p99 in µs: 365/1,652 at 100/s, 210/598 at 1,000/s, 357/2,192 at 5,000/s");
             String contended = "controller: at 1000/s with " + FollowerProcess.READERS + " readers";
-            section.percentiles(contended, follower.followWithReaders(1_000, seconds), new long[0], "");
+            section.percentiles(contended, follower.follow("contended", 1_000, seconds), new long[0], "");
         }
     }
 
-    /** A controller of Evenkeel. */
     record Running(Manager manager, KubernetesClient client) implements Started {
         Cache<ConfigMap> cache() {
             return manager.informer(Kind.of(ConfigMap.class)).cache();

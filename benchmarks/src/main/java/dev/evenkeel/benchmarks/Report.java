@@ -39,10 +39,7 @@ final class Report {
         out.flush();
     }
 
-    /**
-     * Prints figures of the same workload that were not measured in this run, nor on this machine; not part of the
-     * file.
-     */
+    /** Prints figures of the same workload from another run, on another machine; not part of the file. */
     void elsewhere(String figures) {
         out.printf("    (measured elsewhere: %s)%n", figures);
         out.flush();

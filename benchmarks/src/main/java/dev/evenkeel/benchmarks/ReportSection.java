@@ -6,12 +6,10 @@ import java.util.OptionalDouble;
 
 /** The section of a report for the workloads of one suite. */
 record ReportSection(String suite, RunLength length, Report report) {
-    /** Adds a line with a peer. */
     void both(String workload, Unit unit, double ours, double theirs, String peer) {
         report.add(new Measurement(suite, workload, unit, ours, OptionalDouble.of(theirs), peer));
     }
 
-    /** Adds a line without a peer. */
     void ours(String workload, Unit unit, double ours) {
         report.add(new Measurement(suite, workload, unit, ours, OptionalDouble.empty(), ""));
     }
@@ -35,7 +33,6 @@ record ReportSection(String suite, RunLength length, Report report) {
         return sorted[(int) Math.min(sorted.length - 1, (long) sorted.length * percent / 100)];
     }
 
-    /** Prints figures measured elsewhere for the same workload, not in this run. */
     void elsewhere(String figures) {
         report.elsewhere(figures);
     }

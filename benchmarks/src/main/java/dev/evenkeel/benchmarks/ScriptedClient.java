@@ -22,7 +22,6 @@ final class ScriptedClient {
         this.objects = objects;
     }
 
-    /** Returns the client for an informer. */
     Client client() {
         return (Client) Proxy.newProxyInstance(
                 ScriptedClient.class.getClassLoader(),
@@ -34,7 +33,6 @@ final class ScriptedClient {
                 });
     }
 
-    /** Returns the version of the next event. */
     long next() {
         return ++version;
     }

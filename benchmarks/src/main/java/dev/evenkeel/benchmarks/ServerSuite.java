@@ -16,7 +16,6 @@ record ServerSuite(ReportSection section) {
     private static final int LISTED = 6_000;
     private static final int WATCHES = 1_000;
 
-    /** Measures one workload on one server. */
     @FunctionalInterface
     private interface Workload {
         double measure(Callable<ServerUnderTest> server) throws Exception;

@@ -2,7 +2,6 @@ package dev.evenkeel.benchmarks;
 
 /** A server under measurement, on loopback without TLS. */
 interface ServerUnderTest extends AutoCloseable {
-    /** Returns the port of the server. */
     int port();
 
     /** Stores {@link StoredObjects#configMap objects} with the names of these numbers, in the fastest possible way. */

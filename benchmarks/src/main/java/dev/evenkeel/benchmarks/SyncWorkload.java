@@ -33,7 +33,6 @@ final class SyncWorkload {
     private static final int OBJECTS = 100_000;
     private static final int ROUNDS = 3;
 
-    /** The time to fill a cache, and its heap. */
     private record Cost(double firstMillis, double millis, double bytes) {}
 
     /** Fills a cache, which is kept until it is closed. */
@@ -91,7 +90,6 @@ final class SyncWorkload {
         return new Cost(first, best, bytes);
     }
 
-    /** Starts our informer. */
     private static <T extends HasMetadata> AutoCloseable informer(URI url, Kind<T> kind, Mode mode) throws Exception {
         SystemScheduler scheduler = new SystemScheduler();
         KubernetesClient client = KubernetesClient.connect(Connection.to(url).build());
@@ -141,7 +139,6 @@ final class SyncWorkload {
         };
     }
 
-    /** Starts the official client's informer. */
     private static AutoCloseable official(URI url) throws Exception {
         ApiClient client = new ApiClient();
         client.setBasePath(url.toString().replaceAll("/$", ""));

@@ -22,15 +22,12 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMixedDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.mockwebserver.Context;
-import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.ServerRequest;
 import io.fabric8.mockwebserver.ServerResponse;
 import io.fabric8.mockwebserver.dsl.DelayPathable;
 import io.fabric8.mockwebserver.dsl.ReturnOrWebsocketable;
 import io.fabric8.mockwebserver.dsl.TimesOnceableOrHttpHeaderable;
 import io.javaoperatorsdk.operator.Operator;
-import java.net.InetAddress;
 import java.net.URI;
 import java.time.Instant;
 import java.util.HashMap;
@@ -213,17 +210,13 @@ final class TestingSuite {
 
     // ---- the peer's
 
-    /** The mock server of a peer's case. */
     private static final class Mock implements AutoCloseable {
         private final KubernetesMockServer server;
         private final io.fabric8.kubernetes.client.KubernetesClient client;
 
         Mock() {
-            MockServer.quiet();
             Map<ServerRequest, Queue<ServerResponse>> responses = new HashMap<>();
-            server = new KubernetesMockServer(
-                    new Context(), new MockWebServer(), responses, new KubernetesMixedDispatcher(responses), false);
-            server.init(InetAddress.getLoopbackAddress(), 0);
+            server = MockServer.start(responses, new KubernetesMixedDispatcher(responses));
             client = Peers.fabric8(URI.create("http://localhost:" + server.getPort()));
         }
 
@@ -272,7 +265,6 @@ final class TestingSuite {
 
     /** A peer's case: an action before the operator starts, another one when it runs, and the expected result. */
     private record Peer(Consumer<Mock> before, Consumer<Mock> then, Predicate<Mock> wanted) implements Executable {
-        /** Begins a case with objects. */
         static Peer given(Given<?>... objects) {
             return new Peer(
                     mock -> {

@@ -46,7 +46,6 @@ final class WatchSwarm implements AutoCloseable {
         reader = Thread.ofPlatform().daemon().name("watch-swarm").start(this::read);
     }
 
-    /** Returns the number of received messages. */
     long messages() {
         return messages.get();
     }
