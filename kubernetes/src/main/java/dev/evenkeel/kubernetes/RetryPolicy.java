@@ -52,13 +52,7 @@ public record RetryPolicy(int attempts, Duration total, Backoff backoff) {
         return new RetryPolicy(attempts, total, value);
     }
 
-    /**
-     * Returns the pause after a failed attempt; empty to give up.
-     *
-     * @param failed the number of failed attempts
-     * @param spent time since the first began
-     * @param requested pause that the server requested; zero for none
-     */
+    /** Returns the pause after this many failed attempts; empty to give up. A requested one of zero is none. */
     Optional<Duration> pause(int failed, Duration spent, Duration requested, RandomGenerator random) {
         if (failed >= attempts) {
             return Optional.empty();

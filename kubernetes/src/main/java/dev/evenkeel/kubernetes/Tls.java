@@ -20,13 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Tls {
     private Tls() {}
 
-    /**
-     * Returns the TLS settings of a client.
-     *
-     * @param trust the trusted servers; null for those that the JDK trusts
-     * @param certificate PEM of the client; empty for none
-     * @param key PEM of the client's key
-     */
+    /** Returns the TLS settings of a client. Null trusts the servers that the JDK trusts; the PEM may be empty. */
     static SSLContext context(@Nullable X509ExtendedTrustManager trust, String certificate, String key) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
