@@ -9,11 +9,7 @@ import java.util.List;
 final class PartTreeValidator {
     private PartTreeValidator() {}
 
-    /**
-     * Refuses a tree in which something cannot work.
-     *
-     * @throws IllegalStateException with a line for each error and its place
-     */
+    /** Refuses a tree in which something cannot work; the message has a line with the place of each error. */
     static void check(Kind<?> primary, Part.Description root) {
         List<String> problems = new ArrayList<>();
         check(primary, root, root.name(), problems);

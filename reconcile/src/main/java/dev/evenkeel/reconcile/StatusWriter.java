@@ -41,9 +41,6 @@ import org.slf4j.spi.LoggingEventBuilder;
  * <li>It is written to the object as it was read, or as a part has written it since, or not at all.
  * <li>A conflict is not a failure, and not reported. A deleted object needs no status.
  * </ol>
- *
- * @param kind of the primary objects
- * @param form the form of the write
  */
 record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceReconciler.class);
@@ -99,13 +96,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
         }
     }
 
-    /**
-     * Writes the status, if it differs.
-     *
-     * @param reconciliation that of the root
-     * @param before the object as it was read
-     * @param after the object with its status
-     */
+    /** Writes the status, if it differs. */
     Ending write(Reconciliation<?> reconciliation, T before, T after) {
         if (SemanticEquality.sameStatus(before, after)) {
             return new Ending.Same();

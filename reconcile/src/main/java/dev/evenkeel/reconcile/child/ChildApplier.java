@@ -59,12 +59,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
     /** The finalizer of a deletion that keeps dependents. */
     private static final String ORPHAN = "orphan";
 
-    /**
-     * The result of a child.
-     *
-     * @param result for the status
-     * @param outcome of failures that the status does not report
-     */
+    /** The result of a child for the status, and the outcome of failures that the status does not report. */
     record Kept<C extends HasMetadata>(ChildResult<C> result, Result outcome) {}
 
     /** Returns whether children are kept, as the deletion of the primary object requests. */
@@ -110,11 +105,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
         return found.stream().filter(child -> !child.isMarkedForDeletion()).toList();
     }
 
-    /**
-     * Brings a child from its actual to its desired state.
-     *
-     * @param found the existing candidates
-     */
+    /** Brings a child, one of those found, from its actual to its desired state. */
     Kept<C> keep(Reconciliation<T> reconciliation, T parent, List<C> found, Optional<C> desired) {
         List<C> living = living(found);
         Optional<C> actual = living.size() > 1 ? Optional.empty() : one(found);

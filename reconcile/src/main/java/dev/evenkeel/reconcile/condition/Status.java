@@ -1,7 +1,6 @@
 package dev.evenkeel.reconcile.condition;
 
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +18,7 @@ enum Status {
 
     /** Returns a condition with this status, and without a time. */
     Condition condition(String type, @Nullable Long generation, String reason, String message) {
-        return new ConditionBuilder()
-                .withType(type)
-                .withStatus(text)
-                .withObservedGeneration(generation)
-                .withReason(reason)
-                .withMessage(message)
-                .build();
+        return new Condition(null, message, generation, reason, text, type);
     }
 
     /** Returns the status of a condition; unknown when it is missing or has another text. */

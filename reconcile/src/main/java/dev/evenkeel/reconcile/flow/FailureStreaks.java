@@ -24,14 +24,7 @@ import java.util.Objects;
 final class FailureStreaks {
     private static final Duration MEMORY = Duration.ofHours(24);
 
-    /**
-     * A streak of failures.
-     *
-     * @param generation generation of the object during all of them
-     * @param count number of failures; at least 1
-     * @param first time of the first failure
-     * @param last time of the last failure
-     */
+    /** At least one failure of the same generation of an object, and when the first and last of them were. */
     record Streak(long generation, int count, Instant first, Instant last) {}
 
     /** Maps a failure, given its streak. */

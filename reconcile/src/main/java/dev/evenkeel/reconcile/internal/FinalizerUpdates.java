@@ -52,24 +52,14 @@ public final class FinalizerUpdates {
         return new Part.Requirement.May(kind, "", Set.of("patch"));
     }
 
-    /**
-     * Adds a finalizer, unless the object has it.
-     *
-     * @param resource the primary object as the part sees it
-     * @param finalizer its name; when it is empty, nothing is done
-     */
+    /** Adds a finalizer, unless the object has it, or its name is empty. */
     public static Result add(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
         return finalizer.isEmpty() || Finalizers.has(resource, finalizer)
                 ? Result.done()
                 : write(reconciliation, resource, finalizer, true);
     }
 
-    /**
-     * Removes a finalizer, if the object has it. A deleted object counts as done.
-     *
-     * @param resource the primary object as the part sees it
-     * @param finalizer its name; when it is empty, nothing is done
-     */
+    /** Removes a finalizer, if the object has it; its name may be empty. A deleted object counts as done. */
     public static Result clear(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
         return finalizer.isEmpty() || !Finalizers.has(resource, finalizer)
                 ? Result.done()

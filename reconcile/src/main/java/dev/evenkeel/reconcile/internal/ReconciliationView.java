@@ -57,8 +57,6 @@ public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> origin
     /**
      * Records an event about the primary object: with the recorder of the original reconciliation, and about the object
      * in its own kind, though {@code resource} may be of a class that is a view of many.
-     *
-     * @param resource the primary object as the part sees it
      */
     public static void tell(
             Reconciliation<?> reconciliation,
@@ -102,11 +100,7 @@ public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> origin
         return config.client();
     }
 
-    /**
-     * Returns the cache of a kind.
-     *
-     * @throws IllegalStateException when the client is another one: caches hold what the controller may read
-     */
+    /** Returns the cache of a kind; fails with another client, as caches hold what the controller may read. */
     @Override
     public <W extends HasMetadata> Cache<W> cache(Kind<W> wanted) {
         if (!sameClient()) {

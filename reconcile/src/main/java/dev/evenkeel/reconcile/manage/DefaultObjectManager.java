@@ -130,10 +130,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
             return created;
         }
 
-        /**
-         * Returns whether the object exists already, and is the primary object's: then the cache lagged, and nothing is
-         * reported.
-         */
+        /** Returns whether the object is the primary object's: then the cache lagged, and nothing is reported. */
         private boolean isThere(RuntimeException failure, C desired) {
             ObjectKey key = ObjectKey.of(desired);
             if (key.name().isEmpty()
@@ -259,13 +256,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
         /** Returns the verbs of access rules. */
         Set<String> verbs();
 
-        /**
-         * A pending write.
-         *
-         * @param before the actual object; irrelevant fields may be omitted
-         * @param after the desired object
-         * @param write writes, and returns the stored object
-         */
+        /** A pending write, which returns the stored object; the one before may lack irrelevant fields. */
         record Change<C>(Supplier<C> before, C after, Supplier<C> write) {}
     }
 

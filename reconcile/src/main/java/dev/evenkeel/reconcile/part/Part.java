@@ -83,7 +83,12 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
 
     /** Returns any reconciler as a part: itself, when it is one; otherwise named after its class. */
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T> reconciler) {
-        return reconciler instanceof Part<T> part ? part : leaf(reconciler);
+        if (reconciler instanceof Part<T> part) {
+            return part;
+        }
+        Class<?> type = reconciler.getClass();
+        String name = type.isSynthetic() || type.getSimpleName().isEmpty() ? "SubReconciler" : type.getSimpleName();
+        return of(Description.of(name), reconciler);
     }
 
     /** Returns reconcilers as parts. */
@@ -91,12 +96,6 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> List<Part<T>> all(SubReconciler<T>... reconcilers) {
         return Stream.of(reconcilers).map(Part::of).toList();
-    }
-
-    private static <T extends HasMetadata> Part<T> leaf(SubReconciler<T> reconciler) {
-        Class<?> type = reconciler.getClass();
-        String name = type.isSynthetic() || type.getSimpleName().isEmpty() ? "SubReconciler" : type.getSimpleName();
-        return of(Description.of(name), reconciler);
     }
 
     /** Returns a copy with another name. */

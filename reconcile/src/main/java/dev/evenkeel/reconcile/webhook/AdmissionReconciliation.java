@@ -35,10 +35,6 @@ record AdmissionReconciliation<T extends HasMetadata>(
         Stash stash,
         AtomicReference<T> subject)
         implements Reconciliation<T> {
-    void about(T object) {
-        subject.set(ModelCodec.copy(object));
-    }
-
     /** Returns the key of the object, existing or not; without a name when the server generates it. */
     @Override
     public ObjectKey key() {

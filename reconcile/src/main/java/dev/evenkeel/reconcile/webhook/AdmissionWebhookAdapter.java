@@ -78,7 +78,6 @@ import org.slf4j.LoggerFactory;
 public final class AdmissionWebhookAdapter<T extends HasMetadata>
         implements Function<AdmissionRequest, AdmissionResponse> {
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionWebhookAdapter.class);
-    private static final EventRecorder NO_EVENTS = (object, type, reason, action, message) -> {};
 
     /** A step before the parts, or after them. */
     @FunctionalInterface
@@ -217,7 +216,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         byte[] read = ModelCodec.encode(object);
         defaults.accept(object);
         T defaulted = ModelCodec.copy(object);
-        call.about(defaulted);
+        call.subject().set(defaulted);
         Result outcome = part.reconcile(call, object);
         if (!outcome.succeeded()) {
             deny(request, response, outcome.problems());
@@ -320,12 +319,12 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
     public static final class Builder<T extends HasMetadata> {
         private final Kind<T> kind;
         private String name;
-        private @Nullable Part<T> part;
+        private Optional<Part<T>> part = Optional.empty();
         private Consumer<T> defaults = object -> {};
         private Hook<T> before = (reconciliation, request, response) -> {};
         private Hook<T> after = (reconciliation, request, response) -> {};
         private Optional<Client> client = Optional.empty();
-        private EventRecorder events = NO_EVENTS;
+        private EventRecorder events = (object, type, reason, action, message) -> {};
         private Clock clock = Clock.systemUTC();
         private Duration timeout = Duration.ofSeconds(10);
         private boolean validating;
@@ -343,7 +342,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
 
         /** Sets the parts; required. */
         public Builder<T> reconciler(SubReconciler<T> value) {
-            part = Part.of(value);
+            part = Optional.of(Part.of(value));
             return this;
         }
 
@@ -405,12 +404,10 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
          * @throws IllegalStateException when something is missing
          */
         public AdmissionWebhookAdapter<T> build() {
-            Part<T> made = part;
-            if (made == null) {
-                throw new IllegalStateException("AdmissionWebhookAdapter \"" + name
-                        + "\" must define reconciler: the parts that work on the object");
-            }
-            return new AdmissionWebhookAdapter<>(this, made);
+            return new AdmissionWebhookAdapter<>(
+                    this,
+                    part.orElseThrow(() -> new IllegalStateException("AdmissionWebhookAdapter \"" + name
+                            + "\" must define reconciler: the parts that work on the object")));
         }
     }
 }

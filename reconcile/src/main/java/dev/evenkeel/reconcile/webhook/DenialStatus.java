@@ -20,9 +20,8 @@ final class DenialStatus {
     /** Returns a status with the code of the worst problem and the messages of all. */
     static Status of(List<Problem> problems) {
         // the first of equals
-        Problem worst = problems.stream()
-                .reduce((one, other) -> Comparator.comparing(Problem::severity).compare(one, other) >= 0 ? one : other)
-                .orElseThrow();
+        Problem worst =
+                problems.stream().max(Comparator.comparing(Problem::severity)).orElseThrow();
         String message = problems.stream()
                 .map(problem -> Outcomes.message(problem.error()))
                 .distinct()

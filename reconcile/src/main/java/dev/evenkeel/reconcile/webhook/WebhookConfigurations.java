@@ -204,12 +204,7 @@ public final class WebhookConfigurations {
                     + "\" must define either url or service: the address of the webhooks");
         }
         url.ifPresent(base -> client.withUrl(base.toString().replaceFirst("/+$", "") + entry.path()));
-        service.ifPresent(key -> client.withNewService()
-                .withNamespace(key.namespace())
-                .withName(key.name())
-                .withPath(entry.path())
-                .withPort(port)
-                .endService());
+        service.ifPresent(key -> client.withNewService(key.name(), key.namespace(), entry.path(), port));
         return client.build();
     }
 }

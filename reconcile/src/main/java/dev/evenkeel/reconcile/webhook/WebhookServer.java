@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,7 +32,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -232,7 +232,7 @@ public final class WebhookServer implements AutoCloseable {
     public static final class Builder {
         private final Map<String, Function<AdmissionRequest, AdmissionResponse>> webhooks = new LinkedHashMap<>();
         private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        private @Nullable Supplier<ServerCertificate> certificate;
+        private Optional<Supplier<ServerCertificate>> certificate = Optional.empty();
         private String healthPath = "/healthz";
         private int maxBodyBytes = 3 * 1024 * 1024;
         private Duration timeout = Duration.ofSeconds(30);
@@ -251,7 +251,7 @@ public final class WebhookServer implements AutoCloseable {
          * {@link WebhookCertificates}.
          */
         public Builder certificate(Supplier<ServerCertificate> value) {
-            certificate = value;
+            certificate = Optional.of(value);
             return this;
         }
 
@@ -307,11 +307,8 @@ public final class WebhookServer implements AutoCloseable {
          * @throws UncheckedIOException when it cannot listen there
          */
         public WebhookServer start() {
-            Supplier<ServerCertificate> shown = certificate;
-            if (shown == null) {
-                throw new IllegalStateException(
-                        "WebhookServer must define certificate: API servers call by HTTPS; see WebhookCertificates");
-            }
+            Supplier<ServerCertificate> shown = certificate.orElseThrow(() -> new IllegalStateException(
+                    "WebhookServer must define certificate: API servers call by HTTPS; see WebhookCertificates"));
             if (webhooks.isEmpty()) {
                 throw new IllegalStateException("WebhookServer must define webhook: add one with webhook(path, ...)");
             }

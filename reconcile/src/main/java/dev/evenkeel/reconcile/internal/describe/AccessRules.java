@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +70,9 @@ public record AccessRules(SortedMap<AccessRules.Resource, SortedSet<String>> ver
     /** Returns the rules for reading what a controller declares. The writes of its reconciler are not known. */
     public static AccessRules of(Controller<?> controller) {
         AccessRules all = NONE;
-        for (Relation relation : Relation.values()) {
-            if (relation != Relation.SOURCE) {
-                for (Kind<?> kind : controller.kinds(relation)) {
-                    all = all.and(kind, "", Part.Requirement.READING);
-                }
+        for (Relation relation : EnumSet.complementOf(EnumSet.of(Relation.SOURCE))) {
+            for (Kind<?> kind : controller.kinds(relation)) {
+                all = all.and(kind, "", Part.Requirement.READING);
             }
         }
         return all;
@@ -171,13 +169,13 @@ public record AccessRules(SortedMap<AccessRules.Resource, SortedSet<String>> ver
         verbs.forEach((resource, allowed) -> resources
                 .computeIfAbsent(new Alike(resource.group(), List.copyOf(allowed)), any -> new TreeSet<>())
                 .add(resource.name()));
-        List<PolicyRule> rules = new ArrayList<>();
-        resources.forEach((alike, names) -> rules.add(new PolicyRuleBuilder()
-                .withApiGroups(alike.group())
-                .withResources(List.copyOf(names))
-                .withVerbs(alike.verbs())
-                .build()));
-        return rules;
+        return resources.entrySet().stream()
+                .map(entry -> new PolicyRuleBuilder()
+                        .withApiGroups(entry.getKey().group())
+                        .withResources(List.copyOf(entry.getValue()))
+                        .withVerbs(entry.getKey().verbs())
+                        .build())
+                .toList();
     }
 
     /** Returns a line for each rule. */

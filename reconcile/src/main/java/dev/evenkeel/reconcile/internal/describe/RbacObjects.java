@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleRef;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
-import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,11 +108,7 @@ public record RbacObjects(
     }
 
     private static Subject subject(Account account) {
-        return new SubjectBuilder()
-                .withKind("ServiceAccount")
-                .withName(account.name())
-                .withNamespace(account.namespace())
-                .build();
+        return new Subject(null, "ServiceAccount", account.name(), account.namespace());
     }
 
     /** Returns the objects in YAML. */

@@ -28,12 +28,7 @@ public final class TextTree {
         for (int i = 0; i < slots.size(); i++) {
             boolean last = i == slots.size() - 1;
             Part.Description.Slot slot = slots.get(i);
-            text.append(margin)
-                    .append(last ? "└─ " : "├─ ")
-                    .append(slot.name())
-                    .append(": ")
-                    .append(line(slot.part()))
-                    .append('\n');
+            text.append(margin + (last ? "└─ " : "├─ ") + slot.name() + ": " + line(slot.part()) + '\n');
             slots(text, margin + (last ? "   " : "│  "), slot.part().slots());
         }
     }
