@@ -69,12 +69,11 @@ final class BenchCommand implements Callable<Integer> {
 
     private String classPath() throws IOException {
         try (Stream<Path> files = Files.list(benchmarks)) {
-            return Stream.concat(
-                            files.map(Path::toString)
-                                    .filter(file -> file.matches(".*/evenkeel-benchmarks-[^/]*[.]jar")),
-                            Stream.of(Files.readString(benchmarks.resolve("dependencies.classpath"))
-                                    .strip()))
-                    .collect(Collectors.joining(":"));
+            String peers = Files.readString(benchmarks.resolve("dependencies.classpath"))
+                    .strip();
+            Stream<String> own =
+                    files.map(Path::toString).filter(file -> file.matches(".*/evenkeel-benchmarks-[^/]*[.]jar"));
+            return Stream.concat(own, Stream.of(peers)).collect(Collectors.joining(":"));
         } catch (NoSuchFileException e) {
             throw new Failure("the benchmarks are not built: run mvn -DskipTests package in the checkout of Evenkeel,"
                     + " or ./evenkeel bench there");

@@ -5,7 +5,6 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteStatus;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,11 +84,11 @@ final class Convergence {
             missing.add("Website " + key + " has no status for its current generation");
             return;
         }
-        Optional<Condition> ready = Conditions.find(status.conditions(), WebsiteStatus.READY);
         if (!Conditions.isTrue(status.conditions(), WebsiteStatus.READY)) {
-            missing.add("Website " + key + " is not ready"
-                    + ready.map(c -> ": " + c.getReason() + ", " + c.getMessage())
-                            .orElse(""));
+            String reason = Conditions.find(status.conditions(), WebsiteStatus.READY)
+                    .map(ready -> ": " + ready.getReason() + ", " + ready.getMessage())
+                    .orElse("");
+            missing.add("Website " + key + " is not ready" + reason);
         }
     }
 }

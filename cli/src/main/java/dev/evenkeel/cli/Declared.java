@@ -97,19 +97,19 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
     /** Describes a controller as a single part. */
     private static Part.Description described(Controller<?> controller) {
         List<Part.Requirement> needs = new ArrayList<>();
-        controller
-                .kinds(Relation.PRIMARY)
-                .forEach(kind -> needs.add(new Part.Requirement.May(kind, "", Part.Requirement.READING)));
-        controller.kinds(Relation.OWNS).forEach(kind -> needs.add(new Part.Requirement.Owns<>(kind)));
-        controller
-                .kinds(Relation.WATCHES)
-                .forEach(kind -> needs.add(new Part.Requirement.May(kind, "", Part.Requirement.READING)));
-        controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Part.Requirement.Tracks<>(kind)));
-        controller.kinds(Relation.READS).forEach(kind -> needs.add(reads(kind)));
+        for (Relation relation : Relation.values()) {
+            controller.kinds(relation).forEach(kind -> needs.addAll(needs(relation, kind)));
+        }
         return Part.Description.of("Controller").name(controller.name()).needs(needs);
     }
 
-    private static <W extends HasMetadata> Part.Requirement reads(Kind<W> kind) {
-        return new Part.Requirement.Reads<>(kind, List.of());
+    private static <W extends HasMetadata> List<Part.Requirement> needs(Relation relation, Kind<W> kind) {
+        return switch (relation) {
+            case PRIMARY, WATCHES -> List.of(new Part.Requirement.May(kind, "", Part.Requirement.READING));
+            case OWNS -> List.of(new Part.Requirement.Owns<>(kind));
+            case TRACKS -> List.of(new Part.Requirement.Tracks<>(kind));
+            case READS -> List.of(new Part.Requirement.Reads<>(kind, List.of()));
+            case SOURCE -> List.of();
+        };
     }
 }

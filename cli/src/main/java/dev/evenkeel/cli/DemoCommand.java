@@ -78,10 +78,9 @@ final class DemoCommand extends BaseCommand {
     public Integer call() throws InterruptedException {
         Terminal terminal = Terminal.of(line().getOut());
         Narrator narrator = new Narrator(terminal, Set.of(Website.class));
-        List<GenericKubernetesResource> types = manifest("crd.yaml");
-        List<GenericKubernetesResource> sites = manifest("websites.yaml");
-        Lifetime lifetime = new Lifetime();
-        try (lifetime) {
+        List<GenericKubernetesResource> types = ExampleFiles.read(examples.resolve("crd.yaml"));
+        List<GenericKubernetesResource> sites = ExampleFiles.read(examples.resolve("websites.yaml"));
+        try (Lifetime lifetime = new Lifetime()) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
             long start = System.nanoTime();
             Engine engine = lifetime.keep(Engine.create());
@@ -112,8 +111,7 @@ final class DemoCommand extends BaseCommand {
                 // applied as written, so that the type's defaults fill in absent fields
                 client.apply(WEBSITES, site, WriteOptions.DEFAULT);
             }
-            boolean converged = follow(terminal, narrator, applied);
-            if (!converged) {
+            if (!follow(terminal, narrator, applied)) {
                 convergence.missing().forEach(line -> terminal.line(terminal.style(Terminal.Style.BAD, line)));
                 String verdict = "not converged after " + timeout + " s";
                 if (once) {
@@ -135,10 +133,6 @@ final class DemoCommand extends BaseCommand {
         var _ = manager.informer(Kind.of(shown)).handle("demo", changes::add);
     }
 
-    private List<GenericKubernetesResource> manifest(String name) {
-        return ExampleFiles.read(examples.resolve(name));
-    }
-
     /** Shows changes until all websites have converged; returns false when that takes too long. */
     private boolean follow(Terminal terminal, Narrator narrator, long start) throws InterruptedException {
         long deadline = start + Duration.ofSeconds(timeout).toNanos();
@@ -149,10 +143,9 @@ final class DemoCommand extends BaseCommand {
             }
             show(narrator, change, start);
         }
-        terminal.line(terminal.style(
-                Terminal.Style.GOOD,
-                "converged in " + Narrator.since(start) + ": all websites are ready and own " + convergence.owned()
-                        + " objects"));
+        String verdict = "converged in " + Narrator.since(start) + ": all websites are ready and own "
+                + convergence.owned() + " objects";
+        terminal.line(terminal.style(Terminal.Style.GOOD, verdict));
         return true;
     }
 

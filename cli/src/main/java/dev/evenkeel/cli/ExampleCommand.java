@@ -102,8 +102,7 @@ final class ExampleCommand extends BaseCommand {
         programs.forEach(program -> shown.addAll(program.owned()));
         Narrator narrator = new Narrator(Terminal.of(line().getOut()), primary);
 
-        Lifetime lifetime = new Lifetime();
-        try (lifetime) {
+        try (Lifetime lifetime = new Lifetime()) {
             Client client = client(lifetime, narrator);
             lifetime.endBySignal();
             for (ExampleProgram program : programs) {

@@ -6,6 +6,13 @@ final class Failure extends RuntimeException {
         super(message);
     }
 
+    /** Fails unless a condition holds. */
+    static void unless(boolean holds, String message) {
+        if (!holds) {
+            throw new Failure(message);
+        }
+    }
+
     /** Returns the message for any failure. */
     static String reason(Throwable failure) {
         String message = failure.getMessage();

@@ -86,26 +86,23 @@ final class FleetOptions {
     Optional<Leases> leases() {
         if (leases == null) {
             if (placement == Place.leader || placement == Place.sharded) {
-                throw new CommandLine.ParameterException(
-                        line(), "--placement " + placement + " requires --leases NAMESPACE");
+                throw refusal("--placement " + placement + " requires --leases NAMESPACE");
             }
             return Optional.empty();
         }
         try {
-            return Optional.of(Leases.in(leases, identity)
-                    .timing(new Leases.Timing(
-                            duration,
-                            duration.multipliedBy(2).dividedBy(3),
-                            duration.multipliedBy(2).dividedBy(15))));
+            Duration twice = duration.multipliedBy(2);
+            Leases.Timing timing = new Leases.Timing(duration, twice.dividedBy(3), twice.dividedBy(15));
+            return Optional.of(Leases.in(leases, identity).timing(timing));
         } catch (IllegalArgumentException e) {
-            throw new CommandLine.ParameterException(line(), "--lease-duration: " + e.getMessage(), e);
+            throw refusal("--lease-duration: " + e.getMessage());
         }
     }
 
     /** Returns a controller with the chosen placement. */
     <T extends HasMetadata> Controller<T> withPlacement(Controller<T> controller) {
         if (workers < 1) {
-            throw new CommandLine.ParameterException(line(), "--workers must be at least 1: " + workers);
+            throw refusal("--workers must be at least 1: " + workers);
         }
         Placement chosen = switch (placement == null ? Place.leader : placement) {
             case leader -> Placement.leader();
@@ -120,7 +117,7 @@ final class FleetOptions {
         return Optional.ofNullable(endpoint);
     }
 
-    private CommandLine line() {
-        return Objects.requireNonNull(spec).commandLine();
+    private CommandLine.ParameterException refusal(String message) {
+        return new CommandLine.ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 }

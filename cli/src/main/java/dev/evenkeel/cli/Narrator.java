@@ -13,10 +13,10 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.CustomResource;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints changes, a line each: of objects of an example's kinds, and of the objects they own. */
 final class Narrator {
@@ -65,23 +65,21 @@ final class Narrator {
         return switch (object) {
             case Website website
             when website.getStatus() != null ->
-                conditions(Conditions.find(website.getStatus().conditions(), WebsiteStatus.READY).stream()
-                        .toList());
+                conditions(Conditions.find(website.getStatus().conditions(), WebsiteStatus.READY).stream());
             case Deployment deployment -> "replicas=" + deployment.getSpec().getReplicas();
             case Database database
-            when database.getStatus() != null -> conditions(database.getStatus().conditions());
+            when database.getStatus() != null -> conditions(database.getStatus().conditions().stream());
             case DatabaseBackup backup
-            when backup.getStatus() != null -> conditions(backup.getStatus().conditions());
+            when backup.getStatus() != null -> conditions(backup.getStatus().conditions().stream());
             case CustomResource<?, ?> resource
             when resource.getStatus() instanceof ConditionedStatus status ->
-                conditions(Conditions.find(status.getConditions(), "Ready").stream()
-                        .toList());
+                conditions(Conditions.find(status.getConditions(), "Ready").stream());
             default -> "";
         };
     }
 
-    private static String conditions(List<Condition> conditions) {
-        return conditions.stream()
+    private static String conditions(Stream<Condition> conditions) {
+        return conditions
                 .map(condition -> condition.getType() + "=" + condition.getStatus() + " " + condition.getReason())
                 .collect(Collectors.joining(", "));
     }

@@ -1,5 +1,7 @@
 package dev.evenkeel.cli;
 
+import static java.util.Map.entry;
+
 import io.fabric8.kubernetes.api.Pluralize;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,32 +46,26 @@ record Project(String name, String group, String kind, String packageName) {
 
     /** Refuses invalid names; the message explains what is valid. */
     Project {
-        require(
+        Failure.unless(
                 NAME.matcher(name).matches(),
                 "the name of the project must be lower case letters, digits and '-', beginning with a letter, such as my-operator: \""
                         + name + "\"");
-        require(
+        Failure.unless(
                 GROUP.matcher(group).matches() && group.length() <= 253,
                 "--group must be your own domain in lower case, such as example.com: \"" + group + "\"");
-        require(
+        Failure.unless(
                 RESERVED_GROUPS.stream().noneMatch(other -> group.equals(other) || group.endsWith("." + other)),
                 "--group must not be a group of Kubernetes, but your own domain: \"" + group + "\"");
-        require(
+        Failure.unless(
                 KIND.matcher(kind).matches(),
                 "--kind must be a word in CamelCase of at most 50 letters and digits, such as Widget: \"" + kind
                         + "\"");
-        require(
+        Failure.unless(
                 !TAKEN.contains(kind),
                 "--kind must not be the name of a class that the project uses: \"" + kind + "\"");
-        require(
+        Failure.unless(
                 SourceVersion.isName(packageName) && packageName.equals(packageName.toLowerCase(Locale.ROOT)),
                 "--package must be a Java package, such as com.example.widget: \"" + packageName + "\"");
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new Failure(message);
-        }
     }
 
     /**
@@ -108,27 +104,17 @@ record Project(String name, String group, String kind, String packageName) {
         String singular = kind.toLowerCase(Locale.ROOT);
         String variable = Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
         String text = read(template);
-        Map<String, String> values = Map.of(
-                "project",
-                name,
-                "group",
-                group,
-                "Kind",
-                kind,
-                "kind",
-                SourceVersion.isName(variable) ? variable : variable + "Object",
-                "singular",
-                singular,
-                "plural",
-                Pluralize.toPlural(singular),
-                "package",
-                packageName,
-                "evenkeel",
-                Release.of("version"),
-                "junit",
-                Release.of("junit"),
-                "logback",
-                Release.of("logback"));
+        Map<String, String> values = Map.ofEntries(
+                entry("project", name),
+                entry("group", group),
+                entry("Kind", kind),
+                entry("kind", SourceVersion.isName(variable) ? variable : variable + "Object"),
+                entry("singular", singular),
+                entry("plural", Pluralize.toPlural(singular)),
+                entry("package", packageName),
+                entry("evenkeel", Release.of("version")),
+                entry("junit", Release.of("junit")),
+                entry("logback", Release.of("logback")));
         for (Map.Entry<String, String> value : values.entrySet()) {
             text = text.replace("{{" + value.getKey() + "}}", value.getValue());
         }
@@ -147,7 +133,7 @@ record Project(String name, String group, String kind, String packageName) {
     void writeTo(Path directory) {
         Map<String, String> files = files();
         for (String file : files.keySet()) {
-            require(
+            Failure.unless(
                     !Files.exists(directory.resolve(file)),
                     directory.resolve(file) + " exists and is not overwritten: use another --directory");
         }

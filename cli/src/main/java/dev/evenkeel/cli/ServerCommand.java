@@ -55,8 +55,7 @@ final class ServerCommand extends BaseCommand {
     public Integer call() throws InterruptedException {
         require(history >= 0, "--history must be 0 or more: " + history);
         PrintWriter out = line().getOut();
-        Lifetime lifetime = new Lifetime();
-        try (lifetime) {
+        try (Lifetime lifetime = new Lifetime()) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
             Engine engine = lifetime.keep(Engine.builder()
                     .webhooks(HttpAdmissionCaller.loopback())

@@ -69,8 +69,7 @@ final class SoakCommand extends BaseCommand {
         if (!verbose) {
             Logs.off();
         }
-        Lifetime lifetime = new Lifetime();
-        try (lifetime) {
+        try (Lifetime lifetime = new Lifetime()) {
             lifetime.endBySignal();
             Path kubeconfig = Files.createTempDirectory("evenkeel-soak").resolve("kubeconfig");
             lifetime.keep(() -> Files.deleteIfExists(kubeconfig.getParent()));
@@ -126,9 +125,8 @@ final class SoakCommand extends BaseCommand {
                 .redirectError(verbose ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD)
                 .start();
         // the server prints its address when it listens
-        if (server.inputReader(StandardCharsets.UTF_8).readLine() == null) {
-            throw new Failure("the server did not start");
-        }
+        String address = server.inputReader(StandardCharsets.UTF_8).readLine();
+        Failure.unless(address != null, "the server did not start");
         return server;
     }
 

@@ -69,9 +69,7 @@ final class UserClass {
         for (String entry : classpath.split(File.pathSeparator, -1)) {
             if (!entry.isEmpty()) {
                 Path path = Path.of(entry);
-                if (!Files.exists(path)) {
-                    throw new Failure("--classpath: " + entry + ": no such file");
-                }
+                Failure.unless(Files.exists(path), "--classpath: " + entry + ": no such file");
                 try {
                     urls.add(path.toUri().toURL());
                 } catch (MalformedURLException e) {
