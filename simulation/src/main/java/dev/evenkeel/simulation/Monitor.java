@@ -45,7 +45,11 @@ public final class Monitor {
 
     private record Own(VirtualScheduler process, String kind, ObjectKey key) {}
 
-    private record Write(Kind<?> kind, String uid, long version, boolean deleted) {}
+    private record Write(Kind<?> kind, String uid, long version, boolean deleted) {
+        boolean isOf(HasMetadata object) {
+            return uid.equals(object.getMetadata().getUid());
+        }
+    }
 
     Monitor(Simulation simulation) {
         this.simulation = simulation;
@@ -96,27 +100,17 @@ public final class Monitor {
         }
         String read = process + " reads " + kind.id() + " " + key;
         if (seen.isEmpty()) {
-            if (!own.deleted() && present(kind, key).equals(Optional.of(own.uid()))) {
+            Optional<T> present = simulation.server().find(kind, key);
+            if (!own.deleted() && present.filter(own::isOf).isPresent()) {
                 simulation.violated(OWN_WRITES, read + " as absent, but it wrote version " + own.version());
             }
             return;
         }
-        T object = seen.get();
-        boolean same = own.uid().equals(object.getMetadata().getUid());
-        long version = version(object);
-        if (own.deleted() ? same : version < own.version()) {
-            simulation.violated(
-                    OWN_WRITES,
-                    read + " at version " + version + ", but it "
-                            + (own.deleted() ? "deleted it" : "wrote version " + own.version()));
+        long version = version(seen.get());
+        if (own.deleted() ? own.isOf(seen.get()) : version < own.version()) {
+            String did = own.deleted() ? "deleted it" : "wrote version " + own.version();
+            simulation.violated(OWN_WRITES, read + " at version " + version + ", but it " + did);
         }
-    }
-
-    private Optional<String> present(Kind<?> kind, ObjectKey key) {
-        return simulation
-                .server()
-                .find(kind, key)
-                .map(object -> object.getMetadata().getUid());
     }
 
     private static long version(HasMetadata object) {

@@ -71,17 +71,9 @@ final class RandomFaults implements Injector {
         }
     }
 
-    private void arrive() {
-        simulation.latency(process, scheduler);
-    }
-
     private ApiException refused(String what, Status status) {
         trace(what + ": " + status.code() + " (fault)");
         return ApiException.of(status);
-    }
-
-    private void crash() {
-        simulation.crash(process, scheduler);
     }
 
     /** The answer to a read. */
@@ -97,13 +89,13 @@ final class RandomFaults implements Injector {
             if (!what.isEmpty()) { // a watch is traced separately
                 trace(what);
             }
-            arrive();
+            simulation.latency(process, scheduler);
         }
 
         @Override
         public void refused(ApiException e) {
             trace(what + ": " + e.code() + " " + e.reason());
-            arrive();
+            simulation.latency(process, scheduler);
         }
     }
 
@@ -122,7 +114,7 @@ final class RandomFaults implements Injector {
             crashes = simulation.happens(FaultKind.CRASH);
             if (crashes && simulation.fraction() < 0.5) {
                 trace(what + ": dies before");
-                crash();
+                simulation.crash(process, scheduler);
             }
         }
 
@@ -133,13 +125,13 @@ final class RandomFaults implements Injector {
             simulation.monitor().committed(scheduler, what);
             if (crashes) {
                 trace(what + ": dies after");
-                crash();
+                simulation.crash(process, scheduler);
             }
             boolean lost = simulation.happens(FaultKind.LOSE_ANSWER);
             if (lost) {
                 trace(what + ": the answer is lost");
             }
-            arrive();
+            simulation.latency(process, scheduler);
             if (lost) {
                 throw simulation.lost(what);
             }
@@ -203,18 +195,14 @@ final class RandomFaults implements Injector {
 
     @Override
     public <T extends HasMetadata> Watch<T> watch(Client server, Kind<T> kind, ListOptions options) {
-        trace("watch " + kind.id() + " "
-                + (options.sendInitialEvents()
-                        ? "with initial events"
-                        : "from " + (options.resourceVersion().isEmpty() ? "now" : options.resourceVersion())));
-        if (options.sendInitialEvents() && simulation.happens(FaultKind.NO_STREAMING_LIST)) {
-            throw ApiException.of(Status.of(
-                    422,
-                    "Invalid",
-                    "simulated: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for"
-                            + " watch unless the WatchList feature gate is enabled"));
-        }
         String from = options.resourceVersion();
+        String start = options.sendInitialEvents() ? "with initial events" : "from " + (from.isEmpty() ? "now" : from);
+        trace("watch " + kind.id() + " " + start);
+        if (options.sendInitialEvents() && simulation.happens(FaultKind.NO_STREAMING_LIST)) {
+            String message = "simulated: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for"
+                    + " watch unless the WatchList feature gate is enabled";
+            throw ApiException.of(Status.of(422, "Invalid", message));
+        }
         boolean resumes = !options.sendInitialEvents() && !from.isEmpty() && !from.equals("0");
         boolean old = resumes && simulation.happens(FaultKind.EXPIRED_WATCH);
         if (old && simulation.fraction() < 0.5) {

@@ -130,7 +130,6 @@ public final class SimulatedProcess {
         watches.add(watch);
     }
 
-    /** Returns the name. */
     @Override
     public String toString() {
         return name;

@@ -236,7 +236,6 @@ public final class Simulation {
         return List.copyOf(violations);
     }
 
-    /** Records a violation. */
     void violated(String invariant, String message) {
         Violation violation = new Violation(invariant, nanos(), message);
         trace("VIOLATED", violation.invariant() + ": " + message);
@@ -320,12 +319,12 @@ public final class Simulation {
 
     /** Adds a task of a process, or of none. */
     Task add(String name, @Nullable VirtualScheduler process, long due, Runnable body) {
-        return time.add(Task.Sort.THREAD, name, process, null, due, body);
+        return time.add(new Task(Task.Sort.THREAD, name, process, null, due, body));
     }
 
     /** Runs a thread of a process now. */
     void run(String name, VirtualScheduler process, Task.Sort sort, Runnable body) {
-        time.add(sort, name, process, new Task.Job(), nanos(), body);
+        time.add(new Task(sort, name, process, new Task.Job(), nanos(), body));
     }
 
     /** Runs a background task of the server. */
@@ -449,7 +448,6 @@ public final class Simulation {
         caller.requireAlive();
     }
 
-    /** Returns how long a process is down. */
     Duration downtime() {
         return Duration.ofNanos(upTo(20 * SECOND));
     }
@@ -484,12 +482,10 @@ public final class Simulation {
         return (long) (-mean * Math.log(1 - random.nextDouble()));
     }
 
-    /** Returns the exception of a lost connection. */
     RuntimeException lost(String what) {
         return new UncheckedIOException(new IOException("simulated: the connection is lost: " + what));
     }
 
-    /** Returns the nanoseconds since the start. */
     long nanos() {
         return time.now();
     }

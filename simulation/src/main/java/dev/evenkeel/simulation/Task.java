@@ -74,24 +74,18 @@ final class Task implements Comparable<Task> {
     /** The time at which it may run: later than due when its process is frozen. */
     long at;
 
-    private final long number;
+    /** The position in the order in which tasks were added. */
+    long number;
+
     private boolean cancelled;
 
-    Task(
-            Sort sort,
-            String name,
-            @Nullable VirtualScheduler process,
-            @Nullable Job job,
-            long due,
-            long number,
-            Runnable body) {
+    Task(Sort sort, String name, @Nullable VirtualScheduler process, @Nullable Job job, long due, Runnable body) {
         this.sort = sort;
         this.name = name;
         this.process = process;
         this.job = job;
         this.due = due;
         this.at = due;
-        this.number = number;
         this.body = body;
     }
 

@@ -232,13 +232,13 @@ public final class VirtualScheduler implements Scheduler {
         if (!stopped) {
             // a new thread gets a processor a little later
             long due = time.now() + time.jitter(MILLISECOND / 10);
-            time.add(Task.Sort.THREAD, task, this, job, due, () -> {
+            time.add(new Task(Task.Sort.THREAD, task, this, job, due, () -> {
                 try {
                     body.run();
                 } finally {
                     end(job);
                 }
-            });
+            }));
         }
         return job;
     }
@@ -255,7 +255,7 @@ public final class VirtualScheduler implements Scheduler {
             return () -> {};
         }
         long due = time.now() + Math.max(0, nanos(delay)) + time.jitter(MILLISECOND / 20);
-        return time.add(Task.Sort.TIMER, "timer", this, null, due, task)::cancel;
+        return time.add(new Task(Task.Sort.TIMER, "timer", this, null, due, task))::cancel;
     }
 
     @Override
@@ -325,11 +325,10 @@ public final class VirtualScheduler implements Scheduler {
 
         private long due() {
             long now = process.time.now();
-            return job.interrupted()
-                    ? now
-                    : watch instanceof TimedWatch<T> timed
-                            ? Math.max(now, timed.nextDue())
-                            : watch.ready() ? now : Long.MAX_VALUE;
+            if (watch instanceof TimedWatch<T> timed && !job.interrupted()) {
+                return Math.max(now, timed.nextDue());
+            }
+            return job.interrupted() || watch.ready() ? now : Long.MAX_VALUE;
         }
 
         /** Adds the task that reads the next event, when its time is known. */
@@ -347,7 +346,7 @@ public final class VirtualScheduler implements Scheduler {
                 next = null;
             }
             if (due < Long.MAX_VALUE) {
-                next = process.time.add(Task.Sort.THREAD, name, process, job, due, this::take);
+                next = process.time.add(new Task(Task.Sort.THREAD, name, process, job, due, this::take));
             }
         }
 

@@ -93,7 +93,6 @@ final class VirtualTime {
         return depth;
     }
 
-    /** Returns the number of tasks run so far. */
     long steps() {
         return steps;
     }
@@ -102,15 +101,8 @@ final class VirtualTime {
         return steps > stepLimit;
     }
 
-    /** Adds a task. */
-    Task add(
-            Task.Sort sort,
-            String name,
-            @Nullable VirtualScheduler process,
-            Task.@Nullable Job job,
-            long due,
-            Runnable body) {
-        Task task = new Task(sort, name, process, job, due, numbered++, body);
+    Task add(Task task) {
+        task.number = numbered++;
         queue.add(task);
         return task;
     }
@@ -124,15 +116,11 @@ final class VirtualTime {
             if (chosen != null) {
                 return chosen;
             }
-            Task head = queue.peek();
-            if (head == null || head.at > limit) {
+            long due = nextDue();
+            if (due > limit || due == Long.MAX_VALUE) {
                 return null;
             }
-            if (head.obsolete()) {
-                queue.remove();
-            } else {
-                clock.advanceTo(head.at);
-            }
+            clock.advanceTo(due);
         }
     }
 

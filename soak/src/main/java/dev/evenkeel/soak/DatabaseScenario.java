@@ -31,7 +31,7 @@ import java.util.TreeSet;
 /** Creates, changes and deletes databases, their classes and backups; the service that stores them fails, too. */
 final class DatabaseScenario extends ExampleScenario {
     DatabaseScenario(List<GenericKubernetesResource> types) {
-        super(types);
+        super("database", types);
     }
 
     private static final class DatabaseWorld extends World {
@@ -67,11 +67,6 @@ final class DatabaseScenario extends ExampleScenario {
         public String snapshot(String id, String name) {
             return simulation.call("take snapshot", () -> service.snapshot(id, name));
         }
-    }
-
-    @Override
-    public String name() {
-        return "database";
     }
 
     @Override

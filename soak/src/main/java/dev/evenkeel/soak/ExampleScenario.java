@@ -43,9 +43,11 @@ public abstract class ExampleScenario implements SimulationScenario {
 
     private static final MemoryStore.Window WINDOW = new MemoryStore.Window(5_000, Duration.ofMinutes(5));
 
+    private final String name;
     private final List<CustomResourceDefinition> types;
 
-    ExampleScenario(List<GenericKubernetesResource> types) {
+    ExampleScenario(String name, List<GenericKubernetesResource> types) {
+        this.name = name;
         this.types = types.stream()
                 .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
                 .toList();
@@ -90,7 +92,9 @@ public abstract class ExampleScenario implements SimulationScenario {
     abstract boolean converged(World world);
 
     /** Creates the world of a run. */
-    abstract World world(Simulation simulation);
+    World world(Simulation simulation) {
+        return new World(simulation);
+    }
 
     /** The state of a run in addition to the server. */
     static class World {
@@ -138,6 +142,11 @@ public abstract class ExampleScenario implements SimulationScenario {
             present.setSpec(spec);
             server().update(present);
         }
+    }
+
+    @Override
+    public String name() {
+        return name;
     }
 
     @Override

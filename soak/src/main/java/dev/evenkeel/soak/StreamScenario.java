@@ -52,7 +52,7 @@ final class StreamScenario extends ExampleScenario {
     private static final String ARCHIVE = "archive";
 
     StreamScenario(List<GenericKubernetesResource> types) {
-        super(types);
+        super("stream", types);
     }
 
     private static final class StreamWorld extends World {
@@ -109,11 +109,6 @@ final class StreamScenario extends ExampleScenario {
         public void removeAccount(String broker, String name) {
             does("remove account", () -> service.removeAccount(broker, name));
         }
-    }
-
-    @Override
-    public String name() {
-        return "stream";
     }
 
     @Override

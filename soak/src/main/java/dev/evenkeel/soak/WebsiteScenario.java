@@ -9,7 +9,6 @@ import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteReconciler;
 import dev.evenkeel.examples.WebsiteSpec;
 import dev.evenkeel.examples.WebsiteStatus;
-import dev.evenkeel.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -25,17 +24,7 @@ final class WebsiteScenario extends ExampleScenario {
             List.of(ConfigMap.class, Deployment.class, Service.class);
 
     WebsiteScenario(List<GenericKubernetesResource> types) {
-        super(types);
-    }
-
-    @Override
-    public String name() {
-        return "website";
-    }
-
-    @Override
-    World world(Simulation simulation) {
-        return new World(simulation);
+        super("website", types);
     }
 
     @Override

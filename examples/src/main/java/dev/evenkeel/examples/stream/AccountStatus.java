@@ -23,7 +23,6 @@ public final class AccountStatus extends ResourceStatus {
         return secret;
     }
 
-    /** Sets it. */
     public void setSecret(String value) {
         secret = value;
     }

@@ -26,11 +26,9 @@ final class BrokerLookup {
         Part.Description description =
                 Part.Description.of("BrokerLookup").needs(new Part.Requirement.Tracks<>(BROKERS));
         return Part.of(description, (reconciliation, object) -> {
-            ObjectKey key = ObjectKey.of(object.getMetadata().getNamespace(), name.apply(object));
-            reconciliation
-                    .tracker()
-                    .find(BROKERS, key)
-                    .ifPresent(broker -> reconciliation.stash().put(FOUND, broker));
+            ObjectKey key = ObjectKey.of(reconciliation.key().namespace(), name.apply(object));
+            Optional<Broker> broker = reconciliation.tracker().find(BROKERS, key);
+            broker.ifPresent(found -> reconciliation.stash().put(FOUND, found));
             return Result.done();
         });
     }

@@ -89,9 +89,8 @@ public final class BrokerReconciler {
                     ObjectKey key = ObjectKey.of(reconciliation.key().namespace(), name);
                     Optional<ConfigMap> settings = reconciliation.tracker().find(ConfigMap.class, key);
                     if (settings.isEmpty()) {
-                        CONDITIONS
-                                .manage(reconciliation, broker)
-                                .markFalse(CONFIGURED, "SettingsMissing", "there is no ConfigMap \"%s\"", name);
+                        ConditionManager conditions = CONDITIONS.manage(reconciliation, broker);
+                        conditions.markFalse(CONFIGURED, "SettingsMissing", "there is no ConfigMap \"%s\"", name);
                         return Result.halted();
                     }
                     reconciliation.stash().put(SETTINGS, settings.get());
@@ -229,10 +228,8 @@ public final class BrokerReconciler {
                         .harmonizeImmutableFields(BrokerReconciler::keepVolumes))
                 .reflect((reconciliation, broker, result) -> {
                     int wanted = broker.getSpec().replicas();
-                    int ready = result.child()
-                            .map(StatefulSet::getStatus)
-                            .map(StatefulSetStatus::getReadyReplicas)
-                            .orElse(0);
+                    Optional<StatefulSetStatus> status = result.child().map(StatefulSet::getStatus);
+                    int ready = status.map(StatefulSetStatus::getReadyReplicas).orElse(0);
                     broker.getStatus().setReplicas(ready);
                     ConditionManager conditions = CONDITIONS.manage(reconciliation, broker);
                     if (result.error().isPresent()) {

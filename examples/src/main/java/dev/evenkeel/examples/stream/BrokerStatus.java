@@ -26,7 +26,6 @@ public final class BrokerStatus extends ResourceStatus {
         return replicas;
     }
 
-    /** Sets it. */
     public void setReplicas(int value) {
         replicas = value;
     }
@@ -36,7 +35,6 @@ public final class BrokerStatus extends ResourceStatus {
         return addresses;
     }
 
-    /** Sets them. */
     public void setAddresses(@Nullable List<String> value) {
         addresses = value == null ? List.of() : List.copyOf(value);
     }

@@ -114,9 +114,8 @@ public final class ConnectorReconciler {
 
     private static <I extends HasMetadata> Optional<I> find(
             Reconciliation<?> reconciliation, Class<I> type, String name) {
-        return reconciliation
-                .tracker()
-                .find(type, ObjectKey.of(reconciliation.key().namespace(), name));
+        ObjectKey key = ObjectKey.of(reconciliation.key().namespace(), name);
+        return reconciliation.tracker().find(type, key);
     }
 
     private static Result missing(
@@ -134,10 +133,8 @@ public final class ConnectorReconciler {
                 .fieldManager(FIELD_MANAGER)
                 .reflect((reconciliation, connector, result) -> {
                     int wanted = connector.getSpec().replicas();
-                    int ready = result.child()
-                            .map(Deployment::getStatus)
-                            .map(DeploymentStatus::getReadyReplicas)
-                            .orElse(0);
+                    Optional<DeploymentStatus> status = result.child().map(Deployment::getStatus);
+                    int ready = status.map(DeploymentStatus::getReadyReplicas).orElse(0);
                     connector.getStatus().setReplicas(ready);
                     ConditionManager conditions = CONDITIONS.manage(reconciliation, connector);
                     if (result.error().isPresent()) {

@@ -20,7 +20,6 @@ public final class ConnectorStatus extends ResourceStatus {
         return replicas;
     }
 
-    /** Sets it. */
     public void setReplicas(int value) {
         replicas = value;
     }

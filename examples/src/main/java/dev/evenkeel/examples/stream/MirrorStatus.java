@@ -19,7 +19,6 @@ public final class MirrorStatus extends ResourceStatus {
         return topics;
     }
 
-    /** Sets it. */
     public void setTopics(@Nullable List<String> value) {
         topics = value == null ? List.of() : List.copyOf(value);
     }

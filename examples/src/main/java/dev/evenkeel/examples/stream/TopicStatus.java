@@ -20,7 +20,6 @@ public final class TopicStatus extends ResourceStatus {
         return partitions;
     }
 
-    /** Sets it. */
     public void setPartitions(int value) {
         partitions = value;
     }

@@ -21,9 +21,8 @@ public record ObjectRef(String kind, ObjectKey key) implements Comparable<Object
         int space = text.indexOf(' ');
         String key = text.substring(space + 1);
         int slash = key.indexOf('/');
-        return new ObjectRef(
-                text.substring(0, space),
-                slash < 0 ? ObjectKey.cluster(key) : ObjectKey.of(key.substring(0, slash), key.substring(slash + 1)));
+        String namespace = key.substring(0, Math.max(0, slash));
+        return new ObjectRef(text.substring(0, space), ObjectKey.of(namespace, key.substring(slash + 1)));
     }
 
     /** Returns true if it refers to one object. */

@@ -145,7 +145,7 @@ public final class ScheduleExplorer {
      * user: then the assumptions of the process and the wanted state differ most. Pairs of equal rank are shuffled.
      */
     private List<Schedule> pairs(List<Fault> singles) {
-        record Pair(Fault first, Fault second, int distance) {}
+        record Pair(Schedule schedule, int distance) {}
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < singles.size() && pairs.size() < PAIRS_KEPT; i++) {
             for (int j = i + 1; j < singles.size(); j++) {
@@ -159,14 +159,12 @@ public final class ScheduleExplorer {
                 boolean belief = firstOfBelief || secondOfBelief;
                 boolean users = OF_USERS.contains(first.kind()) || OF_USERS.contains(second.kind());
                 int distance = 4 * Math.abs(second.write() - first.write()) + (belief ? 0 : 2) + (users ? 0 : 1);
-                pairs.add(new Pair(first, second, distance));
+                pairs.add(new Pair(Schedule.of(first, second), distance));
             }
         }
         Collections.shuffle(pairs, new Random(seed));
         pairs.sort(Comparator.comparingInt(Pair::distance));
-        return pairs.stream()
-                .map(pair -> Schedule.of(pair.first(), pair.second()))
-                .toList();
+        return pairs.stream().map(Pair::schedule).toList();
     }
 
     /** Returns some faults, some of them later than any write without faults. */
