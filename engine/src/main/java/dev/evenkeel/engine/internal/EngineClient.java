@@ -39,18 +39,8 @@ import org.slf4j.LoggerFactory;
  * <p>Model objects are encoded and pass through the same verbs as requests over HTTP, so that both accept the same
  * objects and refuse the rest with the same status.
  */
-final class EngineClient implements Client {
+record EngineClient(ResourceApi partition, InstantSource clock, String fieldManager) implements Client {
     private static final Logger LOG = LoggerFactory.getLogger(EngineClient.class);
-
-    private final ResourceApi partition;
-    private final InstantSource clock;
-    private final String fieldManager;
-
-    EngineClient(ResourceApi partition, InstantSource clock, String fieldManager) {
-        this.partition = partition;
-        this.clock = clock;
-        this.fieldManager = fieldManager;
-    }
 
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {

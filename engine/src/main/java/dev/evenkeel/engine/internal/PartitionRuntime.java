@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal;
 
+import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
@@ -8,6 +9,7 @@ import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
 import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
 import dev.evenkeel.engine.internal.builtin.kinds.ServiceAddresses;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -22,7 +24,6 @@ import dev.evenkeel.engine.internal.read.ReadVerb;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.read.WatchVerb;
-import dev.evenkeel.engine.internal.service.Bootstrap;
 import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
 import dev.evenkeel.engine.internal.service.NamespaceService;
@@ -145,7 +146,7 @@ public final class PartitionRuntime implements ResourceApi {
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
         if (origin == null) {
             resume(store.snapshot());
-            Bootstrap.ensure(verbs);
+            bootstrap();
         }
     }
 
@@ -161,6 +162,22 @@ public final class PartitionRuntime implements ResourceApi {
         if (controllers) {
             collector.resume(snapshot, collections);
             namespaces.resume();
+        }
+    }
+
+    /** Creates the initial objects of every partition. */
+    private void bootstrap() {
+        for (JsonObject object : BootstrapObjects.all()) {
+            Target target = types().kind(object.string("apiVersion"), object.string("kind"))
+                    .orElseThrow()
+                    .withName(object.string("metadata", "namespace"), object.string("metadata", "name"));
+            if (cluster.read(target) == null) {
+                try {
+                    verbs.creating().create(target, object, List.of(), WriteOptions.of("kube-apiserver"));
+                } catch (AlreadyExistsException e) {
+                    // Another engine on the same store was faster.
+                }
+            }
         }
     }
 

@@ -32,7 +32,6 @@ public interface ResourceApi extends Partition {
         return (ResourceApi) partition;
     }
 
-    /** Returns the present types. */
     Types types();
 
     /** Reads an object. */

@@ -6,6 +6,7 @@ import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.Partition;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -131,7 +132,7 @@ public final class ApiHandler extends Handler.Abstract {
             call.callback().failed(new EofException(e));
         } catch (RuntimeException | Error e) {
             if (e instanceof HttpException http && http.getCode() < 500) {
-                fail(call, () -> call.fail(Failures.badRequest(http.getReason()).status()));
+                fail(call, () -> call.fail(Refusal.badRequest(http.getReason()).status()));
             } else {
                 String path = call.path().text();
                 LOG.error("request failed: {} {} audit id {}", call.method(), path, call.auditId(), e);
@@ -170,7 +171,7 @@ public final class ApiHandler extends Handler.Abstract {
         String timeout = call.query().first("timeout");
         String problem = timeout.isEmpty() || Resources.isWatch(call) ? "" : GoDuration.problem(timeout);
         if (!problem.isEmpty()) {
-            throw Failures.badRequest("invalid timeout specified in the request URL - " + problem);
+            throw Refusal.badRequest("invalid timeout specified in the request URL - " + problem);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal;
 
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import java.util.List;
@@ -15,7 +16,7 @@ final class Health {
 
     void handle(HttpExchange call) {
         if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
-            throw Failures.noSuchMethod();
+            throw Refusal.noSuchMethod();
         }
         List<String> segments = call.path().segments();
         String path = segments.getFirst();

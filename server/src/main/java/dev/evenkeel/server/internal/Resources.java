@@ -4,10 +4,10 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Requester;
@@ -24,7 +24,6 @@ import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
 import dev.evenkeel.server.internal.http.Representation;
 import dev.evenkeel.server.internal.http.StatusDocument;
-import dev.evenkeel.server.internal.resource.DeleteOptionsReader;
 import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResourcePath;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
@@ -37,20 +36,12 @@ import java.util.Set;
  * Handles requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a
  * partition.
  */
-public final class Resources {
+record Resources(Watches watches, Access access) {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     /** Subresources of built-in kinds in addition to status and scale. */
     private static final Set<String> SERVED_SUBRESOURCES =
             Set.of("namespaces/finalize", "pods/binding", "pods/eviction");
-
-    private final Watches watches;
-    private final Access access;
-
-    public Resources(Watches watches, Access access) {
-        this.watches = watches;
-        this.access = access;
-    }
 
     /** Returns true if the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {
@@ -99,7 +90,7 @@ public final class Resources {
             case "patch" -> patch(call, partition, target);
             case "delete" -> delete(call, partition, target);
             case "deletecollection" -> deleteCollection(call, partition, target);
-            default -> throw Failures.noSuchMethod();
+            default -> throw Refusal.noSuchMethod();
         }
     }
 
@@ -124,11 +115,11 @@ public final class Resources {
         boolean custom = type.origin() == Origin.CUSTOM;
         boolean named = !target.name().isEmpty();
         if (!type.namespaced() && !target.namespace().isEmpty()) {
-            throw custom ? Failures.noSuchPath() : Failures.noSuchResource();
+            throw custom ? Failures.noSuchPath() : Refusal.noSuchResource();
         }
         if (type.namespaced() && target.namespace().isEmpty() && !verb.equals("list") && !verb.equals("watch")) {
             // a list across namespaces has this path, so for built-in kinds the method is wrong
-            throw custom ? Failures.noSuchPath() : named ? Failures.noSuchResource() : Failures.noSuchMethod();
+            throw custom ? Failures.noSuchPath() : named ? Refusal.noSuchResource() : Refusal.noSuchMethod();
         }
         if (target.subresource().isEmpty()) {
             boolean fits = named == (!verb.equals("create") && !verb.equals("list") && !verb.equals("deletecollection"))
@@ -150,7 +141,7 @@ public final class Resources {
                             "NotFound",
                             type.id() + " " + Failures.quoted(target.name()) + " not found",
                             Status.Details.of(target.name(), type.group(), type.plural())))
-                    : Failures.noSuchResource();
+                    : Refusal.noSuchResource();
         }
         if (!verbs.contains(verb)) {
             throw noSuchMethod(target, verb);
@@ -171,7 +162,7 @@ public final class Resources {
     private static ApiException noSuchMethod(Target target, String verb) {
         ResourceType type = target.type();
         if (type.origin() != Origin.CUSTOM || target.subresource().isEmpty()) {
-            return Failures.noSuchMethod();
+            return Refusal.noSuchMethod();
         }
         return ApiException.of(Status.of(
                 405,
@@ -233,8 +224,8 @@ public final class Resources {
     private static DeleteOptions deleteOptions(HttpExchange call) {
         Body body = call.body().absent() ? Body.json("") : BodyReader.object(call);
         DeleteOptions options = body.bytes().length == 0
-                ? DeleteOptionsReader.fromQuery(call.query())
-                : DeleteOptionsReader.fromBody(DeleteOptionsReader.tree(body, JsonLimits.DEFAULT));
+                ? OptionsReader.deletion(call.query())
+                : OptionsReader.deletion(BodyReader.tree(body));
         return options.withFence(OptionsReader.fence(call.header(Fence.HEADER)));
     }
 

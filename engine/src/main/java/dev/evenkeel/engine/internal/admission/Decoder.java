@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
@@ -163,7 +162,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
 
     private @Nullable Object parse(Body body, String kind, List<String> duplicates) {
         if (body.bytes().length > limits.maxBytes()) {
-            throw tooLarge("Request entity too large: limit is " + limits.maxBytes());
+            throw Refusal.tooLarge("Request entity too large: limit is " + limits.maxBytes());
         }
         try {
             return switch (body.format()) {
@@ -175,10 +174,6 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             String before = body.format() == Body.Format.JSON ? "couldn't get version/kind; json parse error: " : "";
             throw unrecognised(kind, body, before + message);
         }
-    }
-
-    static ApiException tooLarge(String message) {
-        return ApiException.of(Status.of(413, "RequestEntityTooLarge", message));
     }
 
     /** Checks apiVersion and kind, and fills them in where upstream does. */

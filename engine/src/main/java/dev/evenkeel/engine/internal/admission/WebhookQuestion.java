@@ -49,23 +49,18 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
     JsonObject request() {
         Target target = write.target();
         ResourceType type = target.type();
-        JsonObject request = new JsonObject();
-        request.put("kind", of(type, version, "kind", type.kind()));
-        request.put("resource", of(type, version, "resource", type.plural()));
-        request.put("requestKind", of(type, target.version(), "kind", type.kind()));
-        request.put("requestResource", of(type, target.version(), "resource", type.plural()));
-        if (!target.subresource().isEmpty()) {
-            request.put("subResource", target.subresource());
-            request.put("requestSubResource", target.subresource());
-        }
         String name = name();
-        if (!name.isEmpty()) {
-            request.put("name", name);
-        }
-        if (!target.namespace().isEmpty()) {
-            request.put("namespace", target.namespace());
-        } else if (type.id().equals(Namespaces.ID)) {
-            request.put("namespace", name);
+        JsonObject request = new JsonObject()
+                .set("kind", of(type, version, "kind", type.kind()))
+                .set("resource", of(type, version, "resource", type.plural()))
+                .set("requestKind", of(type, target.version(), "kind", type.kind()))
+                .set("requestResource", of(type, target.version(), "resource", type.plural()))
+                .setUnlessEmpty("subResource", target.subresource())
+                .setUnlessEmpty("requestSubResource", target.subresource())
+                .setUnlessEmpty("name", name)
+                .setUnlessEmpty("namespace", target.namespace());
+        if (type.id().equals(Namespaces.ID)) {
+            request.putIfAbsent("namespace", name);
         }
         List<String> groups = List.of("system:masters", "system:authenticated");
         return request.set("operation", write.operation().name())

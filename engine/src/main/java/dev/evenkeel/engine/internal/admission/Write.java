@@ -113,7 +113,6 @@ public record Write(
         return wanted().tree();
     }
 
-    /** Returns the metadata of the object. */
     public JsonObject metadata() {
         return tree().withObject("metadata");
     }

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Fence;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
@@ -114,9 +115,7 @@ public record WriteContext(
     }
 
     public String uuid() {
-        long most = (random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
-        long least = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
-        return new java.util.UUID(most, least).toString();
+        return NameGenerator.uuid(random);
     }
 
     /** Encodes an object in the storage version of its type; it must be in the target's version. */
@@ -126,7 +125,7 @@ public record WriteContext(
         JsonObject stored = same ? tree : strategies.of(target.type(), storage).convert(tree.copy());
         StoredObject object = StoredObject.encode(stored, storage);
         if (object.bytes().length > maxObjectBytes) {
-            throw Decoder.tooLarge("the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes);
+            throw Refusal.tooLarge("the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes);
         }
         return object;
     }

@@ -75,13 +75,7 @@ final class ApplyOperation {
         boolean annotated = manager.equals("kubectl") && LastApplied.update(object, patch);
         List<@Nullable Object> entries = claims.encode();
         boolean changed = !same || annotated || !FieldOwnership.sameButTimes(before, entries);
-        JsonObject metadata = object.withObject("metadata");
-        List<@Nullable Object> owners = changed ? entries : Json.asArray(Json.copy(before));
-        if (owners.isEmpty()) {
-            metadata.remove("managedFields");
-        } else {
-            metadata.put("managedFields", owners);
-        }
+        object.withObject("metadata").setOrRemove("managedFields", changed ? entries : Json.copy(before));
         return new FieldOwnership.Applied(object, changed);
     }
 

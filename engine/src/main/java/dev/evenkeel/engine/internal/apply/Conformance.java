@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -100,7 +101,7 @@ final class Conformance {
         switch (shape.schema().type()) {
             case INTEGER, NUMBER -> {
                 if (!(value instanceof Number)) {
-                    violation("expected numeric (int or float), got " + GoText.type(value));
+                    violation("expected numeric (int or float), got " + GoTypes.type(value));
                 }
             }
             case BOOLEAN -> {

@@ -52,19 +52,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldOwnership {
     /** Unowned paths, which the server maintains itself. */
-    static final FieldSet SYSTEM = FieldSet.of(List.of(
-            "apiVersion",
-            "kind",
-            "metadata",
-            "metadata.name",
-            "metadata.namespace",
-            "metadata.creationTimestamp",
-            "metadata.selfLink",
-            "metadata.uid",
-            "metadata.clusterName",
-            "metadata.generation",
-            "metadata.managedFields",
-            "metadata.resourceVersion"));
+    static final FieldSet SYSTEM =
+            FieldSet.of(List.of(("apiVersion kind metadata metadata.name metadata.namespace metadata.creationTimestamp "
+                            + "metadata.selfLink metadata.uid metadata.clusterName metadata.generation "
+                            + "metadata.managedFields metadata.resourceVersion")
+                    .split(" ", -1)));
 
     private final FieldManagerScope endpoint;
 

@@ -52,20 +52,6 @@ final class GoText {
         };
     }
 
-    /** Formats the type of a value like {@code %T}. */
-    static String type(@Nullable Object value) {
-        return switch (value) {
-            case null -> "<nil>";
-            case String text -> "string";
-            case Boolean flag -> "bool";
-            case Double number -> "float64";
-            case Number number -> "int64";
-            case List<?> list -> "[]interface {}";
-            case JsonObject map -> "map[string]interface {}";
-            default -> throw new IllegalArgumentException("not a JSON value: " + value.getClass());
-        };
-    }
-
     /** Formats a text like {@code %q}. */
     static String quoted(String text) {
         StringBuilder out = new StringBuilder(text.length() + 2).append('"');

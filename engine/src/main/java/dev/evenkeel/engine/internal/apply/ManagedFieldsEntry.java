@@ -55,18 +55,13 @@ final class ManagedFieldsEntry {
 
     /** Returns the entry for {@code metadata.managedFields}. */
     JsonObject entry(Owner owner) {
-        JsonObject entry = new JsonObject(7)
+        return new JsonObject(7)
                 .set("manager", owner.manager())
                 .set("operation", owner.operation())
-                .set("apiVersion", apiVersion);
-        if (!time.isEmpty()) {
-            entry.put("time", time);
-        }
-        entry.put("fieldsType", "FieldsV1");
-        entry.put("fieldsV1", written != null ? written : fields().toTree());
-        if (!owner.subresource().isEmpty()) {
-            entry.put("subresource", owner.subresource());
-        }
-        return entry;
+                .set("apiVersion", apiVersion)
+                .setUnlessEmpty("time", time)
+                .set("fieldsType", "FieldsV1")
+                .set("fieldsV1", written != null ? written : fields().toTree())
+                .setUnlessEmpty("subresource", owner.subresource());
     }
 }

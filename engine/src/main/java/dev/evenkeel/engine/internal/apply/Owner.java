@@ -26,14 +26,9 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
 
     /** Returns the text by which owners are ordered in messages. */
     String identifier() {
-        JsonObject parts = JsonObject.of("manager", manager, "operation", operation());
-        if (!apiVersion.isEmpty()) {
-            parts.put("apiVersion", apiVersion);
-        }
-        if (!subresource.isEmpty()) {
-            parts.put("subresource", subresource);
-        }
-        return Json.text(parts);
+        return Json.text(JsonObject.of("manager", manager, "operation", operation())
+                .setUnlessEmpty("apiVersion", apiVersion)
+                .setUnlessEmpty("subresource", subresource));
     }
 
     /** Returns the owner as conflicts name it. */

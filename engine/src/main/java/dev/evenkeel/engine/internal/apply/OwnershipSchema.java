@@ -84,7 +84,6 @@ record OwnershipSchema(Schema schema, boolean open) {
         return field == null ? DEDUCED : field;
     }
 
-    /** Returns the shape of items. */
     OwnershipSchema item() {
         Schema items = schema.items();
         return items == null ? OPAQUE : inside(items);

@@ -1,10 +1,8 @@
 package dev.evenkeel.engine.internal.apply;
 
-import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +79,7 @@ sealed interface PathElement extends Comparable<PathElement> {
             return text.substring(1, last);
         }
         try {
-            return Json.parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+            return Json.parse(text);
         } catch (JsonException e) {
             throw new UntypedException(String.valueOf(e.getMessage()));
         }

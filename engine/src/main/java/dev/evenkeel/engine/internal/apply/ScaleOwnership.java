@@ -12,23 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Use: {@link #toScale} returns the entries of the Scale that is passed to {@link FieldOwnership}; {@link #toObject}
  * transfers the outcome to the object.
+ *
+ * @param paths the path of the number of replicas, such as {@code .spec.replicas}, by the object's apiVersion; an empty
+ *     path for a version without scale, nothing for a version that is not served
  */
-public final class ScaleOwnership {
+public record ScaleOwnership(Function<String, Optional<String>> paths) {
     private static final String SCALE_VERSION = "autoscaling/v1";
     private static final String SCALE_PATH = "spec.replicas";
     private static final FieldSet SCALE_FIELDS = FieldSet.of(List.of(SCALE_PATH));
-
-    private final Function<String, Optional<String>> paths;
-
-    /**
-     * Creates the transfer for a type.
-     *
-     * @param paths the path of the number of replicas, such as {@code .spec.replicas}, by the object's apiVersion; an
-     *     empty path for a version without scale, nothing for a version that is not served
-     */
-    public ScaleOwnership(Function<String, Optional<String>> paths) {
-        this.paths = paths;
-    }
 
     /**
      * Returns the entries of the scale, given those of the object.

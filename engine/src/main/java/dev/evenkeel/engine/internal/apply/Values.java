@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Values {
     /** Represents an absent value, which differs from null. */
     enum Absent {
-        /** The absent value. */
         ABSENT
     }
 

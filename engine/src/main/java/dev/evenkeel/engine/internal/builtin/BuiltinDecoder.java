@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
@@ -134,14 +135,9 @@ public final class BuiltinDecoder {
 
     private static boolean empty(@Nullable Object value) {
         return switch (value) {
-            case null -> true;
-            case String text -> text.isEmpty();
-            case Long number -> number == 0;
-            case Double number -> number == 0;
+            case Number number -> number.doubleValue() == 0;
             case Boolean flag -> !flag;
-            case List<?> list -> list.isEmpty();
-            case JsonObject map -> map.isEmpty();
-            default -> false;
+            case null, default -> Json.isEmpty(value);
         };
     }
 
@@ -167,7 +163,7 @@ public final class BuiltinDecoder {
             case INT_OR_STRING -> {
                 if (!(value instanceof String) && !fits32(value)) {
                     throw new MalformedObjectException(
-                            "json: cannot unmarshal " + described(value) + " into Go value of type int32");
+                            "json: cannot unmarshal " + GoTypes.described(value) + " into Go value of type int32");
                 }
             }
             case STRUCT -> reference(value, facts, owner);
@@ -285,7 +281,7 @@ public final class BuiltinDecoder {
             return text;
         }
         throw new MalformedObjectException(
-                "json: cannot unmarshal " + described(value) + " into Go value of type string");
+                "json: cannot unmarshal " + GoTypes.described(value) + " into Go value of type string");
     }
 
     private static Instant time(String text) {
@@ -330,19 +326,8 @@ public final class BuiltinDecoder {
                 field.append(field.isEmpty() ? "" : ".").append(path.get(i));
             }
         }
-        return new MalformedObjectException("json: cannot unmarshal " + described(value) + " into Go struct field "
-                + simple(owner.name()) + "." + field + " of type " + goType(facts));
-    }
-
-    private static String described(Object value) {
-        return switch (value) {
-            case String text -> "string";
-            case Boolean flag -> "bool";
-            case List<?> list -> "array";
-            case JsonObject map -> "object";
-            case Long number -> "number";
-            default -> "number " + Json.text(value);
-        };
+        return new MalformedObjectException("json: cannot unmarshal " + GoTypes.described(value)
+                + " into Go struct field " + simple(owner.name()) + "." + field + " of type " + goType(facts));
     }
 
     private static String simple(String definition) {

@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.builtin;
 
-import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
@@ -206,7 +205,7 @@ final class FactTable {
             case "null" -> null;
             case "0" -> 0L;
             case "false" -> false;
-            default -> Json.parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+            default -> Json.parse(text);
         };
     }
 }

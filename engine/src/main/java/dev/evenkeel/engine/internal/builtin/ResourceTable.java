@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin;
 
+import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,10 +19,6 @@ import org.jspecify.annotations.Nullable;
  * g generation, c create on update, u unconditional update, o delete returns the object, p pending after delete.
  */
 final class ResourceTable {
-    private static final List<String> ALL_VERBS =
-            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
-
-    /** Created after the constants, which its constructor reads. */
     static final ResourceTable INSTANCE = new ResourceTable();
 
     private final List<BuiltinGroup> groups = new ArrayList<>();
@@ -90,7 +87,7 @@ final class ResourceTable {
                 words(cells[8]),
                 flags.contains("n"),
                 flags.contains("d"),
-                cells[10].equals("*") ? ALL_VERBS : words(cells[10]),
+                cells[10].equals("*") ? ResourceType.Rules.ALL_VERBS : words(cells[10]),
                 List.copyOf(subresources),
                 cells[12],
                 cells[11],

@@ -47,7 +47,6 @@ import java.util.Optional;
  * <p>Source of the semantics: kube-apiserver 1.36.
  */
 public final class Cel implements RuleCompiler {
-    /** The compiler of rules. */
     public static final RuleCompiler RULES = new Cel();
 
     private static final String SELF = "self";
@@ -106,8 +105,8 @@ public final class Cel implements RuleCompiler {
         boolean usesOld = ast.getReferenceMap().values().stream()
                 .anyMatch(reference -> reference.name().equals(OLD_SELF));
         Planner planner = new Planner(ast, List.of(SELF, OLD_SELF));
-        Step steps = planner.plan();
-        Step messageSteps = null;
+        Planner.Step steps = planner.plan();
+        Planner.Step messageSteps = null;
         int variables = planner.variables();
         String messageError = "";
         Optional<Long> messageCost = Optional.empty();

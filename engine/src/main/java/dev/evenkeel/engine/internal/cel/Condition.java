@@ -38,16 +38,15 @@ public final class Condition {
     private static final Memo<Condition> KEPT = new Memo<>();
 
     private final String error;
-    private final Step step;
+    private final Planner.Step step;
     private final int variables;
 
-    private Condition(String error, Step step, int variables) {
+    private Condition(String error, Planner.Step step, int variables) {
         this.error = error;
         this.step = step;
         this.variables = variables;
     }
 
-    /** The result of a condition. */
     public sealed interface Result {
         /** The condition is true or false. */
         record Known(boolean holds) implements Result {}

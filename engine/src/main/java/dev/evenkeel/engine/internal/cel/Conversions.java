@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Conversions between types, sizes, parts of times, and optional values. */
 final class Conversions {
@@ -110,13 +111,7 @@ final class Conversions {
                         : (Object) number.longValue();
             case Instant time -> time.getEpochSecond();
             case Duration duration -> duration.toNanos();
-            case String text -> {
-                try {
-                    yield Long.parseLong(text);
-                } catch (NumberFormatException e) {
-                    yield Problem.conversion("string", "int");
-                }
-            }
+            case String text -> parsed(text, "int", Long::parseLong);
             default -> Problem.NO_SUCH_OVERLOAD;
         };
     }
@@ -131,16 +126,13 @@ final class Conversions {
                 }
                 yield new Unsigned(new BigDecimal(number).toBigInteger().longValue());
             }
-            case String text -> {
-                try {
-                    BigInteger number = new BigInteger(text);
-                    yield number.signum() < 0 || number.compareTo(Unsigned.MAX) > 0
+            case String text ->
+                parsed(text, "uint", digits -> {
+                    BigInteger number = new BigInteger(digits);
+                    return number.signum() < 0 || number.compareTo(Unsigned.MAX) > 0
                             ? Problem.conversion("string", "uint")
                             : new Unsigned(number.longValue());
-                } catch (NumberFormatException e) {
-                    yield Problem.conversion("string", "uint");
-                }
-            }
+                });
             default -> Problem.NO_SUCH_OVERLOAD;
         };
     }
@@ -150,18 +142,21 @@ final class Conversions {
             case Double number -> number;
             case Long number -> number.doubleValue();
             case Unsigned number -> number.approximate();
-            case String text -> {
-                try {
-                    // Java would also accept a trailing d or f
-                    yield text.matches("[^dDfF]*|[+-]?(Inf|inf|Infinity|infinity)")
-                            ? Double.parseDouble(text.replaceFirst("(?i)inf(inity)?$", "Infinity"))
-                            : (Object) Problem.conversion("string", "double");
-                } catch (NumberFormatException e) {
-                    yield Problem.conversion("string", "double");
-                }
-            }
+            // Java would also accept a trailing d or f
+            case String text
+            when text.matches("[^dDfF]*|[+-]?(Inf|inf|Infinity|infinity)") ->
+                parsed(text.replaceFirst("(?i)inf(inity)?$", "Infinity"), "double", Double::parseDouble);
+            case String unused -> Problem.conversion("string", "double");
             default -> Problem.NO_SUCH_OVERLOAD;
         };
+    }
+
+    private static Object parsed(String text, String type, Function<String, Object> parser) {
+        try {
+            return parser.apply(text);
+        } catch (NumberFormatException e) {
+            return Problem.conversion("string", type);
+        }
     }
 
     private static Object toBool(String text) {

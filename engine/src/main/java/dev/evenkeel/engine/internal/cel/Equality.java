@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Optional;
@@ -65,7 +66,7 @@ final class Equality {
         }
         if (left.getClass() == right.getClass()
                 && left instanceof Comparable<?>
-                && !(left instanceof Quantities.Amount)) {
+                && !(left instanceof Quantity)) { // whose order is not for operators
             return OptionalInt.of(Integer.signum(((Comparable<Object>) left).compareTo(right)));
         }
         return OptionalInt.empty();

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param variables how many variables a frame needs for either
  * @param optionalOld whether oldSelf is an optional
  */
-record Expression(SchemaType shape, Step rule, @Nullable Step message, int variables, boolean optionalOld) {
+record Expression(
+        SchemaType shape, Planner.Step rule, Planner.@Nullable Step message, int variables, boolean optionalOld) {
     private static final int MESSAGE_BYTES = 5 * 1024;
 
     Outcome evaluate(Object self, Optional<Object> oldSelf, RuleBudget budget) {
@@ -50,7 +51,7 @@ record Expression(SchemaType shape, Step rule, @Nullable Step message, int varia
         return !message.isEmpty() && message.indexOf('\n') < 0 && Names.bytes(message) <= MESSAGE_BYTES;
     }
 
-    private Object run(Step step, Object self, Object old, RuleBudget budget) {
+    private Object run(Planner.Step step, Object self, Object old, RuleBudget budget) {
         boolean tight = budget.left() < RuleBudget.PER_RULE;
         Frame frame = new Frame(variables, Math.min(budget.left(), RuleBudget.PER_RULE));
         frame.variables[0] = self;

@@ -1,6 +1,8 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.function.BinaryOperator;
 import java.util.function.IntFunction;
 
@@ -9,16 +11,16 @@ final class Kubernetes {
     private Kubernetes() {}
 
     static void addTo(Library library) {
-        library.add("quantity", String.class, Quantities::read);
-        library.add("isQuantity", String.class, text -> !(Quantities.read(text) instanceof Problem));
-        Class<Quantities.Amount> amount = Quantities.Amount.class;
+        library.add("quantity", String.class, Kubernetes::quantity);
+        library.add("isQuantity", String.class, text -> Quantity.read(text).isPresent());
+        Class<Quantity> amount = Quantity.class;
         library.add("sign", amount, a -> (long) a.value().signum());
         library.add("asApproximateFloat", amount, a -> a.value().doubleValue());
-        library.add("isInteger", amount, a -> Quantities.whole(a).isPresent());
+        library.add("isInteger", amount, a -> whole(a).isPresent());
         library.add(
                 "asInteger",
                 amount,
-                a -> Problem.unless(Quantities.whole(a), () -> new Problem("cannot convert value to integer")));
+                a -> Problem.unless(whole(a), () -> new Problem("cannot convert value to integer")));
         library.add("add", a -> sum(a, BigDecimal::add));
         library.add("sub", a -> sum(a, BigDecimal::subtract));
         library.add("compareTo", a -> ordered(a, order -> (long) order));
@@ -61,16 +63,35 @@ final class Kubernetes {
     }
 
     private static Object sum(Object[] a, BinaryOperator<BigDecimal> operator) {
-        return a[0] instanceof Quantities.Amount amount
-                ? Problem.unless(
-                        Quantities.value(a[1])
-                                .map(other -> new Quantities.Amount(operator.apply(amount.value(), other))),
-                        () -> Problem.NO_SUCH_OVERLOAD)
+        BigDecimal other = switch (a[1]) {
+            case Quantity quantity -> quantity.value();
+            case Long number -> BigDecimal.valueOf(number);
+            default -> null;
+        };
+        return a[0] instanceof Quantity quantity && other != null
+                ? Quantity.of(operator.apply(quantity.value(), other))
                 : Problem.NO_SUCH_OVERLOAD;
     }
 
+    private static Object quantity(String text) {
+        try {
+            return Quantity.parse(text);
+        } catch (IllegalArgumentException e) {
+            return new Problem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the quantity as a whole number of 64 bits, if it is one. */
+    private static Optional<Long> whole(Quantity quantity) {
+        try {
+            return Optional.of(quantity.value().longValueExact());
+        } catch (ArithmeticException e) {
+            return Optional.empty();
+        }
+    }
+
     private static Object ordered(Object[] a, IntFunction<Object> result) {
-        if (a[0] instanceof Quantities.Amount left && a[1] instanceof Quantities.Amount right) {
+        if (a[0] instanceof Quantity left && a[1] instanceof Quantity right) {
             return result.apply(left.compareTo(right));
         }
         return a[0] instanceof Semantics.Version left && a[1] instanceof Semantics.Version right

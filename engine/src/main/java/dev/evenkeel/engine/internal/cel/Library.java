@@ -8,6 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** All functions by name. */
 final class Library {
+    /**
+     * A function of CEL. It maps arguments, with the target of a member function first, to a value or a {@link Problem}.
+     */
+    @FunctionalInterface
+    interface Call {
+        /** Calls the function; no argument is a {@link Problem}. */
+        Object of(Object[] arguments);
+    }
+
     private static final Library ALL = new Library();
 
     private final Map<String, Call> calls = new HashMap<>();

@@ -31,8 +31,8 @@ final class NamedFormats {
                             "does not match the UUID format",
                             Pattern.compile("(?i)[0-9A-F]{8}-?[0-9A-F]{4}-?[0-9A-F]{4}-?[0-9A-F]{4}-?[0-9A-F]{12}")
                                     ::matches)),
-            Map.entry("byte", check("invalid base64", NamedFormats::isBase64)),
-            Map.entry("date", check("invalid date", NamedFormats::isDate)),
+            Map.entry("byte", check("invalid base64", parsed(Base64.getDecoder()::decode))),
+            Map.entry("date", check("invalid date", parsed(LocalDate::parse))),
             Map.entry(
                     "datetime",
                     check("invalid datetime", text -> Timestamps.timestamp(text).isPresent()))));
@@ -66,19 +66,14 @@ final class NamedFormats {
         return prefix.length() > 1 && prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 2) + "a" : prefix;
     }
 
-    private static boolean isBase64(String text) {
-        try {
-            return Base64.getDecoder().decode(text) != null;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-    }
-
-    private static boolean isDate(String text) {
-        try {
-            return LocalDate.parse(text) != null;
-        } catch (DateTimeParseException e) {
-            return false;
-        }
+    /** Returns a check for texts that a parser accepts. */
+    private static Predicate<String> parsed(Function<String, Object> parser) {
+        return text -> {
+            try {
+                return parser.apply(text) != null;
+            } catch (IllegalArgumentException | DateTimeParseException e) {
+                return false;
+            }
+        };
     }
 }

@@ -20,6 +20,13 @@ import org.jspecify.annotations.Nullable;
  * computed and constant patterns compiled once.
  */
 final class Planner {
+    /** A part of a compiled expression. */
+    @FunctionalInterface
+    interface Step {
+        /** Evaluates to a value or a {@link Problem}. */
+        Object in(Frame frame);
+    }
+
     private final CelAbstractSyntaxTree ast;
     private final Map<String, Integer> scope = new HashMap<>();
     private int variables;
@@ -127,7 +134,7 @@ final class Planner {
         if (special != null) {
             return special;
         }
-        Call function = Library.find(name);
+        Library.Call function = Library.find(name);
         if (function == null) {
             return constant(new Problem("unbound function: " + name));
         }
@@ -190,7 +197,7 @@ final class Planner {
     }
 
     /** Returns a step that evaluates all arguments; the first problem among them is the result. */
-    private static Step strict(String name, Step[] steps, Call function) {
+    private static Step strict(String name, Step[] steps, Library.Call function) {
         return frame -> {
             Object[] arguments = new Object[steps.length];
             for (int i = 0; i < steps.length; i++) {

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +25,7 @@ record TypeName(String name) {
                     case Optional<?> unused -> "optional_type";
                     case Networks.Address unused -> Signatures.IP;
                     case Networks.Prefix unused -> Signatures.CIDR;
-                    case Quantities.Amount unused -> Signatures.QUANTITY;
+                    case Quantity unused -> Signatures.QUANTITY;
                     case Urls.Url unused -> Signatures.URL;
                     case NamedFormats.NamedFormat unused -> Signatures.FORMAT;
                     case Semantics.Version unused -> Signatures.SEMVER;

@@ -131,7 +131,7 @@ final class CrdValidation {
 
     private void schemasThere() {
         List<CrdVersions.Located> schemas = versions.schemas();
-        if (!versions.sharedSchema() || schemas.isEmpty()) {
+        if (!versions.shared().contains("schema") || schemas.isEmpty()) {
             for (Field version : spec.at("versions").items()) {
                 if (CrdVersions.schema(version.object()).isEmpty()) {
                     version.at("schema", "openAPIV3Schema").missing();
@@ -151,21 +151,25 @@ final class CrdValidation {
             JsonObject tree = version.object();
             label(version.at("name"));
             deprecation(version);
-            if (!versions.sharedSchema()) {
+            if (!versions.shared().contains("schema")) {
                 String path = version.at("schema", "openAPIV3Schema").path();
                 CrdVersions.schema(tree)
                         .ifPresent(
                                 schema -> schema(new CrdVersions.Located(path, schema, CrdVersions.hasStatus(tree))));
             }
-            if (!versions.sharedSubresources()) {
-                subresources(version.at("subresources"));
-            }
-            if (!versions.sharedColumns()) {
-                columns(version.at("additionalPrinterColumns"));
-            }
-            if (!versions.sharedSelectableFields()) {
-                selectableFields(version.at("selectableFields"), tree);
-            }
+            CrdVersions.PARTS.stream()
+                    .filter(part -> !versions.shared().contains(part))
+                    .forEach(part -> part(version.at(part), part, tree));
+        }
+    }
+
+    /** Checks a property that versions have or share, other than the schema. */
+    private void part(Field field, String part, JsonObject version) {
+        switch (part) {
+            case "subresources" -> subresources(field);
+            case "additionalPrinterColumns" -> columns(field);
+            case "selectableFields" -> selectableFields(field, version);
+            default -> {}
         }
     }
 
@@ -218,15 +222,15 @@ final class CrdValidation {
                         .set("Storage", version.bool("storage"))
                         .set("Deprecated", version.bool("deprecated"))
                         .set("DeprecationWarning", version.get("deprecationWarning"))
-                        .set("Schema", versions.sharedSchema() ? null : version.get("schema"))
-                        .set("Subresources", versions.sharedSubresources() ? null : version.get("subresources"))
-                        .set(
-                                "AdditionalPrinterColumns",
-                                versions.sharedColumns() ? null : version.get("additionalPrinterColumns"))
-                        .set(
-                                "SelectableFields",
-                                versions.sharedSelectableFields() ? null : version.get("selectableFields")))
+                        .set("Schema", own(version, "schema"))
+                        .set("Subresources", own(version, "subresources"))
+                        .set("AdditionalPrinterColumns", own(version, "additionalPrinterColumns"))
+                        .set("SelectableFields", own(version, "selectableFields")))
                 .toList();
+    }
+
+    private @Nullable Object own(JsonObject version, String part) {
+        return versions.shared().contains(part) ? null : version.get(part);
     }
 
     private static void names(Field names) {
@@ -271,18 +275,12 @@ final class CrdValidation {
             return;
         }
         JsonObject first = versions.versions().getFirst();
-        if (versions.sharedSchema()) {
+        if (versions.shared().contains("schema")) {
             versions.schemas().forEach(this::schema);
         }
-        if (versions.sharedSubresources()) {
-            subresources(spec.with("subresources", first.get("subresources")));
-        }
-        if (versions.sharedColumns()) {
-            columns(spec.with("additionalPrinterColumns", first.get("additionalPrinterColumns")));
-        }
-        if (versions.sharedSelectableFields()) {
-            selectableFields(spec.with("selectableFields", first.get("selectableFields")), first);
-        }
+        CrdVersions.PARTS.stream()
+                .filter(versions.shared()::contains)
+                .forEach(part -> part(spec.with(part, first.get(part)), part, first));
     }
 
     private static void subresources(Field subresources) {

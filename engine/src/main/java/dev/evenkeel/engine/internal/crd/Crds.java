@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.crd;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.schema.CrdVersions;
 import dev.evenkeel.engine.internal.schema.Formats;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
@@ -162,12 +163,7 @@ public final class Crds {
 
     /** Adds the finalizer and the condition Terminating, in place; the caller sets the deletion timestamp. */
     public static void markForDeletion(JsonObject crd, Instant now) {
-        JsonObject metadata = crd.withObject("metadata");
-        List<@Nullable Object> finalizers = new ArrayList<>(metadata.array("finalizers"));
-        if (!finalizers.contains(FINALIZER)) {
-            finalizers.add(FINALIZER);
-        }
-        metadata.put("finalizers", finalizers);
+        Metadata.addFinalizer(crd.withObject("metadata"), FINALIZER);
         crd.put(
                 "status",
                 CrdStatus.terminating(

@@ -74,6 +74,11 @@ public final class Json {
         return parse(bytes, limits, path -> {});
     }
 
+    /** Parses one document within the default limits. */
+    public static @Nullable Object parse(String text) {
+        return parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+    }
+
     /** Parses one document that must be an object. */
     public static JsonObject parseObject(byte[] bytes, JsonLimits limits) {
         return onlyObject(parse(bytes, limits));
@@ -414,6 +419,17 @@ public final class Json {
     /** Returns the integer under a path of object keys; 0 when it is missing or not an integer. */
     public static long integer(@Nullable Object tree, String... keys) {
         return at(tree, keys) instanceof Long number ? number : 0;
+    }
+
+    /** Returns true for null, and for a text, an array or an object with nothing in it. */
+    public static boolean isEmpty(@Nullable Object value) {
+        return switch (value) {
+            case null -> true;
+            case String text -> text.isEmpty();
+            case List<?> list -> list.isEmpty();
+            case JsonObject object -> object.isEmpty();
+            default -> false;
+        };
     }
 
     /** Returns a copy that shares no container with the original. */

@@ -159,6 +159,20 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
         return this;
     }
 
+    /** Sets a member, unless the value is null or {@linkplain Json#isEmpty empty}, and returns this object. */
+    public JsonObject setUnlessEmpty(String key, @Nullable Object value) {
+        return Json.isEmpty(value) ? this : set(key, value);
+    }
+
+    /** Sets a member, or removes it when the value is null or {@linkplain Json#isEmpty empty}. */
+    public void setOrRemove(String key, @Nullable Object value) {
+        if (Json.isEmpty(value)) {
+            remove(key);
+        } else {
+            put(key, value);
+        }
+    }
+
     /** Sets a member that is missing, is not a string, or is the empty string. */
     public void setIfEmpty(String key, String value) {
         if (string(key).isEmpty()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * must be escaped too, values of different types cannot be compared, and an index out of range is an error, while a
  * missing key yields no result. Immutable.
  */
-public final class JsonPath {
+public record JsonPath(String text, List<Step> steps) {
     /** One step: from the values found so far to the next. */
     interface Step {
         /** Appends the results of this step for a value. */
@@ -26,21 +26,13 @@ public final class JsonPath {
     /** Matches nothing. */
     static final JsonPath NOWHERE = new JsonPath("", List.of((value, results) -> {}));
 
-    private final String text;
-    private final List<Step> steps;
-
-    private JsonPath(String text, List<Step> steps) {
-        this.text = text;
-        this.steps = List.copyOf(steps);
-    }
-
     /**
      * Parses a path.
      *
      * @throws JsonException when the text is not a path
      */
     public static JsonPath parse(String text) {
-        return new JsonPath(text, new JsonPathParser(text).parse());
+        return new JsonPath(text, List.copyOf(new JsonPathParser(text).parse()));
     }
 
     /**
@@ -68,16 +60,6 @@ public final class JsonPath {
     @Override
     public String toString() {
         return text;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof JsonPath path && text.equals(path.text);
-    }
-
-    @Override
-    public int hashCode() {
-        return text.hashCode();
     }
 
     /** The value of a key. */

@@ -15,17 +15,14 @@ public record Body(byte[] bytes, Format format) {
         YAML
     }
 
-    /** Returns a JSON body. */
     public static Body json(byte[] bytes) {
         return new Body(bytes, Format.JSON);
     }
 
-    /** Returns a JSON body. */
     public static Body json(String text) {
         return json(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns a YAML body. */
     public static Body yaml(String text) {
         return new Body(text.getBytes(StandardCharsets.UTF_8), Format.YAML);
     }

@@ -6,22 +6,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Operations on the metadata of objects. */
 public final class Metadata {
     /** The fields of metadata that no hook or webhook changes. */
-    public static final List<String> SERVERS = List.of(
-            "name",
-            "generateName",
-            "namespace",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "managedFields",
-            "selfLink");
+    public static final List<String> SERVERS =
+            List.of(("name generateName namespace uid resourceVersion generation creationTimestamp deletionTimestamp "
+                            + "deletionGracePeriodSeconds managedFields selfLink")
+                    .split(" ", -1));
 
     private static final List<String> SYSTEM =
             List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
@@ -51,11 +44,16 @@ public final class Metadata {
     }
 
     public static void setFinalizers(JsonObject metadata, List<String> finalizers) {
-        if (finalizers.isEmpty()) {
-            metadata.remove("finalizers");
-        } else {
-            metadata.put("finalizers", new ArrayList<Object>(finalizers));
+        metadata.setOrRemove("finalizers", new ArrayList<>(finalizers));
+    }
+
+    /** Adds a finalizer to a holder of finalizers: metadata, or a spec. */
+    public static void addFinalizer(JsonObject holder, String finalizer) {
+        List<@Nullable Object> finalizers = new ArrayList<>(holder.array("finalizers"));
+        if (!finalizers.contains(finalizer)) {
+            finalizers.add(finalizer);
         }
+        holder.put("finalizers", finalizers);
     }
 
     public static void removeFinalizer(JsonObject metadata, String finalizer) {

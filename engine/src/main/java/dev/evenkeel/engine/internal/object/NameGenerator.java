@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.object;
 
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** Generates names from {@code generateName}: the prefix, cut to 58 characters, and five random ones. */
@@ -21,5 +22,12 @@ public final class NameGenerator {
             name.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
         }
         return name.toString();
+    }
+
+    /** Generates a version 4 UUID. */
+    public static String uuid(RandomGenerator random) {
+        long most = (random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
+        long least = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
+        return new UUID(most, least).toString();
     }
 }

@@ -115,6 +115,16 @@ public final class Refusal {
         return ApiException.of(Status.of(415, "UnsupportedMediaType", message));
     }
 
+    /** Returns the error of a patch that does not fit the object. Upstream does not say why. */
+    public static ApiException unprocessable() {
+        String message = "the server rejected our request due to an error in our request";
+        return ApiException.of(Status.of(422, "Invalid", message, Status.Details.EMPTY));
+    }
+
+    public static ApiException tooLarge(String message) {
+        return ApiException.of(Status.of(413, "RequestEntityTooLarge", message));
+    }
+
     public static ApiException expired(String message) {
         return ApiException.of(Status.of(410, "Expired", message));
     }

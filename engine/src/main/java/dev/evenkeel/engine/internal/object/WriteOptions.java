@@ -42,11 +42,6 @@ public record WriteOptions(
         return new WriteOptions(fieldManager, value, validation, force, fence, requester);
     }
 
-    /** Returns a copy with this field validation. */
-    public WriteOptions withValidation(FieldValidation value) {
-        return new WriteOptions(fieldManager, dryRun, value, force, fence, requester);
-    }
-
     /** Returns a copy with or without force. */
     public WriteOptions withForce(boolean value) {
         return new WriteOptions(fieldManager, dryRun, validation, value, fence, requester);
@@ -55,10 +50,5 @@ public record WriteOptions(
     /** Returns a copy with or without this fence. */
     public WriteOptions withFence(Optional<Fence> value) {
         return new WriteOptions(fieldManager, dryRun, validation, force, value, requester);
-    }
-
-    /** Returns a copy with this sender. */
-    public WriteOptions withRequester(Requester value) {
-        return new WriteOptions(fieldManager, dryRun, validation, force, fence, value);
     }
 }

@@ -24,16 +24,4 @@ final class GoFormat {
             default -> tree.toString();
         };
     }
-
-    /** Returns the name of a value's kind in Go's JSON decoder. */
-    static String kind(@Nullable Object tree) {
-        return switch (tree) {
-            case null -> "null";
-            case JsonObject map -> "object";
-            case List<?> list -> "array";
-            case String text -> "string";
-            case Boolean flag -> "bool";
-            default -> "number";
-        };
-    }
 }

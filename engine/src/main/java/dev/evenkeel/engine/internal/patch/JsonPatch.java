@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -85,7 +86,7 @@ final class JsonPatch {
                 Place to = place(operation.path());
                 copied += Json.write(original).length;
                 if (copied > MAX_COPIED_BYTES) {
-                    throw PatchErrors.unprocessable();
+                    throw Refusal.unprocessable();
                 }
                 Object value = Json.copy(original);
                 to.add(value);
@@ -94,10 +95,10 @@ final class JsonPatch {
             case "test" -> {
                 boolean whole = "".equals(operation.path());
                 if (!Objects.equals(whole ? document : place(operation.path()).get(), operation.value())) {
-                    throw PatchErrors.unprocessable();
+                    throw Refusal.unprocessable();
                 }
             }
-            default -> throw PatchErrors.unprocessable();
+            default -> throw Refusal.unprocessable();
         }
     }
 
@@ -105,7 +106,7 @@ final class JsonPatch {
         Object value = operation.value();
         if ("".equals(operation.path())) {
             if (!(value instanceof JsonObject) && !(value instanceof List)) {
-                throw PatchErrors.unprocessable();
+                throw Refusal.unprocessable();
             }
             document = value;
             open(value);
@@ -121,7 +122,7 @@ final class JsonPatch {
     private Place place(@Nullable String pointer) {
         int slash = pointer == null ? -1 : pointer.indexOf('/');
         if (pointer == null || slash < 0) {
-            throw PatchErrors.unprocessable();
+            throw Refusal.unprocessable();
         }
         Object container = document;
         int depth = 1;
@@ -131,7 +132,7 @@ final class JsonPatch {
             depth++;
         }
         if (!(container instanceof JsonObject) && !(container instanceof List)) {
-            throw PatchErrors.unprocessable();
+            throw Refusal.unprocessable();
         }
         return new Place(container, unescaped(pointer, slash + 1, pointer.length()), depth);
     }
@@ -153,7 +154,7 @@ final class JsonPatch {
         if (deepest > maxDepth) {
             deepest = depth(document);
             if (deepest > maxDepth || ++recounts > MAX_RECOUNTS) {
-                throw PatchErrors.unprocessable();
+                throw Refusal.unprocessable();
             }
         }
     }
@@ -181,7 +182,7 @@ final class JsonPatch {
             return switch (container) {
                 case JsonObject map -> map.get(token);
                 case List<?> list -> list.get(index(list.size(), list.size() - 1));
-                case null, default -> throw PatchErrors.unprocessable();
+                case null, default -> throw Refusal.unprocessable();
             };
         }
 
@@ -206,7 +207,7 @@ final class JsonPatch {
         void remove() {
             if (container instanceof JsonObject object) {
                 if (!object.containsKey(token)) {
-                    throw PatchErrors.unprocessable();
+                    throw Refusal.unprocessable();
                 }
                 object.remove(token);
             } else {
@@ -219,13 +220,13 @@ final class JsonPatch {
         private int index(int end, int last) {
             int digits = token.startsWith("-") || token.startsWith("+") ? 1 : 0;
             if (token.length() == digits) {
-                throw PatchErrors.unprocessable();
+                throw Refusal.unprocessable();
             }
             long index = 0;
             for (int i = digits; i < token.length(); i++) {
                 int digit = token.charAt(i) - '0';
                 if (digit < 0 || digit > 9 || index > Integer.MAX_VALUE) {
-                    throw PatchErrors.unprocessable();
+                    throw Refusal.unprocessable();
                 }
                 index = index * 10 + digit;
             }
@@ -233,7 +234,7 @@ final class JsonPatch {
                 index = index == 0 ? 0 : end - index;
             }
             if (index < 0 || index > last) {
-                throw PatchErrors.unprocessable();
+                throw Refusal.unprocessable();
             }
             return (int) index;
         }

@@ -1,6 +1,8 @@
 package dev.evenkeel.engine.internal.patch;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -36,8 +38,8 @@ record JsonPatchOperation(
             operations.add(operation(item, operations.size(), strictErrors));
         }
         if (operations.size() > MAX_OPERATIONS) {
-            throw PatchErrors.tooLarge("The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got "
-                    + operations.size());
+            throw Refusal.tooLarge("Request entity too large: The allowed maximum operations in a JSON patch is "
+                    + MAX_OPERATIONS + ", got " + operations.size());
         }
         return operations;
     }
@@ -68,7 +70,7 @@ record JsonPatchOperation(
     }
 
     private static RuntimeException mismatch(Object value, String target) {
-        return PatchErrors.badRequest(
-                "error decoding patch: json: cannot unmarshal " + GoFormat.kind(value) + " into Go " + target);
+        return Refusal.badRequest(
+                "error decoding patch: json: cannot unmarshal " + GoTypes.kind(value) + " into Go " + target);
     }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.patch;
 
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.Arrays;
 import java.util.List;
@@ -29,10 +30,10 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
         Schema schema = field(parent, field);
         Schema items = schema.items();
         if (items == null) {
-            throw PatchErrors.internal("expected slice or array type, but got: " + goKind(parent));
+            throw Refusal.internal("expected slice or array type, but got: " + goKind(parent));
         }
         if (items.type() == Schema.Type.ARRAY) {
-            throw PatchErrors.internal("unexpected slice of slice");
+            throw Refusal.internal("unexpected slice of slice");
         }
         return new PatchRule(strategy(schema), schema.patchMergeKey(), items);
     }
@@ -40,12 +41,12 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
     private static Schema field(Schema parent, String name) {
         String kind = goKind(parent);
         if (!kind.equals("struct")) {
-            throw PatchErrors.internal("merging an object in json but data type is not struct, instead is: " + kind);
+            throw Refusal.internal("merging an object in json but data type is not struct, instead is: " + kind);
         }
         @Nullable Schema field = parent.property(name);
         if (field == null) {
             String type = parent.reference().substring(parent.reference().lastIndexOf('.') + 1);
-            throw PatchErrors.internal(
+            throw Refusal.internal(
                     "unable to find api field in struct " + type + " for the json field \"" + name + "\"");
         }
         return field;
@@ -56,7 +57,7 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
                 .filter(strategy -> !strategy.equals("retainKeys"))
                 .toList();
         if (strategies.size() > 1) {
-            throw PatchErrors.internal("unexpected patch strategy: " + GoFormat.of(strategies));
+            throw Refusal.internal("unexpected patch strategy: " + GoFormat.of(strategies));
         }
         return strategies.isEmpty() ? "" : strategies.getFirst();
     }

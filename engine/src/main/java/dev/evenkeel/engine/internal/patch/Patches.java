@@ -3,9 +3,11 @@ package dev.evenkeel.engine.internal.patch;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.List;
 import java.util.function.Consumer;
@@ -56,7 +58,7 @@ public final class Patches {
             case MERGE -> {
                 Object body = parse(patch, limits, duplicates(strictErrors), "error decoding patch: ");
                 if (body == null) {
-                    throw PatchErrors.badRequest("Invalid JSON Patch");
+                    throw Refusal.badRequest("Invalid JSON Patch");
                 }
                 MergePatch.apply(live, object(body, "error decoding patch: "));
                 yield Patched.of(live);
@@ -78,13 +80,13 @@ public final class Patches {
         try {
             return Json.parse(patch, limits, duplicates);
         } catch (JsonException e) {
-            throw PatchErrors.badRequest(prefix + e.getMessage());
+            throw Refusal.badRequest(prefix + e.getMessage());
         }
     }
 
     private static JsonObject object(Object body, String prefix) {
         return Json.object(body)
-                .orElseThrow(() -> PatchErrors.badRequest(prefix + "json: cannot unmarshal " + GoFormat.kind(body)
+                .orElseThrow(() -> Refusal.badRequest(prefix + "json: cannot unmarshal " + GoTypes.kind(body)
                         + " into Go value of type map[string]interface {}"));
     }
 

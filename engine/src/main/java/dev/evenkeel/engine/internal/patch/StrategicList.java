@@ -1,7 +1,9 @@
 package dev.evenkeel.engine.internal.patch;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -49,7 +51,7 @@ final class StrategicList {
             List<@Nullable Object> list, List<@Nullable Object> changes, PatchRule rule) {
         String mergeKey = rule.mergeKey();
         if (mergeKey.isEmpty()) {
-            throw PatchErrors.internal("cannot merge lists without merge key for " + PatchRule.goKind(rule.schema()));
+            throw Refusal.internal("cannot merge lists without merge key for " + PatchRule.goKind(rule.schema()));
         }
         List<@Nullable Object> items = new ArrayList<>(changes.size());
         Set<@Nullable Object> deleted = new HashSet<>();
@@ -66,7 +68,7 @@ final class StrategicList {
             } else if (StrategicMergePatch.REPLACE.equals(directive)) {
                 replace = true;
             } else if (StrategicMergePatch.MERGE.equals(directive)) {
-                throw PatchErrors.internal("merging lists cannot yet be specified in the patch");
+                throw Refusal.internal("merging lists cannot yet be specified in the patch");
             } else {
                 throw StrategicMergePatch.unknownDirective(directive, item);
             }
@@ -119,7 +121,7 @@ final class StrategicList {
             }
         }
         if (next < kept.size()) {
-            throw PatchErrors.internal("The order in patch list:\n" + GoFormat.of(changes) + "\n doesn't match "
+            throw Refusal.internal("The order in patch list:\n" + GoFormat.of(changes) + "\n doesn't match "
                     + StrategicMergePatch.SET_ELEMENT_ORDER + " list:\n" + GoFormat.of(order) + "\n");
         }
     }
@@ -134,7 +136,7 @@ final class StrategicList {
             List<@Nullable Object> changes,
             String mergeKey) {
         if (list.isEmpty() && changes.isEmpty()) {
-            throw PatchErrors.internal("no elements in any of the given slices");
+            throw Refusal.internal("no elements in any of the given slices");
         }
         if (holdsObjects(list, changes) || !mergeKey.isEmpty()) {
             order.forEach(item -> key(item, mergeKey));
@@ -197,8 +199,7 @@ final class StrategicList {
             throw badType("map[string]interface {}", item);
         }
         if (!map.containsKey(mergeKey)) {
-            throw PatchErrors.internal(
-                    "map: " + GoFormat.of(map) + " does not contain declared merge key: " + mergeKey);
+            throw Refusal.internal("map: " + GoFormat.of(map) + " does not contain declared merge key: " + mergeKey);
         }
         return map.get(mergeKey);
     }
@@ -207,30 +208,17 @@ final class StrategicList {
     private static boolean holdsObjects(List<@Nullable Object> list, List<@Nullable Object> changes) {
         Object first = list.isEmpty() ? changes.getFirst() : list.getFirst();
         if (first instanceof List) {
-            throw PatchErrors.unprocessable();
+            throw Refusal.unprocessable();
         }
-        String type = goType(first);
-        if (!Stream.of(list, changes)
-                .flatMap(List::stream)
-                .allMatch(item -> goType(item).equals(type))) {
-            throw PatchErrors.internal("list element types are not identical: " + GoFormat.of(List.of(list, changes)));
+        String type = GoTypes.type(first);
+        if (!Stream.of(list, changes).flatMap(List::stream).map(GoTypes::type).allMatch(type::equals)) {
+            throw Refusal.internal("list element types are not identical: " + GoFormat.of(List.of(list, changes)));
         }
         return first instanceof JsonObject;
     }
 
     static RuntimeException badType(String expected, @Nullable Object actual) {
-        return PatchErrors.internal("expected a " + expected + ", but received a " + goType(actual));
-    }
-
-    private static String goType(@Nullable Object value) {
-        return switch (value) {
-            case null -> "%!s(<nil>)";
-            case JsonObject map -> "map[string]interface {}";
-            case List<?> list -> "[]interface {}";
-            case String text -> "string";
-            case Boolean flag -> "bool";
-            case Double number -> "float64";
-            default -> "int64";
-        };
+        String type = actual == null ? "%!s(<nil>)" : GoTypes.type(actual);
+        return Refusal.internal("expected a " + expected + ", but received a " + type);
     }
 }

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -82,7 +83,7 @@ final class StrategicMergePatch {
     }
 
     static RuntimeException unknownDirective(@Nullable Object directive, JsonObject patch) {
-        return PatchErrors.internal("unknown patch type: " + GoFormat.of(directive) + " in map: " + GoFormat.of(patch));
+        return Refusal.internal("unknown patch type: " + GoFormat.of(directive) + " in map: " + GoFormat.of(patch));
     }
 
     private static void merge(JsonObject object, String key, Object value, Schema schema) {
@@ -118,7 +119,7 @@ final class StrategicMergePatch {
             return;
         }
         if (!(patch.remove(RETAIN_KEYS) instanceof List<?> list)) {
-            throw PatchErrors.badRequest("invalid patch format of retainKeys");
+            throw Refusal.badRequest("invalid patch format of retainKeys");
         }
         Set<@Nullable Object> retained = new HashSet<>(list);
         patch.forEach((key, value) -> {
@@ -126,7 +127,7 @@ final class StrategicMergePatch {
                     && !key.startsWith(DELETE_FROM_LIST)
                     && !key.startsWith(SET_ELEMENT_ORDER)
                     && !retained.contains(key)) {
-                throw PatchErrors.badRequest("invalid patch format of retainKeys");
+                throw Refusal.badRequest("invalid patch format of retainKeys");
             }
         });
         object.keySet().retainAll(retained);
@@ -163,7 +164,7 @@ final class StrategicMergePatch {
 
     private static String listName(String directive, String prefix, String what) {
         if (!directive.startsWith(prefix + "/")) {
-            throw PatchErrors.badRequest("invalid patch format of " + what);
+            throw Refusal.badRequest("invalid patch format of " + what);
         }
         return directive.substring(prefix.length() + 1);
     }

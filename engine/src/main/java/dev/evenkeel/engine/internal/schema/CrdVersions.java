@@ -4,10 +4,9 @@ import dev.evenkeel.engine.internal.crd.CrdTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The versions of a definition in the form that upstream validates: properties that all versions share (a schema,
@@ -16,18 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec the spec of the definition
  * @param versions the versions
- * @param sharedSchema whether all versions have the same schema, or none
- * @param sharedSubresources whether all versions have the same subresources, or none
- * @param sharedColumns whether all versions have the same columns, or none
- * @param sharedSelectableFields whether all versions have the same selectable fields, or none
+ * @param shared those of the {@link #PARTS} that are the same in all versions, or missing in all
  */
-public record CrdVersions(
-        JsonObject spec,
-        List<JsonObject> versions,
-        boolean sharedSchema,
-        boolean sharedSubresources,
-        boolean sharedColumns,
-        boolean sharedSelectableFields) {
+public record CrdVersions(JsonObject spec, List<JsonObject> versions, Set<String> shared) {
+    /** The properties of versions that the definition may have instead. */
+    public static final List<String> PARTS =
+            List.of("schema", "subresources", "additionalPrinterColumns", "selectableFields");
 
     /** A schema and its path. */
     public record Located(String path, JsonObject source, boolean status) {}
@@ -38,22 +31,22 @@ public record CrdVersions(
         return new CrdVersions(
                 spec,
                 versions,
-                shared(versions, v -> v.get("schema")),
-                shared(versions, v -> v.get("subresources")),
-                shared(versions, v -> v.array("additionalPrinterColumns")),
-                shared(versions, v -> v.array("selectableFields")));
+                PARTS.stream().filter(part -> isShared(versions, part)).collect(Collectors.toSet()));
     }
 
-    private static boolean shared(List<JsonObject> versions, Function<JsonObject, @Nullable Object> part) {
-        return !versions.isEmpty()
-                && versions.stream()
-                        .allMatch(version -> Objects.equals(part.apply(version), part.apply(versions.getFirst())));
+    private static boolean isShared(List<JsonObject> versions, String part) {
+        // a missing array is an empty one
+        return versions.stream()
+                        .map(version -> List.of(version.findObject(part), version.array(part)))
+                        .distinct()
+                        .count()
+                == 1;
     }
 
     /** Returns all schemas, each once. */
     public List<Located> schemas() {
         List<Located> schemas = new ArrayList<>();
-        if (sharedSchema) {
+        if (shared.contains("schema")) {
             boolean status = versions.stream().anyMatch(CrdVersions::hasStatus);
             schema(versions.getFirst())
                     .ifPresent(source -> schemas.add(new Located("spec.validation.openAPIV3Schema", source, status)));

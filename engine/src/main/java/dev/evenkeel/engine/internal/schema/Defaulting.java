@@ -13,13 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the branches of the schema that have defaults are walked.
  */
-final class Defaulting {
-    private final @Nullable SchemaTrie root;
-
-    private Defaulting(@Nullable SchemaTrie root) {
-        this.root = root;
-    }
-
+record Defaulting(@Nullable SchemaTrie root) {
     static Defaulting of(Schema schema) {
         return new Defaulting(SchemaTrie.of(schema, Schema::hasDefault));
     }

@@ -12,13 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Resources within an object ({@code x-kubernetes-embedded-resource}): their apiVersion, kind and metadata. */
-final class EmbeddedResources {
-    private final @Nullable SchemaTrie root;
-
-    private EmbeddedResources(@Nullable SchemaTrie root) {
-        this.root = root;
-    }
-
+record EmbeddedResources(@Nullable SchemaTrie root) {
     static EmbeddedResources of(Schema schema) {
         return new EmbeddedResources(SchemaTrie.of(schema, Schema::embedded));
     }
@@ -61,8 +55,8 @@ final class EmbeddedResources {
     }
 
     private static MalformedObjectException malformed(String field, @Nullable Object value, String detail) {
-        return new MalformedObjectException(
-                FieldError.invalid(field, value, detail).text());
+        FieldError error = FieldError.invalid(field, value, detail);
+        return new MalformedObjectException(error.text());
     }
 
     private static void validateResource(Field resource) {

@@ -12,14 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that no item occurs twice in a list of type set, and no key twice in a list of type map. */
-final class ListTypes {
+record ListTypes(@Nullable SchemaTrie root) {
     private static final Object UNSPECIFIED = new Object();
-
-    private final @Nullable SchemaTrie root;
-
-    private ListTypes(@Nullable SchemaTrie root) {
-        this.root = root;
-    }
 
     static ListTypes of(Schema schema) {
         return new ListTypes(SchemaTrie.of(schema, s -> s.listTypeSet() && s.listType() != Schema.ListType.ATOMIC));

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.schema;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
@@ -17,16 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Brings metadata into its typed form, in place: unknown fields are reported and removed, empty ones are left out,
  * times are in UTC with whole seconds; a value of the wrong type is refused in the words of Go's decoder.
  */
-final class MetadataCoercion {
+record MetadataCoercion(String path, Consumer<String> unknown) {
     private static final DateTimeFormatter RFC3339 = DateTimeFormatter.ISO_OFFSET_DATE_TIME;
-
-    private final Consumer<String> unknown;
-    private final String path;
-
-    private MetadataCoercion(String path, Consumer<String> unknown) {
-        this.path = path;
-        this.unknown = unknown;
-    }
 
     /**
      * Coerces the metadata of a resource.
@@ -42,7 +35,7 @@ final class MetadataCoercion {
             new MetadataCoercion(path, unknown).meta(Json.asObject(metadata));
         } else if (metadata != null) {
             throw new MalformedObjectException(
-                    "json: cannot unmarshal " + goKind(metadata) + " into Go value of type v1.ObjectMeta");
+                    "json: cannot unmarshal " + GoTypes.described(metadata) + " into Go value of type v1.ObjectMeta");
         } else if (object.containsKey("metadata")) {
             object.remove("metadata");
         }
@@ -164,29 +157,11 @@ final class MetadataCoercion {
     }
 
     private static boolean isEmpty(Object value) {
-        return switch (value) {
-            case String text -> text.isEmpty();
-            case JsonObject map -> map.isEmpty();
-            case List<?> list -> list.isEmpty();
-            case Long number -> number == 0;
-            default -> false;
-        };
+        return value.equals(0L) || Json.isEmpty(value);
     }
 
     private static MalformedObjectException mismatch(@Nullable Object value, String goField, String goType) {
-        return new MalformedObjectException(
-                "json: cannot unmarshal " + goKind(value) + " into Go struct field " + goField + " of type " + goType);
-    }
-
-    private static String goKind(@Nullable Object value) {
-        return switch (value) {
-            case String unused -> "string";
-            case Boolean unused -> "bool";
-            case Long unused -> "number";
-            case Double number -> "number " + Json.text(number);
-            case JsonObject unused -> "object";
-            case List<?> unused -> "array";
-            case null, default -> "null";
-        };
+        return new MalformedObjectException("json: cannot unmarshal " + GoTypes.described(value)
+                + " into Go struct field " + goField + " of type " + goType);
     }
 }

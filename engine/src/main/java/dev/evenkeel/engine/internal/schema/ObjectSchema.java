@@ -41,6 +41,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Source of the semantics: kube-apiserver 1.36, apiextensions.
  */
 public final class ObjectSchema {
+    /** Evaluates the rules of a schema on an object that has passed everything else. */
+    @FunctionalInterface
+    interface RuleEvaluator {
+        /** Accepts everything. */
+        RuleEvaluator NONE = (object, old) -> List.of();
+
+        /**
+         * Evaluates all rules.
+         *
+         * @param object the object to be written; must not be changed
+         * @param old the object before an update; null on create
+         */
+        List<FieldError> evaluate(JsonObject object, @Nullable JsonObject old);
+    }
+
     private static final Set<String> BLOCKING = Set.of(
             "FieldValueNotSupported",
             "FieldValueRequired",

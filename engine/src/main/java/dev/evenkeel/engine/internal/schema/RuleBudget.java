@@ -9,12 +9,10 @@ public final class RuleBudget {
 
     private long left;
 
-    /** Creates a full budget. */
     public RuleBudget() {
         this(PER_OBJECT);
     }
 
-    /** Creates a budget of the given size. */
     public RuleBudget(long left) {
         this.left = left;
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All rules of one object share a budget. When it is used up, no more are evaluated, and that is an error.
  */
-final class RuleWalk implements RuleEvaluator {
+final class RuleWalk implements ObjectSchema.RuleEvaluator {
     private static final String MISMATCH =
             "call arguments did not match a supported operator, function or macro signature for rule: ";
     private static final String OUT_OF_BUDGET =
@@ -80,7 +80,7 @@ final class RuleWalk implements RuleEvaluator {
     }
 
     /** Compiles all rules of a schema of whole objects. */
-    static RuleEvaluator of(JsonObject schema, RuleCompiler compiler) {
+    static RuleWalk of(JsonObject schema, RuleCompiler compiler) {
         return new RuleWalk(node(schema, true, compiler));
     }
 
@@ -156,7 +156,6 @@ final class RuleWalk implements RuleEvaluator {
         return run.errors;
     }
 
-    /** One evaluation. */
     private static final class Run {
         private final List<FieldError> errors = new ArrayList<>(0);
         private final Trail trail = new Trail();

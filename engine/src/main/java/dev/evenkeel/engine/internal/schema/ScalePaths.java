@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -57,18 +58,9 @@ final class ScalePaths {
     }
 
     private static Access wrong(String path, @Nullable Object value, String expected) {
-        String goType = switch (value) {
-            case String unused -> "string";
-            case Boolean unused -> "bool";
-            case Long unused -> "int64";
-            case Double unused -> "float64";
-            case JsonObject unused -> "map[string]interface {}";
-            case List<?> unused -> "[]interface {}";
-            case null, default -> "<nil>";
-        };
         String shown = value == null ? "<nil>" : value instanceof String text ? text : Json.text(value);
+        String type = GoTypes.type(value);
         return new Access(
-                null,
-                "." + path + " accessor error: " + shown + " is of the type " + goType + ", expected " + expected);
+                null, "." + path + " accessor error: " + shown + " is of the type " + type + ", expected " + expected);
     }
 }

@@ -232,13 +232,6 @@ final class StructuralRules {
 
     /** Returns true for values that Go omits as unset. */
     static boolean isZero(@Nullable Object value) {
-        return switch (value) {
-            case null -> true;
-            case String text -> text.isEmpty();
-            case Boolean flag -> !flag;
-            case JsonObject map -> map.isEmpty();
-            case List<?> list -> list.isEmpty();
-            default -> false;
-        };
+        return Boolean.FALSE.equals(value) || Json.isEmpty(value);
     }
 }

@@ -83,7 +83,6 @@ public final class Definitions implements WriteContext.Services {
         }
     }
 
-    /** Returns the present types. */
     public Types types() {
         return types;
     }

@@ -285,11 +285,7 @@ public final class GarbageCollector implements WriteContext.Services {
         change(target, metadata -> {
             List<JsonObject> kept = metadata.objects("ownerReferences");
             kept.removeIf(reference -> uids.test(reference.string("uid")));
-            if (kept.isEmpty()) {
-                metadata.remove("ownerReferences");
-            } else {
-                metadata.put("ownerReferences", kept);
-            }
+            metadata.setOrRemove("ownerReferences", kept);
         });
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 /** A kind whose create is a question: it is answered with a status and never stored. */
 @FunctionalInterface
 public interface Review {
-    /** Returns the errors of a review. */
     default List<FieldError> validate(JsonObject review) {
         return List.of();
     }

@@ -6,7 +6,6 @@ import dev.evenkeel.engine.internal.type.Target;
 /** Finds the rules of a version of a type. */
 @FunctionalInterface
 public interface Strategies {
-    /** Returns the strategy of a version of a type. */
     ResourceStrategy of(ResourceType type, ResourceType.Version version);
 
     /** Returns the strategy of the target's version. */

@@ -25,7 +25,6 @@ public final class Names {
         return switch (rule) {
             case SUBDOMAIN -> subdomain(name);
             case LABEL -> label(name);
-            case LABEL_1035 -> label1035(name);
             case PATH_SEGMENT -> pathSegment(name);
         };
     }

@@ -78,6 +78,11 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(number.scale() > 9 ? number.setScale(9, RoundingMode.UP) : number, family);
     }
 
+    /** Returns a quantity in decimal notation. */
+    public static Quantity of(BigDecimal value) {
+        return new Quantity(value, Family.DECIMAL);
+    }
+
     private static boolean plausible(String text, int from) {
         for (int i = from; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -110,7 +115,6 @@ public final class Quantity implements Comparable<Quantity> {
         }
     }
 
-    /** Returns the value. */
     public BigDecimal value() {
         return value;
     }

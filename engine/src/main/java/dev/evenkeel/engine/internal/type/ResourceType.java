@@ -71,8 +71,6 @@ public record ResourceType(
         SUBDOMAIN,
         /** RFC 1123 label, up to 63 characters. */
         LABEL,
-        /** RFC 1035 label, up to 63 characters. */
-        LABEL_1035,
         /** A segment of a URL path. */
         PATH_SEGMENT
     }

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -120,14 +119,13 @@ public final class Schema {
         return properties().get(name);
     }
 
-    /** Returns the schema of the items of an array. */
     public @Nullable Schema items() {
         return parts.items == null ? null : parts.items.get();
     }
 
     /** Returns the schema of the values of a map; null when only {@link #properties()} are allowed. */
     public @Nullable Schema additional() {
-        return parts.additional == null ? null : parts.additional.get();
+        return parts.additional;
     }
 
     /**
@@ -212,7 +210,7 @@ public final class Schema {
         private boolean nullable;
         private Supplier<Map<String, Schema>> properties = Map::of;
         private @Nullable Supplier<Schema> items;
-        private @Nullable Supplier<Schema> additional;
+        private @Nullable Schema additional;
         private @Nullable ListType listType;
         private List<String> listKeys = List.of();
         private boolean atomicMap;
@@ -275,11 +273,6 @@ public final class Schema {
         }
 
         public Builder additional(Schema value) {
-            return additional(() -> value);
-        }
-
-        /** Sets a supplier of the schema of the values of a map. */
-        public Builder additional(Supplier<Schema> value) {
             additional = value;
             return this;
         }
@@ -335,10 +328,5 @@ public final class Schema {
         public Schema build() {
             return new Schema(this);
         }
-    }
-
-    /** Returns the default, if there is one other than null. */
-    public Optional<Object> nonNullDefault() {
-        return parts.hasDefault ? Optional.ofNullable(defaultValue()) : Optional.empty();
     }
 }

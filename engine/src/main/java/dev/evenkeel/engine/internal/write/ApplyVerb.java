@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.write;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -75,16 +75,10 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
         return switch (parsed) {
             case null -> new JsonObject();
             case JsonObject map -> map;
-            case List<?> list -> throw notAnObject("array");
-            case String text -> throw notAnObject("string");
-            case Boolean flag -> throw notAnObject("bool");
-            default -> throw notAnObject("number");
+            default ->
+                throw Refusal.badRequest(
+                        "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
+                                + GoTypes.kind(parsed) + " into Go value of type map[string]interface {}");
         };
-    }
-
-    private static ApiException notAnObject(String kind) {
-        return Refusal.badRequest(
-                "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " + kind
-                        + " into Go value of type map[string]interface {}");
     }
 }

@@ -23,17 +23,6 @@ public record DeleteOptions(
         Optional<String> resourceVersion,
         boolean dryRun,
         Optional<Fence> fence) {
-    /** Creates options without a fence. */
-    public DeleteOptions(
-            Optional<Propagation> propagation,
-            Optional<Boolean> orphanDependents,
-            OptionalLong gracePeriodSeconds,
-            Optional<String> uid,
-            Optional<String> resourceVersion,
-            boolean dryRun) {
-        this(propagation, orphanDependents, gracePeriodSeconds, uid, resourceVersion, dryRun, Optional.empty());
-    }
-
     /** Returns a copy with or without this fence. */
     public DeleteOptions withFence(Optional<Fence> value) {
         return new DeleteOptions(
@@ -65,6 +54,7 @@ public record DeleteOptions(
             OptionalLong gracePeriodSeconds,
             Optional<String> uid,
             Optional<String> resourceVersion) {
-        return new DeleteOptions(propagation, Optional.empty(), gracePeriodSeconds, uid, resourceVersion, false);
+        return new DeleteOptions(
+                propagation, Optional.empty(), gracePeriodSeconds, uid, resourceVersion, false, Optional.empty());
     }
 }

@@ -84,12 +84,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
     }
 
     private static void put(JsonObject tree, List<@Nullable Object> entries) {
-        JsonObject metadata = tree.withObject("metadata");
-        if (entries.isEmpty()) {
-            metadata.remove("managedFields");
-        } else {
-            metadata.put("managedFields", entries);
-        }
+        tree.withObject("metadata").setOrRemove("managedFields", entries);
     }
 
     private static List<?> entries(JsonObject tree) {

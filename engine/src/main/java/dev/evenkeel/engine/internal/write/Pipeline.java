@@ -55,13 +55,7 @@ import java.util.function.Predicate;
  * rest, and the order of changes would be spread over many places. Separate lists for each verb would drift apart; the
  * operations that a step ignores are stated in the step.
  */
-public final class Pipeline {
-    private final List<WriteStep> steps;
-
-    public Pipeline(List<WriteStep> steps) {
-        this.steps = List.copyOf(steps);
-    }
-
+public record Pipeline(List<WriteStep> steps) {
     /**
      * Returns the steps of the writes in a partition, in their order.
      *

@@ -17,7 +17,6 @@ import java.util.List;
 
 /** Creates reviews: reads and checks them as other objects, and answers them instead of storing them. */
 public record ReviewVerb(WriteContext cluster, Ownership ownership) {
-    /** Answers a review. */
     public Reply create(Review review, Target target, Body body, WriteOptions options) {
         Decoder.Decoded decoded = cluster.decoder().decode(body, target, options.validation());
         JsonObject tree = decoded.tree();

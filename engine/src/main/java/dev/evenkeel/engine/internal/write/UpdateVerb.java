@@ -79,7 +79,6 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
         return edit(target, WriteOptions.of(manager), edit);
     }
 
-    /** Edits an object in place. */
     Reply edit(Target target, WriteOptions options, Consumer<JsonObject> edit) {
         return change(target, options, live -> {
             JsonObject tree = present(live, target);

@@ -32,7 +32,7 @@ class ObjectSchemaTest {
               'x-kubernetes-validations':[{'rule':'self.replicas <= self.maxReplicas'}]},
              'status':{'type':'object','properties':{'replicas':{'type':'integer','maximum':5},'sel':{'type':'string'}}}}}""";
 
-    private static ObjectSchema golden(RuleEvaluator evaluator) {
+    private static ObjectSchema golden(ObjectSchema.RuleEvaluator evaluator) {
         JsonObject crd = Definitions.crd(GOLDEN);
         Json.asObject(crd.array("spec", "versions").getFirst())
                 .put(
@@ -44,7 +44,7 @@ class ObjectSchemaTest {
     }
 
     private static List<String> errors(String spec) {
-        return Definitions.texts(golden(RuleEvaluator.NONE).validate(Definitions.widget(spec)));
+        return Definitions.texts(golden(ObjectSchema.RuleEvaluator.NONE).validate(Definitions.widget(spec)));
     }
 
     @Test
@@ -102,7 +102,7 @@ class ObjectSchemaTest {
 
     @Test
     void statusIsValidatedOnItsOwn() {
-        ObjectSchema schema = golden(RuleEvaluator.NONE);
+        ObjectSchema schema = golden(ObjectSchema.RuleEvaluator.NONE);
         JsonObject old = Definitions.widget("{'color':'pink'}");
         JsonObject object = old.copy();
         object.put("status", Definitions.value("{'replicas':6,'sel':1}"));
@@ -119,7 +119,7 @@ class ObjectSchemaTest {
 
     @Test
     void existingDuplicatesMayStay() {
-        ObjectSchema schema = golden(RuleEvaluator.NONE);
+        ObjectSchema schema = golden(ObjectSchema.RuleEvaluator.NONE);
         JsonObject old = Definitions.widget("{'tags':['a','a']}");
         JsonObject object = Definitions.widget("{'tags':['a','a','b','b']}");
         assertThat(schema.validateUpdate(object, old)).isEmpty();

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The served resources, in the order of discovery: groups, their versions, the resources of each, their subresources.
@@ -33,6 +34,11 @@ public record Catalog(List<Group> groups) {
     public record GroupVersion(String group, String version, List<Resource> resources) {
         public String text() {
             return group.isEmpty() ? version : group + "/" + version;
+        }
+
+        /** Returns the path below which the resources are. */
+        public String path() {
+            return (group.isEmpty() ? "api/" : "apis/") + text();
         }
     }
 
@@ -54,6 +60,10 @@ public record Catalog(List<Group> groups) {
     /** Returns the catalog of a partition, which is computed once for its present types. */
     public static Catalog of(ResourceApi partition) {
         return partition.derived(Catalog.class, () -> of(partition.types()));
+    }
+
+    public Stream<GroupVersion> versions() {
+        return groups.stream().flatMap(group -> group.versions().stream());
     }
 
     private static Catalog of(Types types) {

@@ -12,6 +12,8 @@ import dev.evenkeel.server.internal.http.Representation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
@@ -54,9 +56,7 @@ public final class Discovery {
         if (wantsVersion && version.isEmpty()) {
             throw Failures.noSuchPath(partition, groupName);
         }
-        if (!call.method().equals("GET")) {
-            throw Failures.noSuchMethod();
-        }
+        call.requireGet();
         Representation form = Representation.negotiate(call.accept(), false);
         call.reply(200, version.map(Discovery::resourceList).orElseGet(() -> group(group)), form.yaml());
     }
@@ -83,15 +83,8 @@ public final class Discovery {
     private static void sendAggregated(HttpExchange call, ResourceApi partition, boolean core) {
         Tagged document = partition.derived(
                 core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(Catalog.of(partition), core)));
-        var headers = call.response().getHeaders();
-        headers.put(HttpHeader.CACHE_CONTROL, "public");
-        headers.put(HttpHeader.ETAG, document.etag);
-        headers.put(HttpHeader.VARY, "Accept");
-        if (call.header("If-None-Match").equals(document.etag)) {
-            call.notModified();
-        } else {
-            call.reply(200, AGGREGATED, document.body);
-        }
+        call.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public");
+        call.cached(AGGREGATED, document.etag, () -> document.body);
     }
 
     private static Tagged tagged(JsonObject tree) {
@@ -101,29 +94,16 @@ public final class Discovery {
 
     /** Answers {@code /} with the served paths. */
     public void paths(HttpExchange call, ResourceApi partition) {
-        if (!call.method().equals("GET")) {
-            throw Failures.noSuchMethod();
-        }
-        List<String> paths = new ArrayList<>(List.of(
-                "/api",
-                "/apis",
-                "/healthz",
-                "/healthz/ping",
-                "/livez",
-                "/livez/ping",
-                "/metrics",
-                "/openapi/v2",
-                "/openapi/v3",
-                "/readyz",
-                "/readyz/ping",
-                "/version"));
+        call.requireGet();
+        Set<String> paths = new TreeSet<>(List.of(("/api /apis /healthz /healthz/ping /livez /livez/ping /metrics "
+                        + "/openapi/v2 /openapi/v3 /readyz /readyz/ping /version")
+                .split(" ", -1)));
         for (Catalog.Group group : Catalog.of(partition).groups()) {
             String root = group.name().isEmpty() ? "/api" : "/apis/" + group.name();
             paths.add(root);
             group.versions().forEach(version -> paths.add(root + "/" + version.version()));
         }
-        call.reply(
-                200, JsonObject.of("paths", paths.stream().distinct().sorted().toList()), false);
+        call.reply(200, JsonObject.of("paths", List.copyOf(paths)), false);
     }
 
     private static JsonObject versions(HttpExchange call) {
@@ -176,20 +156,11 @@ public final class Discovery {
                 .set("namespaced", type.namespaced())
                 .set("kind", type.kind())
                 .set("verbs", resource.verbs());
-        putNames(tree, type);
-        if (!resource.storageHash().isEmpty()) {
-            tree.put("storageVersionHash", resource.storageHash());
-        }
-        return tree;
+        return withNames(tree, type).setUnlessEmpty("storageVersionHash", resource.storageHash());
     }
 
-    private static void putNames(JsonObject tree, ResourceType type) {
-        if (!type.shortNames().isEmpty()) {
-            tree.put("shortNames", type.shortNames());
-        }
-        if (!type.categories().isEmpty()) {
-            tree.put("categories", type.categories());
-        }
+    private static JsonObject withNames(JsonObject tree, ResourceType type) {
+        return tree.setUnlessEmpty("shortNames", type.shortNames()).setUnlessEmpty("categories", type.categories());
     }
 
     private static JsonObject subresource(Catalog.Resource resource, Catalog.Subresource subresource) {
@@ -231,16 +202,12 @@ public final class Discovery {
                 .set("scope", type.namespaced() ? "Namespaced" : "Cluster")
                 .set("singularResource", type.singular())
                 .set("verbs", resource.verbs());
-        putNames(tree, type);
         List<JsonObject> subresources = new ArrayList<>();
         for (Catalog.Subresource sub : resource.subresources()) {
             JsonObject kind = responseKind(version, resource, sub.group(), sub.version(), sub.kind());
             subresources.add(JsonObject.of("subresource", sub.name(), "responseKind", kind, "verbs", sub.verbs()));
         }
-        if (!subresources.isEmpty()) {
-            tree.put("subresources", subresources);
-        }
-        return tree;
+        return withNames(tree, type).setUnlessEmpty("subresources", subresources);
     }
 
     /** Built-in kinds leave group and version empty when they are those of the list; custom ones repeat them. */

@@ -3,6 +3,11 @@ package dev.evenkeel.server.internal.http;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
@@ -43,8 +48,21 @@ public final class BodyReader {
                 .orElseThrow(unknown);
     }
 
-    /** Reads the body of a patch. */
     public static Body patch(HttpExchange call, Patch.Type type) {
         return new Body(call.body().bytes(), type == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON);
+    }
+
+    /** Returns the tree of a body. */
+    public static JsonObject tree(Body body) {
+        try {
+            return switch (body.format()) {
+                case JSON -> Json.parseObject(body.bytes(), JsonLimits.DEFAULT);
+                case YAML -> Yaml.parseObject(body.bytes(), JsonLimits.DEFAULT);
+            };
+        } catch (JsonException e) {
+            String text = String.valueOf(e.getMessage());
+            throw Refusal.badRequest(
+                    "couldn't get version/kind; " + (text.startsWith("json") ? "" : "json parse error: ") + text);
+        }
     }
 }

@@ -2,12 +2,10 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.ResourceType;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -21,19 +19,6 @@ public final class Failures {
 
     public static ApiException of(int code, String reason, String message) {
         return ApiException.of(Status.of(code, reason, message));
-    }
-
-    public static ApiException badRequest(String message) {
-        return of(400, "BadRequest", message);
-    }
-
-    /** Returns the error for a resource, or a version of a group, that is not served. */
-    public static ApiException noSuchResource() {
-        return Refusal.noSuchResource();
-    }
-
-    public static ApiException noSuchMethod() {
-        return Refusal.noSuchMethod();
     }
 
     public static ApiException unauthorized() {
@@ -73,11 +58,6 @@ public final class Failures {
         return Status.of(500, "InternalError", message);
     }
 
-    /** Returns the error for options, such as {@code CreateOptions}, that break rules. */
-    public static ApiException invalidOptions(String kind, List<FieldError> errors) {
-        return Refusal.invalid("meta.k8s.io", kind, "", errors);
-    }
-
     /** Quotes a text as Go's {@code %q} does: JSON, except for control characters. */
     public static String quoted(String text) {
         return ESCAPED.matcher(Json.text(text)).replaceAll(match -> switch (match.group(1)) {
@@ -107,6 +87,6 @@ public final class Failures {
         boolean builtIn = group.isEmpty()
                 || partition.types().all().stream()
                         .anyMatch(t -> t.group().equals(group) && t.origin() == ResourceType.Origin.BUILT_IN);
-        return builtIn ? noSuchResource() : new NoSuchPath();
+        return builtIn ? Refusal.noSuchResource() : new NoSuchPath();
     }
 }

@@ -4,6 +4,8 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
+import dev.evenkeel.engine.internal.object.NameGenerator;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.User;
 import java.io.IOException;
@@ -11,8 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
@@ -57,15 +59,10 @@ public final class HttpExchange {
         String text = request.getHttpURI().getQuery();
         query = Query.parse(text == null ? "" : text);
         String given = request.getHeaders().get("Audit-Id");
-        auditId = given == null || given.isEmpty() || given.length() > 64 ? randomId() : given;
+        auditId = given == null || given.isEmpty() || given.length() > 64
+                ? NameGenerator.uuid(ThreadLocalRandom.current())
+                : given;
         response.getHeaders().put("Audit-Id", auditId).put(NO_CACHE);
-    }
-
-    /** Returns a version 4 UUID, which need not be unpredictable. */
-    private static String randomId() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
-        return new UUID(high, (random.nextLong() & ~(3L << 62)) | (1L << 63)).toString();
     }
 
     public Request request() {
@@ -98,6 +95,13 @@ public final class HttpExchange {
 
     public String method() {
         return request.getMethod();
+    }
+
+    /** Refuses methods other than GET. */
+    public void requireGet() {
+        if (!method().equals("GET")) {
+            throw Refusal.noSuchMethod();
+        }
     }
 
     /** Returns the first value of a header of the request; empty when there is none. */
@@ -176,8 +180,17 @@ public final class HttpExchange {
         }
     }
 
-    /** Answers that the client has the document already. */
-    public void notModified() {
+    /** Answers with a document that clients cache by its tag, unless the client has it already. */
+    public void cached(String contentType, String etag, Supplier<byte[]> document) {
+        response.getHeaders().put(HttpHeader.ETAG, etag).put(HttpHeader.VARY, "Accept");
+        if (header("If-None-Match").equals(etag)) {
+            notModified();
+        } else {
+            reply(200, contentType, document.get());
+        }
+    }
+
+    private void notModified() {
         response.setStatus(304);
         try {
             write(true, BufferUtil.EMPTY_BUFFER);

@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal.http;
 
+import dev.evenkeel.engine.internal.object.Refusal;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -71,7 +72,6 @@ public final class Query {
         return all == null ? "" : all.getFirst();
     }
 
-    /** Returns all values. */
     public List<String> all(String name) {
         return values.getOrDefault(name, List.of());
     }
@@ -97,7 +97,7 @@ public final class Query {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
             String problem = text.matches("[+-]?[0-9]+") ? "value out of range" : "invalid syntax";
-            throw Failures.badRequest("strconv.ParseInt: parsing " + Failures.quoted(text) + ": " + problem);
+            throw Refusal.badRequest("strconv.ParseInt: parsing " + Failures.quoted(text) + ": " + problem);
         }
     }
 }

@@ -7,9 +7,7 @@ public final class Version {
     private Version() {}
 
     public static void handle(HttpExchange call) {
-        if (!call.method().equals("GET")) {
-            throw Failures.noSuchMethod();
-        }
+        call.requireGet();
         String architecture = System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64";
         JsonObject tree = JsonObject.of("major", "1", "minor", "36")
                 .set("emulationMajor", "1")

@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +40,7 @@ public final class OpenApi {
     private static final List<String> ROOTS = List.of("api", "apis", "version");
 
     public void handle(HttpExchange call, ResourceApi partition) {
-        if (!call.method().equals("GET")) {
-            throw Failures.noSuchMethod();
-        }
+        call.requireGet();
         List<String> segments = call.path().segments();
         String version = segments.size() < 2 ? "" : segments.get(1);
         if (version.equals("v2") && segments.size() == 2) {
@@ -74,14 +71,12 @@ public final class OpenApi {
         Function<JsonObject, byte[]> encoder = protobuf ? OpenApiProtobuf::of : Json::write;
         byte[] body = partition.derived(name, () -> encoder.apply(version2(Catalog.of(partition))));
         String hash = partition.derived(name + "/hash", () -> Digests.hex(body));
-        document(call, protobuf ? V2_PROTOBUF_TYPE : HttpExchange.JSON, hash, () -> body);
+        call.cached(protobuf ? V2_PROTOBUF_TYPE : HttpExchange.JSON, '"' + hash + '"', () -> body);
     }
 
     private static JsonObject version2(Catalog catalog) {
         OpenApiSchemas schemas = new OpenApiSchemas(OpenApiSchemas.V2);
-        for (Catalog.Group group : catalog.groups()) {
-            group.versions().forEach(version -> version.resources().forEach(schemas::add));
-        }
+        catalog.versions().forEach(version -> version.resources().forEach(schemas::add));
         return JsonObject.of("swagger", "2.0", "info", info())
                 .set("paths", OpenApiPaths.version2(catalog))
                 .set("definitions", schemas.definitions());
@@ -95,12 +90,10 @@ public final class OpenApi {
         byte[] body = partition.derived("openapi/v3", () -> {
             JsonObject paths = new JsonObject();
             ROOTS.forEach(root -> paths.put(root, entry(call.path(), root, hash(GENERATION + "/" + root))));
-            for (Catalog.Group group : Catalog.of(partition).groups()) {
-                for (Catalog.GroupVersion version : group.versions()) {
-                    String path = path(version);
-                    paths.put(path, entry(call.path(), path, hash(version)));
-                }
-            }
+            Catalog.of(partition).versions().forEach(version -> {
+                String path = version.path();
+                paths.put(path, entry(call.path(), path, hash(version)));
+            });
             paths.sort(Comparator.naturalOrder());
             return Json.write(JsonObject.of("paths", paths));
         });
@@ -118,14 +111,10 @@ public final class OpenApi {
         return partition + "/openapi/v3/" + path + "?hash=" + hash;
     }
 
-    private static String path(Catalog.GroupVersion version) {
-        return version.group().isEmpty() ? "api/" + version.version() : "apis/" + version.text();
-    }
-
     private static void version3(HttpExchange call, ResourceApi partition, String path) {
-        Optional<Catalog.GroupVersion> version = Catalog.of(partition).groups().stream()
-                .flatMap(group -> group.versions().stream())
-                .filter(each -> path(each).equals(path))
+        Optional<Catalog.GroupVersion> version = Catalog.of(partition)
+                .versions()
+                .filter(each -> each.path().equals(path))
                 .findFirst();
         if (version.isEmpty() && !ROOTS.contains(path)) {
             call.reply(404, HttpExchange.TEXT, new byte[0]);
@@ -146,10 +135,9 @@ public final class OpenApi {
             headers.put(HttpHeader.CACHE_CONTROL, "public, immutable");
             headers.put(HttpHeader.EXPIRES, "Fri, 31 Dec 2100 00:00:00 GMT");
         }
-        document(
-                call,
+        call.cached(
                 HttpExchange.JSON,
-                hash,
+                '"' + hash + '"',
                 () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.orElse(null), path))));
     }
 
@@ -165,18 +153,6 @@ public final class OpenApi {
         return JsonObject.of("openapi", "3.0.0", "info", info())
                 .set("paths", paths)
                 .set("components", JsonObject.of("schemas", schemas.definitions()));
-    }
-
-    private static void document(HttpExchange call, String contentType, String hash, Supplier<byte[]> body) {
-        String etag = '"' + hash + '"';
-        HttpFields.Mutable headers = call.response().getHeaders();
-        headers.put(HttpHeader.ETAG, etag);
-        headers.put(HttpHeader.VARY, "Accept");
-        if (call.header("If-None-Match").equals(etag)) {
-            call.notModified();
-        } else {
-            call.reply(200, contentType, body.get());
-        }
     }
 
     /**

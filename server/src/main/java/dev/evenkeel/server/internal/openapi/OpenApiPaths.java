@@ -17,17 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenApiPaths {
     private static final List<String> WRITE = List.of("dryRun", "fieldManager", "fieldValidation");
-    private static final List<String> LIST = List.of(
-            "allowWatchBookmarks",
-            "continue",
-            "fieldSelector",
-            "labelSelector",
-            "limit",
-            "resourceVersion",
-            "resourceVersionMatch",
-            "sendInitialEvents",
-            "timeoutSeconds",
-            "watch");
+    private static final List<String> LIST =
+            List.of(("allowWatchBookmarks continue fieldSelector labelSelector limit resourceVersion "
+                            + "resourceVersionMatch sendInitialEvents timeoutSeconds watch")
+                    .split(" ", -1));
     private static final List<String> DELETE =
             List.of("dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy");
     private static final Set<String> FLAGS =
@@ -55,22 +48,16 @@ final class OpenApiPaths {
      */
     static JsonObject version2(Catalog catalog) {
         JsonObject paths = new JsonObject();
-        for (Catalog.Group group : catalog.groups()) {
-            for (Catalog.GroupVersion version : group.versions()) {
-                for (Catalog.Resource resource : version.resources()) {
+        List<JsonObject> parameters =
+                WRITE.stream().map(OpenApiPaths::parameter2).toList();
+        catalog.versions()
+                .forEach(version -> version.resources().forEach(resource -> {
                     if (resource.verbs().contains("patch")) {
-                        JsonObject patch = JsonObject.of(
-                                "parameters",
-                                WRITE.stream().map(OpenApiPaths::parameter2).toList(),
-                                "x-kubernetes-action",
-                                "patch",
-                                GVK,
-                                kind(resource));
+                        JsonObject patch = JsonObject.of("parameters", parameters, "x-kubernetes-action", "patch")
+                                .set(GVK, kind(resource));
                         paths.put(collection(version, resource) + "/{name}", JsonObject.of("patch", patch));
                     }
-                }
-            }
-        }
+                }));
         return paths;
     }
 
@@ -84,13 +71,9 @@ final class OpenApiPaths {
                 "group", type.group(), "version", resource.version().name(), "kind", type.kind());
     }
 
-    private static String root(Catalog.GroupVersion version) {
-        return version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
-    }
-
     private static String collection(Catalog.GroupVersion version, Catalog.Resource resource) {
         ResourceType type = resource.type();
-        return root(version) + (type.namespaced() ? "/namespaces/{namespace}/" : "/") + type.plural();
+        return "/" + version.path() + (type.namespaced() ? "/namespaces/{namespace}/" : "/") + type.plural();
     }
 
     JsonObject paths() {
@@ -112,7 +95,9 @@ final class OpenApiPaths {
             }
             if (type.namespaced() && verbs.contains("list")) {
                 JsonObject across = JsonObject.of("get", operation(resource, "list", "list", LIST, kind + "List", ""));
-                paths.put(root(version) + "/" + type.plural(), across.set("parameters", parameters(List.of("pretty"))));
+                paths.put(
+                        "/" + version.path() + "/" + type.plural(),
+                        across.set("parameters", parameters(List.of("pretty"))));
             }
         }
         return paths;

@@ -17,7 +17,6 @@ final class OpenApiProtobuf {
 
     private OpenApiProtobuf() {}
 
-    /** Encodes a document. */
     static byte[] of(JsonObject document) {
         OpenApiProtobuf info = new OpenApiProtobuf();
         info.text(1, document.at("info", "title")).text(2, document.at("info", "version"));

@@ -140,10 +140,7 @@ final class OpenApiSchemas {
         if (schema.type() != Schema.Type.ANY) {
             tree.put("type", schema.type().text());
         }
-        put(tree, "format", schema.format());
-        if (!schema.required().isEmpty()) {
-            tree.put("required", schema.required());
-        }
+        tree.setUnlessEmpty("format", schema.format()).setUnlessEmpty("required", schema.required());
         if (!schema.properties().isEmpty()) {
             JsonObject properties = new JsonObject();
             schema.properties().forEach((name, field) -> properties.put(name, field(field)));
@@ -172,15 +169,13 @@ final class OpenApiSchemas {
         }
         if (schema.listTypeSet()) {
             place.put("x-kubernetes-list-type", schema.listType().name().toLowerCase(java.util.Locale.ROOT));
-            if (!schema.listKeys().isEmpty()) {
-                place.put("x-kubernetes-list-map-keys", schema.listKeys());
-            }
+            place.setUnlessEmpty("x-kubernetes-list-map-keys", schema.listKeys());
         }
         if (schema.atomicMap()) {
             place.put("x-kubernetes-map-type", "atomic");
         }
-        put(place, "x-kubernetes-patch-merge-key", schema.patchMergeKey());
-        put(place, "x-kubernetes-patch-strategy", schema.patchStrategy());
+        place.setUnlessEmpty("x-kubernetes-patch-merge-key", schema.patchMergeKey())
+                .setUnlessEmpty("x-kubernetes-patch-strategy", schema.patchStrategy());
         JsonObject tree = schema(schema);
         if (place.isEmpty()) {
             return tree;
@@ -191,11 +186,5 @@ final class OpenApiSchemas {
         }
         tree.putAll(place);
         return tree;
-    }
-
-    private static void put(JsonObject tree, String key, String value) {
-        if (!value.isEmpty()) {
-            tree.put(key, value);
-        }
     }
 }

@@ -4,21 +4,27 @@ import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.type.Requester;
-import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
 import dev.evenkeel.server.internal.http.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads the options of requests from the query of a URL, by upstream's rules. */
 public final class OptionsReader {
     private static final int MAX_MANAGER = 128;
+    private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
 
     private OptionsReader() {}
 
@@ -67,14 +73,14 @@ public final class OptionsReader {
         try {
             return Optional.of(Fence.parse(header));
         } catch (IllegalArgumentException e) {
-            throw Failures.badRequest("header " + Fence.HEADER + ": " + e.getMessage());
+            throw Refusal.badRequest("header " + Fence.HEADER + ": " + e.getMessage());
         }
     }
 
     /** Refuses options with errors. */
     static void check(String kind, List<FieldError> errors) {
         if (!errors.isEmpty()) {
-            throw Failures.invalidOptions(kind, errors);
+            throw Refusal.invalid("meta.k8s.io", kind, "", errors);
         }
     }
 
@@ -174,5 +180,82 @@ public final class OptionsReader {
 
     private static FieldSelector fields(Query query) {
         return FieldSelector.parse(query.first("fieldSelector"));
+    }
+
+    /** Reads the options of a delete without a body. */
+    public static DeleteOptions deletion(Query query) {
+        List<FieldError> errors = new ArrayList<>(0);
+        checkDryRun(query.all("dryRun"), errors);
+        return options(
+                query.first("propagationPolicy"),
+                query.has("orphanDependents") ? Optional.of(query.flag("orphanDependents")) : Optional.empty(),
+                query.has("gracePeriodSeconds")
+                        ? OptionalLong.of(query.integer("gracePeriodSeconds"))
+                        : OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                !query.all("dryRun").isEmpty(),
+                errors);
+    }
+
+    /** Reads the options of a delete from its body. */
+    public static DeleteOptions deletion(JsonObject body) {
+        List<FieldError> errors = new ArrayList<>(0);
+        String kind = body.string("kind");
+        if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
+            String version = body.string("apiVersion");
+            throw Refusal.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
+                    + "\" cannot be handled as a DeleteOptions: converting to DeleteOptions: unknown conversion");
+        }
+        List<String> dryRun = typed(body, "dryRun", List.class, "[]string").map(Json::array).orElse(List.of()).stream()
+                .map(value -> value instanceof String text ? text : Json.text(value))
+                .toList();
+        checkDryRun(dryRun, errors);
+        return options(
+                typed(body, "propagationPolicy", String.class, "v1.DeletionPropagation")
+                        .orElse(""),
+                typed(body, "orphanDependents", Boolean.class, "bool"),
+                typed(body, "gracePeriodSeconds", Long.class, "int64")
+                        .map(OptionalLong::of)
+                        .orElse(OptionalLong.empty()),
+                Optional.of(body.string("preconditions", "uid")).filter(t -> !t.isEmpty()),
+                Optional.of(body.string("preconditions", "resourceVersion")).filter(t -> !t.isEmpty()),
+                !dryRun.isEmpty(),
+                errors);
+    }
+
+    private static DeleteOptions options(
+            String policy,
+            Optional<Boolean> orphanDependents,
+            OptionalLong grace,
+            Optional<String> uid,
+            Optional<String> resourceVersion,
+            boolean dryRun,
+            List<FieldError> errors) {
+        Optional<Propagation> propagation = switch (policy) {
+            case "" -> Optional.empty();
+            case "Foreground" -> Optional.of(Propagation.FOREGROUND);
+            case "Background" -> Optional.of(Propagation.BACKGROUND);
+            case "Orphan" -> Optional.of(Propagation.ORPHAN);
+            default -> {
+                errors.add(FieldError.notSupported("propagationPolicy", policy, POLICIES));
+                yield Optional.empty();
+            }
+        };
+        if (!policy.isEmpty() && orphanDependents.isPresent()) {
+            errors.add(FieldError.invalid(
+                    "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));
+        }
+        check("DeleteOptions", errors);
+        return new DeleteOptions(propagation, orphanDependents, grace, uid, resourceVersion, dryRun, Optional.empty());
+    }
+
+    private static <T> Optional<T> typed(JsonObject body, String key, Class<T> type, String name) {
+        Object value = body.get(key);
+        if (value != null && !type.isInstance(value)) {
+            throw Refusal.badRequest(
+                    "json: cannot unmarshal value into Go struct field DeleteOptions." + key + " of type " + name);
+        }
+        return Optional.ofNullable(type.cast(value));
     }
 }

@@ -5,7 +5,9 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
@@ -54,7 +56,7 @@ public final class ResponseRenderer {
             default -> Include.METADATA;
         };
         if (table() && !List.of("", "Metadata", "None", "Object").contains(text)) {
-            throw Failures.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
+            throw Refusal.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
                     + Failures.quoted(text) + ": must be 'Metadata', 'Object', 'None', or empty");
         }
     }
@@ -73,9 +75,20 @@ public final class ResponseRenderer {
     public JsonObject bookmarkTree(JsonObject object) {
         return switch (form.shape()) {
             case OBJECT -> object;
-            case PARTIAL, PARTIAL_LIST -> PartialMetadata.of(object, form.metaVersion());
+            case PARTIAL, PARTIAL_LIST -> partial(object);
             case TABLE -> tableHead(object.object("metadata"), false).set("rows", List.of());
         };
+    }
+
+    /** Returns an object reduced to its metadata. */
+    private JsonObject partial(JsonObject object) {
+        JsonObject metadata =
+                object.findObject("metadata").map(ObjectMeta::inOrder).orElseGet(JsonObject::new);
+        return JsonObject.of("kind", "PartialObjectMetadata", "apiVersion", metaVersion(), "metadata", metadata);
+    }
+
+    private String metaVersion() {
+        return "meta.k8s.io/" + form.metaVersion();
     }
 
     public boolean table() {
@@ -99,7 +112,7 @@ public final class ResponseRenderer {
     public JsonObject objectTree(Document document, boolean headers) {
         return switch (form.shape()) {
             case OBJECT -> document.tree();
-            case PARTIAL -> PartialMetadata.of(document.tree(), form.metaVersion());
+            case PARTIAL -> partial(document.tree());
             case TABLE -> {
                 JsonObject object = document.tree();
                 String version = object.string("metadata", "resourceVersion");
@@ -128,7 +141,7 @@ public final class ResponseRenderer {
     }
 
     private JsonObject tableHead(JsonObject metadata, boolean headers) {
-        return JsonObject.of("kind", "Table", "apiVersion", "meta.k8s.io/" + form.metaVersion())
+        return JsonObject.of("kind", "Table", "apiVersion", metaVersion())
                 .set("metadata", metadata)
                 .set("columnDefinitions", headers ? columns() : null);
     }
@@ -144,15 +157,12 @@ public final class ResponseRenderer {
 
     private JsonObject row(JsonObject object) {
         ResourceApi.Row shown = partition.row(target.type(), target.version(), object);
-        JsonObject row = JsonObject.of("cells", shown.cells());
-        if (!shown.conditions().isEmpty()) {
-            row.put("conditions", shown.conditions());
-        }
+        JsonObject row = JsonObject.of("cells", shown.cells()).setUnlessEmpty("conditions", shown.conditions());
         return row.set(
                 "object",
                 switch (include) {
                     case NONE -> null;
-                    case METADATA -> PartialMetadata.of(object, form.metaVersion());
+                    case METADATA -> partial(object);
                     case OBJECT -> object;
                 });
     }
@@ -228,7 +238,7 @@ public final class ResponseRenderer {
     private JsonObject item(Document document) {
         return switch (form.shape()) {
             case TABLE -> row(document.tree());
-            case PARTIAL_LIST -> PartialMetadata.of(document.tree(), form.metaVersion());
+            case PARTIAL_LIST -> partial(document.tree());
             case OBJECT, PARTIAL -> {
                 JsonObject tree = document.tree();
                 if (!custom()) {
@@ -267,7 +277,7 @@ public final class ResponseRenderer {
         }
         boolean partial = form.shape() == Representation.Shape.PARTIAL_LIST;
         String kind = partial ? "PartialObjectMetadataList" : target.type().listKind();
-        String apiVersion = partial ? "meta.k8s.io/" + form.metaVersion() : target.apiVersion();
+        String apiVersion = partial ? metaVersion() : target.apiVersion();
         JsonObject tree = sortedKeys()
                 ? JsonObject.of("apiVersion", apiVersion, "items", null, "kind", kind)
                 : JsonObject.of("kind", kind, "apiVersion", apiVersion);

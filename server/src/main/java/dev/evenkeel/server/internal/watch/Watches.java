@@ -1,6 +1,9 @@
 package dev.evenkeel.server.internal.watch;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Target;
@@ -23,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.websocket.core.Configuration;
 import org.eclipse.jetty.websocket.core.WebSocketComponents;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
@@ -66,8 +70,9 @@ public final class Watches {
         if (open.size() >= limits.maxWatches()) {
             throw Failures.tooManyRequests();
         }
-        SettableSignal wake = new SettableSignal();
-        WatchStream stream = partition.watch(target, query, wake);
+        AtomicReference<Runnable> wake = new AtomicReference<>(() -> {}); // set when there is a pump to wake
+        WatchStream stream =
+                partition.watch(target, query, () -> requireNonNull(wake.get()).run());
         boolean handedOver = false;
         try {
             Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
@@ -88,24 +93,10 @@ public final class Watches {
         }
     }
 
-    /** Forwards signals to a receiver that is set later; until then they are dropped. */
-    private static final class SettableSignal implements Runnable {
-        private volatile Runnable target = () -> {};
-
-        void to(Runnable value) {
-            target = value;
-        }
-
-        @Override
-        public void run() {
-            target.run();
-        }
-    }
-
     private record Plan(
             EventEncoder encoder,
             WatchStream stream,
-            SettableSignal wake,
+            AtomicReference<Runnable> wake,
             Duration timeout,
             boolean bookmarks,
             Labels labels) {}
@@ -135,7 +126,7 @@ public final class Watches {
                 });
         open.add(pump);
         metrics.watchBegun(plan.labels);
-        plan.wake.to(pump::signal);
+        plan.wake.set(pump::signal);
         if (stopping) {
             pump.stop();
         }
@@ -144,21 +135,21 @@ public final class Watches {
     }
 
     private void upgrade(HttpExchange call, Plan plan) {
-        SettableSignal onClosed = new SettableSignal();
+        AtomicReference<Runnable> onClosed = new AtomicReference<>(() -> {});
         SocketEventSink sink = new SocketEventSink(
                 opened -> executor.execute(() -> {
                     WatchPump pump = start(plan, opened);
-                    onClosed.to(pump::stop);
+                    onClosed.set(pump::stop);
                     if (!opened.alive()) {
                         pump.stop();
                     }
                 }),
-                onClosed);
+                () -> requireNonNull(onClosed.get()).run());
         Configuration.Customizer settings = configuration -> configuration.setIdleTimeout(Duration.ZERO);
         boolean upgraded = sockets.upgrade(
                 new Negotiator(sink, settings), call.request(), call.response(), call.callback(), settings);
         if (!upgraded) {
-            throw Failures.badRequest("the WebSocket upgrade is malformed");
+            throw Refusal.badRequest("the WebSocket upgrade is malformed");
         }
     }
 

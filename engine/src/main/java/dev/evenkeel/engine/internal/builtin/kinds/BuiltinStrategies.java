@@ -16,7 +16,6 @@ public final class BuiltinStrategies {
 
     private BuiltinStrategies() {}
 
-    /** Returns the strategy of a version of a built-in type. */
     public static ResourceStrategy of(ResourceType type, ResourceType.Version version) {
         KindStrategy made = MADE.get(version);
         if (made == null) {

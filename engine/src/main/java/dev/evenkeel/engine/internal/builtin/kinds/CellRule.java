@@ -1,11 +1,9 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +51,7 @@ record CellRule(String function, String[] path, String item, Object absent) {
 
     private static Object scalar(String text) {
         try {
-            Object value = Json.parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+            Object value = Json.parse(text);
             return value == null ? text : value;
         } catch (JsonException e) {
             return text;
@@ -67,11 +65,11 @@ record CellRule(String function, String[] path, String item, Object absent) {
                 (long)
                         (value instanceof JsonObject map
                                 ? map.size()
-                                : Trees.list(value).size());
+                                : Json.array(value).size());
             case "text" -> value == null ? "" : value.toString();
             case "age" -> value == null ? "" : Times.since(tree, now, path);
             case "selector" -> value instanceof JsonObject ? Selectors.text(Json.asObject(value)) : "";
-            case "join" -> join(Trees.list(value), item);
+            case "join" -> join(Json.array(value), item);
             case "flag" -> Boolean.TRUE.equals(value) ? "True" : "False";
             case "pair" -> value instanceof JsonObject ? pair(Json.asObject(value), item.split(" ", 2)) : "";
             case "ready" -> (value instanceof Long ready ? ready : 0) + "/" + tree.integer("spec", "replicas");

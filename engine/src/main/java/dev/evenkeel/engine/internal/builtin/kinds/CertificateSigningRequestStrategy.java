@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Certificate signing requests, which name their sender regardless of their content. */
 record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrategy {
@@ -15,15 +14,9 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
         KindStrategy.super.prepareForCreate(tree, context);
         JsonObject spec = tree.withObject("spec");
         spec.keySet().removeAll(List.of("extra", "username", "uid", "groups"));
-        if (!context.user().isEmpty()) {
-            spec.put("username", context.user());
-        }
-        if (!context.uid().isEmpty()) {
-            spec.put("uid", context.uid());
-        }
-        if (!context.groups().isEmpty()) {
-            spec.put("groups", new ArrayList<@Nullable Object>(context.groups()));
-        }
+        spec.setUnlessEmpty("username", context.user())
+                .setUnlessEmpty("uid", context.uid())
+                .setUnlessEmpty("groups", new ArrayList<>(context.groups()));
     }
 
     @Override

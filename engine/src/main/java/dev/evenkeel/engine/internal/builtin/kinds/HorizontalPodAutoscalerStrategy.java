@@ -1,11 +1,9 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,10 +70,7 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         JsonObject status = tree.withObject("status");
         Object wanted = spec.remove("targetCPUUtilizationPercentage");
         JsonObject target = JsonObject.of("type", "Utilization", "averageUtilization", wanted);
-        List<@Nullable Object> metrics = metrics(wanted, "target", target, restore(tree, METRICS));
-        if (!metrics.isEmpty()) {
-            spec.put("metrics", metrics);
-        }
+        spec.setUnlessEmpty("metrics", metrics(wanted, "target", target, restore(tree, METRICS)));
         if (restore(tree, BEHAVIOR) instanceof JsonObject behavior) {
             spec.put("behavior", behavior);
         }
@@ -150,7 +145,7 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
             metadata.remove("annotations");
         }
         try {
-            return Json.parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+            return Json.parse(text);
         } catch (JsonException e) {
             return null;
         }

@@ -15,12 +15,7 @@ record LimitRangeStrategy(KindFacts facts) implements KindStrategy {
             JsonObject requests = item.object("defaultRequest");
             limits.forEach(requests::putIfAbsent);
             item.object("min").forEach(requests::putIfAbsent);
-            if (!limits.isEmpty()) {
-                item.put("default", limits);
-            }
-            if (!requests.isEmpty()) {
-                item.put("defaultRequest", requests);
-            }
+            item.setUnlessEmpty("default", limits).setUnlessEmpty("defaultRequest", requests);
         });
     }
 }

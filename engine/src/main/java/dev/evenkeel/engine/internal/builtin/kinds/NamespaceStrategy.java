@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.List;
@@ -27,7 +28,7 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
         applyDefaults(tree);
-        Trees.addFinalizer(tree.withObject("spec"), FINALIZER);
+        Metadata.addFinalizer(tree.withObject("spec"), FINALIZER);
         tree.put("status", JsonObject.of("phase", "Active"));
     }
 

@@ -49,6 +49,9 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         }
         both.forEach(spec -> spec.remove("volumeAttributesClassName"));
         boolean bound = old.string("status", "phase").equals("Bound");
+        boolean smaller = storage(tree)
+                .flatMap(size -> storage(old).filter(former -> size.compareTo(former) < 0))
+                .isPresent();
         if (bound) {
             both.forEach(spec -> spec.object("resources").remove("requests"));
         }
@@ -57,17 +60,13 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
                     .forbidden(
                             "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
                                     + " claims");
-        } else if (bound && smaller(storage(tree), storage(old))) {
+        } else if (bound && smaller) {
             root.at("spec", "resources", "requests", "storage").forbidden("field can not be less than status.capacity");
         }
     }
 
     private static Optional<Quantity> storage(JsonObject claim) {
         return Quantity.read(claim.string("spec", "resources", "requests", "storage"));
-    }
-
-    private static boolean smaller(Optional<Quantity> is, Optional<Quantity> was) {
-        return is.isPresent() && was.isPresent() && is.get().compareTo(was.get()) < 0;
     }
 
     @Override

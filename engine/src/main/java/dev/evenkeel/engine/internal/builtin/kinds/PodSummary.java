@@ -119,7 +119,7 @@ final class PodSummary {
                 reason = waiting;
             } else if (terminated != null) {
                 reason = ended(terminated);
-            } else if (Trees.isTrue(status, "ready") && Trees.has(status, "state", "running")) {
+            } else if (Trees.isTrue(status, "ready") && Json.at(status, "state", "running") != null) {
                 running = true;
                 ready++;
             }

@@ -37,7 +37,6 @@ final class PodTemplates {
         }
     }
 
-    /** Returns the labels of the template. */
     static JsonObject labels(JsonObject tree) {
         return tree.object("spec", "template", "metadata", "labels");
     }

@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.Quantity;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Rules of pods and of the pods in templates: those that users are likely to break, in upstream's order. */
 final class PodValidation {
@@ -162,30 +162,23 @@ final class PodValidation {
     }
 
     private static void resources(Field resources) {
-        JsonObject limits = resources.at("limits").object();
-        amounts(resources.at("limits"));
+        Field limits = resources.at("limits");
+        limits.object().forEach((resource, value) -> amount(limits, resource, value, null));
         Field requests = resources.at("requests");
         requests.object()
-                .forEach((resource, value) -> Quantity.read(String.valueOf(value))
-                        .ifPresent(amount -> {
-                            notNegative(amount, requests.entry(resource));
-                            Quantity.read(String.valueOf(limits.get(resource)))
-                                    .filter(limit -> amount.compareTo(limit) > 0)
-                                    .ifPresent(limit -> requests.invalid(
-                                            value,
-                                            "must be less than or equal to " + resource + " limit of " + limit.text()));
-                        }));
+                .forEach((resource, value) ->
+                        amount(requests, resource, value, limits.object().get(resource)));
     }
 
-    private static void amounts(Field amounts) {
-        amounts.object()
-                .forEach((resource, value) -> Quantity.read(String.valueOf(value))
-                        .ifPresent(amount -> notNegative(amount, amounts.entry(resource))));
-    }
-
-    private static void notNegative(Quantity amount, Field field) {
-        if (amount.value().signum() < 0) {
-            field.invalid(amount.text(), "must be greater than or equal to 0");
-        }
+    private static void amount(Field amounts, String resource, @Nullable Object value, @Nullable Object limit) {
+        Quantity.read(String.valueOf(value)).ifPresent(amount -> {
+            if (amount.value().signum() < 0) {
+                amounts.entry(resource).invalid(amount.text(), "must be greater than or equal to 0");
+            }
+            Quantity.read(String.valueOf(limit))
+                    .filter(most -> amount.compareTo(most) > 0)
+                    .map(most -> "must be less than or equal to " + resource + " limit of " + most.text())
+                    .ifPresent(detail -> amounts.invalid(value, detail));
+        });
     }
 }

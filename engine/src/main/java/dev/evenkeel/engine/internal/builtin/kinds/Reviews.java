@@ -51,12 +51,8 @@ final class Reviews {
     }
 
     private static JsonObject info(UserInfo user) {
-        JsonObject info = new JsonObject();
-        info.put("username", user.username());
-        if (!user.uid().isEmpty()) {
-            info.put("uid", user.uid());
-        }
-        info.put("groups", new ArrayList<@Nullable Object>(user.groups()));
-        return info;
+        return JsonObject.of("username", user.username())
+                .setUnlessEmpty("uid", user.uid())
+                .set("groups", new ArrayList<@Nullable Object>(user.groups()));
     }
 }

@@ -48,7 +48,7 @@ public final class Selectors {
         }
         for (Object expression : selector.array("matchExpressions")) {
             Object value = labels.get(Json.string(expression, "key"));
-            List<@Nullable Object> values = Trees.list(expression, "values");
+            List<@Nullable Object> values = Json.array(Json.at(expression, "values"));
             boolean holds = switch (Json.string(expression, "operator")) {
                 case "In" -> value != null && values.contains(value);
                 case "NotIn" -> value == null || !values.contains(value);
@@ -62,7 +62,6 @@ public final class Selectors {
         return true;
     }
 
-    /** Checks a selector. */
     static void validate(Field selector) {
         selector.at("matchLabels").labels();
         validateRequirements(selector.at("matchExpressions"), false);

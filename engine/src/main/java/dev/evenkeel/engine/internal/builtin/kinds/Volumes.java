@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,7 +17,7 @@ final class Volumes {
 
     /** Adds the finalizer that keeps an object while it is used. */
     static void protect(JsonObject tree, String finalizer) {
-        Trees.addFinalizer(tree.withObject("metadata"), finalizer);
+        Metadata.addFinalizer(tree.withObject("metadata"), finalizer);
     }
 
     static void validateAccessModes(Field modes) {
