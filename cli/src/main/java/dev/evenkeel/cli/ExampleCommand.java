@@ -1,5 +1,6 @@
 package dev.evenkeel.cli;
 
+import dev.evenkeel.cli.ExampleFiles.Example;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
@@ -34,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code evenkeel example}. */
 @Command(
@@ -52,14 +52,6 @@ final class ExampleCommand extends BaseCommand {
 
     private static final WriteOptions WRITE =
             WriteOptions.DEFAULT.fieldManager("evenkeel-example").force(true);
-
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "EXAMPLE",
-            defaultValue = "all",
-            description = "example to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private Example example = Example.all;
 
     @Option(
             names = "--kubeconfig",
@@ -95,7 +87,7 @@ final class ExampleCommand extends BaseCommand {
         require(kubeconfig != null || context.isEmpty(), "--context requires --kubeconfig FILE");
         Optional<Leases> leases = fleet.leases();
         List<ExampleProgram> programs =
-                example.chosen().stream().map(ExampleProgram::of).toList();
+                files.example().each().stream().map(ExampleProgram::of).toList();
         Set<Class<? extends HasMetadata>> primary = new LinkedHashSet<>();
         programs.forEach(program -> primary.addAll(program.primary()));
         Set<Class<? extends HasMetadata>> shown = new LinkedHashSet<>(primary);
@@ -119,7 +111,7 @@ final class ExampleCommand extends BaseCommand {
                 }
             }
             // streams wait for pods
-            if (play || (kubeconfig == null && example.chosen().contains(Example.stream))) {
+            if (play || (kubeconfig == null && files.example().each().contains(Example.stream))) {
                 SimulatedCluster.controllers().forEach(manager::add);
             }
             long start = System.nanoTime();

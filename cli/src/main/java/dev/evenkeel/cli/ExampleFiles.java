@@ -7,15 +7,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** The directory of the examples' files; an option of the commands that run them. */
+/** The examples to run, and the directory of their files; options of the commands that run them. */
 final class ExampleFiles {
+    /** The examples, by the names of their directories. */
+    enum Example {
+        /** Websites. */
+        website,
+        /** Databases. */
+        database,
+        /** Brokers of streams, and their topics, accounts and mirrors. */
+        stream,
+        /** All of them. */
+        all;
+
+        /** Returns the examples it stands for. */
+        List<Example> each() {
+            return this == all ? List.of(website, database, stream) : List.of(this);
+        }
+    }
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "EXAMPLE",
+            defaultValue = "all",
+            description = "example to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Example example = Example.all;
+
     @Option(
             names = "--examples",
             paramLabel = "DIRECTORY",
             defaultValue = "${sys:evenkeel.home:-.}/examples",
             description = "directory of the examples (default: ${DEFAULT-VALUE})")
     private Path directory = Path.of("");
+
+    Example example() {
+        return example;
+    }
 
     /** Returns the types of an example. */
     List<GenericKubernetesResource> types(String example) {

@@ -1,5 +1,6 @@
 package dev.evenkeel.cli;
 
+import dev.evenkeel.cli.ExampleFiles.Example;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteReconciler;

@@ -114,11 +114,9 @@ final class KubeconfigFile implements AutoCloseable {
     }
 
     private static FileAttribute<?>[] ownerOnly() {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        return posix ? new FileAttribute<?>[] {ownerOnly} : new FileAttribute<?>[0];
     }
 
     Path path() {

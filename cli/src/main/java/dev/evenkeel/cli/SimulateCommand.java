@@ -1,5 +1,6 @@
 package dev.evenkeel.cli;
 
+import dev.evenkeel.cli.ExampleFiles.Example;
 import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationScenario;
 import dev.evenkeel.simulation.fault.FaultRates;
@@ -7,6 +8,7 @@ import dev.evenkeel.soak.ExampleScenario;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -17,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code evenkeel simulate}. */
 @Command(
@@ -47,14 +48,6 @@ final class SimulateCommand extends BaseCommand {
             description = "seed of the first run; later runs use the following numbers (default: ${DEFAULT-VALUE})")
     private long firstSeed;
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "EXAMPLE",
-            defaultValue = "all",
-            description = "example to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private Example example = Example.all;
-
     @Option(names = "--example", hidden = true, description = "earlier form of EXAMPLE")
     private @Nullable Example earlierForm;
 
@@ -76,8 +69,8 @@ final class SimulateCommand extends BaseCommand {
         require(threads >= 1, "--threads must be at least 1: " + threads);
         // failures are the output of this command, and each would be logged
         Logs.off();
-        Example selected = earlierForm == null ? example : earlierForm;
-        List<SimulationScenario> scenarios = selected.chosen().stream()
+        Example example = Objects.requireNonNullElse(earlierForm, files.example());
+        List<SimulationScenario> scenarios = example.each().stream()
                 .map(one -> ExampleScenario.of(one.name(), files.types(one.name())))
                 .toList();
         return play(scenarios) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;

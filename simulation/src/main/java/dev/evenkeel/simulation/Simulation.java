@@ -186,16 +186,6 @@ public final class Simulation {
         return Duration.ofNanos(nanos());
     }
 
-    /** Returns a number that grows whenever something may have changed on the server. */
-    public long changes() {
-        return changes;
-    }
-
-    /** Returns true if there are no more faults. */
-    public boolean quiet() {
-        return faults == FaultRates.NONE;
-    }
-
     /** Returns the random generator for actions outside of all processes. */
     public SplittableRandom random() {
         return random;

@@ -169,14 +169,8 @@ final class VirtualTime {
         for (Task head = queue.peek(); head != null && head.at <= now(); head = queue.peek()) {
             ready.add(queue.remove());
         }
-        int count = 0;
-        for (int i = 0; i < ready.size(); i++) {
-            Task task = ready.get(i);
-            if (mayRun(task)) {
-                ready.set(count++, task);
-            }
-        }
-        ready.subList(count, ready.size()).clear();
+        ready.removeIf(task -> !mayRun(task));
+        int count = ready.size();
         if (count == 0) {
             return null;
         }

@@ -1,5 +1,7 @@
 package dev.evenkeel.soak;
 
+import static java.util.Map.entry;
+
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
@@ -25,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Creates, changes and deletes databases, their classes and backups; the service that stores them fails, too. */
@@ -43,31 +44,11 @@ final class DatabaseScenario extends ExampleScenario {
         }
     }
 
-    /** The service, behind a simulated connection. */
-    private record Remote(Simulation simulation, DatabaseService service) implements DatabaseService {
-        @Override
-        public Instance ensure(String id, Wanted wanted) {
-            return simulation.call("ensure database", () -> service.ensure(id, wanted));
-        }
-
-        @Override
-        public void remove(String id) {
-            var _ = simulation.call("remove database", () -> {
-                service.remove(id);
-                return true;
-            });
-        }
-
-        @Override
-        public SortedSet<String> ids() {
-            return simulation.call("list databases", service::ids);
-        }
-
-        @Override
-        public String snapshot(String id, String name) {
-            return simulation.call("take snapshot", () -> service.snapshot(id, name));
-        }
-    }
+    private static final Map<String, String> CALLS = Map.ofEntries(
+            entry("ensure", "ensure database"),
+            entry("remove", "remove database"),
+            entry("ids", "list databases"),
+            entry("snapshot", "take snapshot"));
 
     @Override
     World world(Simulation simulation) {
@@ -76,7 +57,8 @@ final class DatabaseScenario extends ExampleScenario {
 
     @Override
     List<Controller<?>> controllers(World world) {
-        DatabaseService service = new Remote(world.simulation, ((DatabaseWorld) world).service);
+        DatabaseService service =
+                remote(world.simulation, DatabaseService.class, ((DatabaseWorld) world).service, CALLS);
         return List.of(DatabaseReconciler.controller(service), DatabaseBackupReconciler.controller(service));
     }
 

@@ -22,6 +22,10 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.CustomResource;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -94,6 +98,27 @@ public abstract class ExampleScenario implements SimulationScenario {
     /** Creates the world of a run. */
     World world(Simulation simulation) {
         return new World(simulation);
+    }
+
+    /**
+     * Returns a service behind a simulated connection.
+     *
+     * @param calls the calls of its methods in traces
+     */
+    static <S> S remote(Simulation simulation, Class<S> type, S service, Map<String, String> calls) {
+        InvocationHandler connection = (proxy, method, arguments) ->
+                simulation.call(calls.getOrDefault(method.getName(), ""), () -> invoke(service, method, arguments));
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, connection));
+    }
+
+    private static Object invoke(Object service, Method method, Object[] arguments) {
+        try {
+            return method.invoke(service, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The state of a run in addition to the server. */

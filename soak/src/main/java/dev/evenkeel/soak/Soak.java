@@ -167,13 +167,7 @@ public final class Soak {
         long began = System.nanoTime();
         for (int i = 0; i < 2 * WRITERS; i++) {
             SoakMember member = members.get(i % members.size());
-            SoakWriter writer = new SoakWriter(
-                    member.manager().client(),
-                    member.manager().informer(Kind.of(ConfigMap.class)).cache(),
-                    tally,
-                    sequence,
-                    new Random(settings.seed + i),
-                    keys.get(i));
+            SoakWriter writer = new SoakWriter(member, tally, sequence, new Random(settings.seed + i), keys.get(i));
             Thread.ofVirtual().name("writer " + i).start(() -> {
                 try {
                     pace(writer);

@@ -38,15 +38,9 @@ final class SoakWriter {
     /** Keys whose delete has an unknown outcome. */
     private final List<ObjectKey> doubtful = new ArrayList<>();
 
-    SoakWriter(
-            Client client,
-            Cache<ConfigMap> cache,
-            SoakTally tally,
-            AtomicLong sequence,
-            Random random,
-            List<ObjectKey> keys) {
-        this.client = client;
-        this.cache = cache;
+    SoakWriter(SoakMember member, SoakTally tally, AtomicLong sequence, Random random, List<ObjectKey> keys) {
+        this.client = member.manager().client();
+        this.cache = member.manager().informer(KIND).cache();
         this.tally = tally;
         this.sequence = sequence;
         this.random = random;

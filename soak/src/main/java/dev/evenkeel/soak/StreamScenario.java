@@ -1,5 +1,7 @@
 package dev.evenkeel.soak;
 
+import static java.util.Map.entry;
+
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
@@ -36,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -66,50 +67,14 @@ final class StreamScenario extends ExampleScenario {
         }
     }
 
-    /** The brokers, behind a simulated connection. */
-    private record Remote(Simulation simulation, StreamService service) implements StreamService {
-        private void does(String what, Runnable effect) {
-            var _ = simulation.call(what, () -> {
-                effect.run();
-                return true;
-            });
-        }
-
-        @Override
-        public Optional<TopicState> topic(String broker, String name) {
-            return simulation.call("look at topic", () -> service.topic(broker, name));
-        }
-
-        @Override
-        public void ensureTopic(String broker, String name, TopicState wanted) {
-            does("ensure topic", () -> service.ensureTopic(broker, name, wanted));
-        }
-
-        @Override
-        public void removeTopic(String broker, String name) {
-            does("remove topic", () -> service.removeTopic(broker, name));
-        }
-
-        @Override
-        public SortedSet<String> topics(String broker) {
-            return simulation.call("list topics", () -> service.topics(broker));
-        }
-
-        @Override
-        public Optional<AccountState> account(String broker, String name) {
-            return simulation.call("look at account", () -> service.account(broker, name));
-        }
-
-        @Override
-        public void ensureAccount(String broker, String name, AccountState wanted) {
-            does("ensure account", () -> service.ensureAccount(broker, name, wanted));
-        }
-
-        @Override
-        public void removeAccount(String broker, String name) {
-            does("remove account", () -> service.removeAccount(broker, name));
-        }
-    }
+    private static final Map<String, String> CALLS = Map.ofEntries(
+            entry("topic", "look at topic"),
+            entry("ensureTopic", "ensure topic"),
+            entry("removeTopic", "remove topic"),
+            entry("topics", "list topics"),
+            entry("account", "look at account"),
+            entry("ensureAccount", "ensure account"),
+            entry("removeAccount", "remove account"));
 
     @Override
     World world(Simulation simulation) {
@@ -137,7 +102,7 @@ final class StreamScenario extends ExampleScenario {
 
     @Override
     List<Controller<?>> controllers(World world) {
-        StreamService service = new Remote(world.simulation, ((StreamWorld) world).service);
+        StreamService service = remote(world.simulation, StreamService.class, ((StreamWorld) world).service, CALLS);
         return List.of(
                 TopicReconciler.controller(service),
                 AccountReconciler.controller(service, world.simulation.random()),
