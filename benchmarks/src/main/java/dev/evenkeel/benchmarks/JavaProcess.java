@@ -33,14 +33,12 @@ final class JavaProcess implements AutoCloseable {
 
     /** Waits for a line that begins with a word, and returns the words of the line. */
     String[] answer(String word) throws IOException {
-        String line = answers.readLine();
-        while (line != null && !line.startsWith(word)) {
-            line = answers.readLine();
-        }
-        if (line == null) {
-            throw new IOException("the " + name + " in another process ended before it printed \"" + word + "\"");
-        }
-        return line.split(" ", -1);
+        return answers.lines()
+                .filter(line -> line.startsWith(word))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IOException("the " + name + " in another process ended before it printed \"" + word + "\""))
+                .split(" ", -1);
     }
 
     @Override

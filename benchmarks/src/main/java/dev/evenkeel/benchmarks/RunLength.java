@@ -16,33 +16,28 @@ record RunLength(Duration warmup, int warmupOperations, Duration measured, int s
 
     /** Starts a warm-up, followed by a measurement. */
     Window window() {
-        return new Window(this);
+        return new Window();
     }
 
     /** The time window in which an operation is repeated. For one thread. */
-    static final class Window {
-        private final RunLength length;
+    final class Window {
         private final long began = System.nanoTime();
         private int operations;
         private long measuredFrom;
         private long now = began;
 
-        private Window(RunLength length) {
-            this.length = length;
-        }
-
         /** Returns true if there is time for another operation; always before one was measured. */
-        boolean open(boolean measured) {
+        boolean open(boolean some) {
             now = System.nanoTime();
             if (measuredFrom == 0) {
                 long warming = now - began;
-                long warmup = length.warmup.toNanos();
-                if (warming > 3 * warmup || (warming > warmup && operations >= length.warmupOperations)) {
+                long least = warmup.toNanos();
+                if (warming > 3 * least || (warming > least && operations >= warmupOperations)) {
                     measuredFrom = now;
                 }
                 operations++;
             }
-            return measuredFrom == 0 || !measured || now - measuredFrom < length.measured.toNanos();
+            return measuredFrom == 0 || !some || now - measuredFrom < measured.toNanos();
         }
 
         /** Returns true if the warm-up was over when the operation began. */
