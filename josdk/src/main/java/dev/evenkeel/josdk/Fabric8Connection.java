@@ -29,10 +29,7 @@ public final class Fabric8Connection {
                     + "\": use a token or a client certificate");
         }
         Connection.Builder builder = Connection.to(URI.create(config.getMasterUrl()));
-        String ca = pem(config.getCaCertData(), config.getCaCertFile());
-        if (!ca.isEmpty()) {
-            builder.ca(ca);
-        }
+        builder.ca(pem(config.getCaCertData(), config.getCaCertFile()));
         String certificate = pem(config.getClientCertData(), config.getClientCertFile());
         if (!certificate.isEmpty()) {
             builder.clientCertificate(certificate, pem(config.getClientKeyData(), config.getClientKeyFile()));

@@ -4,13 +4,7 @@ import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Patch;
 import java.util.Optional;
 
-/**
- * A request.
- *
- * @param path path with query
- * @param accept wanted form of the answer
- * @param contentType type of the body; empty for none
- */
+/** A request; its path has the query, and the type of its body is empty for none. */
 record ApiRequest(
         String method,
         String path,

@@ -29,12 +29,6 @@ final class AuthorityFile extends X509ExtendedTrustManager {
     private final Path file;
     private volatile Authorities last;
 
-    /**
-     * Reads the file.
-     *
-     * @throws UncheckedIOException when it cannot be read
-     * @throws IllegalArgumentException when it has no certificates
-     */
     AuthorityFile(Path file) {
         this.file = file;
         this.last = Authorities.of(Connection.read(file));

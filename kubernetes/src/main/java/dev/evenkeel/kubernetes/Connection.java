@@ -145,7 +145,6 @@ public final class Connection {
         return Optional.ofNullable(proxy);
     }
 
-    /** Returns the headers of impersonation. */
     Map<String, List<String>> headers() {
         return headers;
     }

@@ -12,12 +12,7 @@ import java.io.IOException;
 final class EventReader {
     private EventReader() {}
 
-    /**
-     * Returns the event of a text.
-     *
-     * @throws dev.evenkeel.client.ApiException when the event is an error
-     * @throws KubernetesClient.UnexpectedAnswerException when it is not an event
-     */
+    /** Returns the event of a text; throws an event that is an error as the exception of the API. */
     static <T extends HasMetadata> Watch.Event<T> read(Kind<T> kind, byte[] text, int length) {
         String type = "";
         byte[] object = {};

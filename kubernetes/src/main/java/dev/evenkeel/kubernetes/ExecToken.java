@@ -24,11 +24,7 @@ final class ExecToken implements Connection.TokenSource {
 
     private record Credential(String token, Instant expires) {}
 
-    /**
-     * The command.
-     *
-     * @param hint how to install it; empty for none
-     */
+    /** The command; the hint for its installation may be empty. */
     record Command(List<String> line, Map<String, String> environment, String apiVersion, Path directory, String hint) {
         /** Returns the subject of messages. */
         @Override
@@ -50,15 +46,11 @@ final class ExecToken implements Connection.TokenSource {
     @Override
     public String token() {
         Credential present = last;
-        return present != null && clock.instant().isBefore(present.expires) ? present.token : another("");
+        return present != null && clock.instant().isBefore(present.expires) ? present.token : refresh("");
     }
 
     @Override
     public String refresh(String refused) {
-        return another(refused);
-    }
-
-    private String another(String refused) {
         running.lock();
         try {
             Credential present = last;

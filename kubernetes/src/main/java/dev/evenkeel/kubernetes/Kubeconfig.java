@@ -104,9 +104,7 @@ final class Kubeconfig {
         } else {
             builder.ca(data(cluster, "certificate-authority"));
         }
-        if (cluster.flag("insecure-skip-tls-verify")) {
-            builder.insecure(true);
-        }
+        builder.insecure(cluster.flag("insecure-skip-tls-verify"));
         if (!cluster.text("tls-server-name").isEmpty()) {
             throw refused(
                     cluster.where + ".tls-server-name", "is not supported; use that name in the server's address");
@@ -122,11 +120,7 @@ final class Kubeconfig {
     }
 
     private void user(Part user, Connection.Builder builder) {
-        String certificate = data(user, "client-certificate");
-        String key = data(user, "client-key");
-        if (!certificate.isEmpty() || !key.isEmpty()) {
-            builder.clientCertificate(certificate, key);
-        }
+        builder.clientCertificate(data(user, "client-certificate"), data(user, "client-key"));
         if (!user.text("tokenFile").isEmpty()) {
             builder.tokens(new FileToken(path(user.text("tokenFile")), clock));
         } else if (!user.text("token").isEmpty()) {
