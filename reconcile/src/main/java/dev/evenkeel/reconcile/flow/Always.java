@@ -1,10 +1,8 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.List;
 
 /** Runs parts in order, all of them, however they end. The outcome is that of all. */
 public final class Always {
@@ -14,13 +12,6 @@ public final class Always {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
-        List<Part<T>> all = Part.all(parts);
-        return Part.of(Part.Description.of("Always").slots(all), (reconciliation, resource) -> {
-            Result outcome = Result.done();
-            for (Part<T> part : all) {
-                outcome = outcome.plus(part.reconcile(reconciliation, resource));
-            }
-            return outcome;
-        });
+        return Sequence.of("Always", outcome -> false, Part.all(parts));
     }
 }

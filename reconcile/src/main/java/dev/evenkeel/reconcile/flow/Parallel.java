@@ -11,7 +11,6 @@ import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -105,10 +104,9 @@ public final class Parallel {
     private static <T extends HasMetadata> void runAll(
             Scheduler scheduler, Reconciliation<T> reconciliation, List<Run<T>> runs) {
         Optional<ReconcilerPath> trail = ReconcilerPath.here();
-        List<Scheduler.Job> jobs = new ArrayList<>();
-        for (Run<T> run : runs) {
-            jobs.add(scheduler.execute(run.part.toString(), () -> run.run(reconciliation, trail)));
-        }
+        List<Scheduler.Job> jobs = runs.stream()
+                .map(run -> scheduler.execute(run.part.toString(), () -> run.run(reconciliation, trail)))
+                .toList();
         boolean interrupted = false;
         for (Scheduler.Job job : jobs) {
             while (!job.ended().isDone()) {

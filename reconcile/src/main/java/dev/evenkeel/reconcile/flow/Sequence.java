@@ -5,6 +5,7 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Runs parts in order, until one {@linkplain Result#stops stops}. The outcome is that of all that ran: a requeue time
@@ -17,12 +18,15 @@ public final class Sequence {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
-        List<Part<T>> all = Part.all(parts);
-        return Part.of(Part.Description.of("Sequence").slots(all), (reconciliation, resource) -> {
+        return of("Sequence", Result::stops, Part.all(parts));
+    }
+
+    static <T extends HasMetadata> Part<T> of(String type, Predicate<Result> end, List<Part<T>> parts) {
+        return Part.of(Part.Description.of(type).slots(parts), (reconciliation, resource) -> {
             Result outcome = Result.done();
-            for (Part<T> part : all) {
+            for (Part<T> part : parts) {
                 outcome = outcome.plus(part.reconcile(reconciliation, resource));
-                if (outcome.stops()) {
+                if (end.test(outcome)) {
                     break;
                 }
             }

@@ -61,10 +61,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
             return Optional.of(call.create(desired.get()));
         }
         call.track(actual.get());
-        return Optional.of(
-                actual.get().isMarkedForDeletion()
-                        ? call.await(actual.get())
-                        : call.update(actual.get(), desired.get()));
+        return Optional.of(call.update(actual.get(), desired.get()));
     }
 
     private static void require(Result outcome) {
@@ -149,12 +146,11 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
             }
         }
 
-        C await(C actual) {
-            log(LOG.atDebug(), actual).log("resource is being deleted, waiting until it is gone");
-            return actual;
-        }
-
         C update(C actual, C desired) {
+            if (actual.isMarkedForDeletion()) {
+                log(LOG.atDebug(), actual).log("resource is being deleted, waiting until it is gone");
+                return actual;
+            }
             Optional<WriteStrategy.Change<C>> change = writing.change(reconciliation, actual, desired);
             if (change.isEmpty()) {
                 log(LOG.atDebug(), actual).log("resource is in sync, no update required");

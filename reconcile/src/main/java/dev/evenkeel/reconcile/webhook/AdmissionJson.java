@@ -80,16 +80,13 @@ final class AdmissionJson {
                     .forEach(step -> paths.add(
                             step.path("op").asText() + " " + step.path("path").asText()));
             return paths;
+
         } catch (JacksonException e) {
             throw new IllegalArgumentException("no patch: " + patch, e);
         }
     }
 
-    /**
-     * Returns the request in a review. Objects in it are {@link Encoded}: the bytes of the server.
-     *
-     * @throws ApiException 400 when it is malformed; with the reason
-     */
+    /** Returns the request in a review, with objects in the bytes of the server; refuses malformed ones with 400. */
     static AdmissionRequest question(byte[] review) {
         JsonNode tree;
         try {

@@ -62,7 +62,6 @@ final class DenialStatus {
         return text.isEmpty() ? null : text;
     }
 
-    /** Returns the API's reason for a code; empty when it has none. */
     private static String reason(int code) {
         return switch (code) {
             case 400 -> "BadRequest";

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -198,17 +199,16 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
                 .filter(one -> now.isBefore(at(one.begins(), one.ends(), 2, 3)))
                 .filter(one -> one.chain().getLast().equals(signer.certificate()))
                 .filter(one -> names(one).containsAll(hosts))
-                .orElseGet(() ->
-                        signer.issue("evenkeel-webhooks", hosts, now, min(life, Duration.between(now, signer.ends()))));
+                .orElseGet(() -> signer.issue(
+                        "evenkeel-webhooks",
+                        hosts,
+                        now,
+                        Collections.min(List.of(life, Duration.between(now, signer.ends())))));
         return new WebhookSecret(server, authority, next, previous);
     }
 
     private CertificateAuthority authority(Instant now) {
         return CertificateAuthority.create("evenkeel-webhooks-ca", now, authorityLife);
-    }
-
-    private static Duration min(Duration one, Duration other) {
-        return one.compareTo(other) <= 0 ? one : other;
     }
 
     private static Set<String> names(ServerCertificate certificate) {

@@ -53,7 +53,6 @@ public record AccessRules(SortedMap<AccessRules.Resource, SortedSet<String>> ver
                     (String verb) -> USUAL.contains(verb) ? USUAL.indexOf(verb) : USUAL.size())
             .thenComparing(Comparator.naturalOrder());
 
-    /** Returns empty rules. */
     public static AccessRules none() {
         return NONE;
     }
@@ -147,7 +146,6 @@ public record AccessRules(SortedMap<AccessRules.Resource, SortedSet<String>> ver
         return new AccessRules(some);
     }
 
-    /** Returns whether there are no rules. */
     public boolean isEmpty() {
         return verbs.isEmpty();
     }

@@ -19,7 +19,6 @@ public final class Flowchart {
 
     private Flowchart() {}
 
-    /** Returns the flowchart of a part. */
     public static String of(Part.Description description) {
         Flowchart chart = new Flowchart();
         String unused = chart.part(description);

@@ -111,7 +111,6 @@ public record RbacObjects(
         return new Subject(null, "ServiceAccount", account.name(), account.namespace());
     }
 
-    /** Returns the objects in YAML. */
     public String yaml() {
         return Manifests.text(objects());
     }

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 public final class TextTree {
     private TextTree() {}
 
-    /** Returns the tree of a part. */
     public static String of(Part.Description description) {
         StringBuilder text = new StringBuilder(line(description)).append('\n');
         slots(text, "", description.slots());
