@@ -142,7 +142,7 @@ record CacheWorkload(ReportSection section, Filled filled, int objects) {
         ObjectKey[] keys = new ObjectKey[objects];
         String[] names = new String[objects];
         for (int i = 0; i < objects; i++) {
-            keys[i] = ObjectKey.of(Fixture.namespace(i), Fixture.name(i));
+            keys[i] = ObjectKey.of(Fixture.namespace(i), StoredObjects.name(i));
             names[i] = keys[i].namespace() + "/" + keys[i].name();
         }
         IntFunction<Object> get = i -> cache.get(keys[spread(i)]).orElseThrow();

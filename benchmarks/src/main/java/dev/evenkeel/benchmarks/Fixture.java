@@ -41,18 +41,9 @@ final class Fixture {
         return "namespace-%04d".formatted(number / TOGETHER);
     }
 
-    static String name(int number) {
-        return "object-%06d".formatted(number);
-    }
-
     /** Returns the value of {@link #APP}; objects of one value are in many namespaces. */
     static String app(int number, int objects) {
         return "app-%04d".formatted(number % Math.max(1, objects / TOGETHER));
-    }
-
-    /** Returns the number of namespaces for a number of objects. */
-    static int namespaces(int objects) {
-        return (objects + TOGETHER - 1) / TOGETHER;
     }
 
     /** Returns an object as it is sent. */
@@ -72,10 +63,11 @@ final class Fixture {
     }
 
     private static byte[] json(int number, int objects, long stamp, String metadata, int bytes) {
-        String head = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name(number)
-                + "\",\"namespace\":\"" + namespace(number) + "\"" + metadata + ",\"labels\":{\"app\":\""
-                + app(number, objects) + "\",\"tier\":\"" + (number % 3 == 0 ? "front" : "back") + "\"},"
-                + "\"annotations\":{\"stamp\":\"%019d\"}},\"data\":{\"text\":\"".formatted(stamp);
+        String head =
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + StoredObjects.name(number)
+                        + "\",\"namespace\":\"" + namespace(number) + "\"" + metadata + ",\"labels\":{\"app\":\""
+                        + app(number, objects) + "\",\"tier\":\"" + (number % 3 == 0 ? "front" : "back") + "\"},"
+                        + "\"annotations\":{\"stamp\":\"%019d\"}},\"data\":{\"text\":\"".formatted(stamp);
         return StoredObjects.padded(head, "\"}}", bytes);
     }
 }

@@ -75,7 +75,7 @@ final class FixtureServer implements AutoCloseable {
                         WriteOptions.DEFAULT);
             }
             Kind<Encoded> kind = Kind.of(ConfigMap.class).encoded();
-            ObjectKey first = ObjectKey.of(Fixture.namespace(0), Fixture.name(0));
+            ObjectKey first = ObjectKey.of(Fixture.namespace(0), StoredObjects.name(0));
             int bytes = objects == 0 ? 0 : engine.client().get(kind, first).json().length;
             System.out.println("serves " + server.url() + " " + bytes);
             JavaProcess.serve(words -> {
@@ -95,7 +95,7 @@ final class FixtureServer implements AutoCloseable {
             }
             int number = i % objects;
             partition.update(
-                    maps.withName(Fixture.namespace(number), Fixture.name(number)),
+                    maps.withName(Fixture.namespace(number), StoredObjects.name(number)),
                     Body.json(Fixture.sent(number, objects, System.nanoTime())),
                     WriteOptions.DEFAULT);
         }

@@ -115,7 +115,7 @@ final class FollowerProcess implements AutoCloseable {
 
         String contended() throws InterruptedException {
             Cache<ConfigMap> cache = ((Running) controller).cache();
-            int namespaces = Fixture.namespaces(cache.size());
+            int namespaces = Math.ceilDiv(cache.size(), Fixture.TOGETHER);
             AtomicBoolean end = new AtomicBoolean();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {

@@ -147,8 +147,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
             RuntimeException failure) {
         Optional<ApiException> refusal = ObjectManager.refusal(failure);
         Result outcome = ObjectManager.outcome(failure);
-        if (desired.isPresent()
-                && refusal.filter(AlreadyExistsException.class::isInstance).isPresent()) {
+        if (desired.isPresent() && refusal.orElse(null) instanceof AlreadyExistsException) {
             outcome = collided(reconciliation, parent, desired.get(), failure);
         }
         if (outcome.severity() == Result.Severity.QUIET) {
