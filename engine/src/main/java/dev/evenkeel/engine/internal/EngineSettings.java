@@ -12,9 +12,7 @@ import java.util.random.RandomGenerator;
 /**
  * The settings that all partitions of an engine share.
  *
- * @param clock the time
  * @param random makes uids and generated names; safe for use by many threads
- * @param limits limits on bodies
  * @param maxObjectBytes size of the largest object that is stored, encoded, in bytes
  * @param executor runs cascades and wakes watchers
  * @param registrations types of the program

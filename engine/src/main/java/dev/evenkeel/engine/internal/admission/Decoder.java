@@ -21,12 +21,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads bodies: from bytes to a tree of the right kind, with warnings about problems that do not refuse it.
- *
- * @param strategies the rules of each type
- * @param limits limits of the parser
- */
+/** Reads bodies: from bytes to a tree of the right kind, with warnings about problems that do not refuse it. */
 public record Decoder(Strategies strategies, JsonLimits limits) {
 
     /**

@@ -11,7 +11,6 @@ import java.util.Set;
 
 /** The rules of namespaces for the objects in them. */
 public final class Namespaces {
-    /** The id of the type. */
     public static final String ID = "namespaces";
 
     /** Namespaces that cannot be deleted. */

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The question to a webhook about a write: an {@code AdmissionReview}.
  *
- * @param cluster the partition of the write
- * @param write the write
  * @param version the version in which the webhook knows the kind
  */
 record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version version) {

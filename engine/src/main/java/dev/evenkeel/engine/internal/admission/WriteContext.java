@@ -26,15 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared context of a partition's verbs: its store, its types, its clock, and the one way to commit.
  *
- * @param partition name of the partition
- * @param store the store of the objects
- * @param types the present types
- * @param strategies the rules of each type
- * @param context services of the engine for strategies
- * @param decoder reads bodies
- * @param clock the time
- * @param random uids and generated names
- * @param limits limits of the parser
+ * @param random the source of uids and generated names
+ * @param limits the limits of parsers
  * @param maxObjectBytes the largest object that is stored, in bytes
  * @param services notified of every change after it is committed
  */
@@ -53,7 +46,6 @@ public record WriteContext(
 
     /** Receives changes once they are committed, on the thread that committed. */
     public interface Services {
-        /** An object changed. */
         void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current);
     }
 

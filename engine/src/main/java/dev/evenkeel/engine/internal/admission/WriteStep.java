@@ -19,7 +19,6 @@ public interface WriteStep {
         return new Named(name, method);
     }
 
-    /** A step that consists of one method. */
     record Named(String name, Consumer<Write> method) implements WriteStep {
         @Override
         public void run(Write write) {

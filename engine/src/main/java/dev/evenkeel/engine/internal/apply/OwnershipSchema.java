@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * A schema from the perspective of ownership: which values are owned as a whole, which field by field or item by item,
  * and how items are distinguished.
  *
- * @param schema the schema
  * @param open true if the schema, or one around it, keeps fields it does not name
  */
 record OwnershipSchema(Schema schema, boolean open) {

@@ -20,7 +20,6 @@ final class BuiltinSchemas {
 
     private BuiltinSchemas() {}
 
-    /** Returns the schema of a definition. */
     static Schema of(String definition) {
         return struct(definition).build();
     }

@@ -73,7 +73,6 @@ final class FactTable {
         return facts;
     }
 
-    /** Returns the names of all types. */
     List<String> names() {
         return index().starts().keySet().stream().sorted().toList();
     }

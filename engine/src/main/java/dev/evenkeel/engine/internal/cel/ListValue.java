@@ -42,7 +42,6 @@ interface ListValue {
         return new Elements(elements);
     }
 
-    /** A list of existing elements. */
     record Elements(List<Object> elements) implements ListValue {
         @Override
         public int size() {

@@ -60,7 +60,6 @@ final class SchemaType {
         KEYS
     }
 
-    /** A field: its name in JSON, and its shape. */
     private record Field(String name, SchemaType shape) {}
 
     private final Kind kind;
@@ -323,7 +322,6 @@ final class SchemaType {
     /** A value of unknown type. */
     private record Preserved(Object json) {}
 
-    /** The items of an array. */
     private record Items(List<?> json, SchemaType shape, Identity identity, List<String> keys) implements ListValue {
         @Override
         public int size() {

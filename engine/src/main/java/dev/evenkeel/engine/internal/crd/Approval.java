@@ -5,10 +5,8 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.RequestUris;
 
 /**
- * The approval of a definition in one of Kubernetes' own groups.
+ * The approval of a definition in one of Kubernetes' own groups, by its annotation.
  *
- * @param state the state according to the annotation
- * @param annotation the annotation
  * @param text an explanation for messages
  */
 public record Approval(State state, String annotation, String text) {

@@ -103,23 +103,15 @@ public final class Crds {
         }
     }
 
-    /**
-     * Validates a definition, metadata included, and returns the errors. Rules ({@code x-kubernetes-validations}) are
-     * checked for their form, not compiled.
-     *
-     * @param crd the definition, prepared
-     * @param old the definition before an update; null on create
-     */
+    /** Validates a definition as the other method, but does not compile its rules ({@code x-kubernetes-validations}). */
     public static List<FieldError> validate(JsonObject crd, @Nullable JsonObject old) {
         return validate(crd, old, RuleCompiler.NONE);
     }
 
     /**
-     * Validates a definition, metadata and rules included, and returns the errors.
+     * Validates a prepared definition, metadata and rules included, and returns the errors.
      *
-     * @param crd the definition, prepared
      * @param old the definition before an update; null on create
-     * @param compiler compiles the rules
      */
     public static List<FieldError> validate(JsonObject crd, @Nullable JsonObject old, RuleCompiler compiler) {
         return new CrdValidation(crd, old, compiler).validate();
@@ -152,7 +144,6 @@ public final class Crds {
     /**
      * Returns the status of a definition, with the names that are free and the resulting conditions.
      *
-     * @param crd the definition
      * @param others all definitions; those of other groups, and the definition itself, do not matter
      * @param now the time of conditions that change
      * @return a new tree; equal to the present status when nothing changes

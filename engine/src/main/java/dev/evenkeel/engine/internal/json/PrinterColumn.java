@@ -25,12 +25,7 @@ public record PrinterColumn(JsonPath path, String type) {
         }
     }
 
-    /**
-     * Returns the cell of an object: a string, a number, a boolean, or null when no value fits the type.
-     *
-     * @param tree the object
-     * @param now the end of ages
-     */
+    /** Returns the cell of an object: a string, a number, a boolean, or null when no value fits the type. */
     public @Nullable Object cell(@Nullable Object tree, Instant now) {
         List<@Nullable Object> values;
         try {

@@ -185,7 +185,6 @@ final class YamlScalars {
         };
     }
 
-    /** Returns the value as a key. */
     static String key(@Nullable Object value) {
         return switch (value) {
             case String text -> text;

@@ -23,7 +23,6 @@ public interface Document {
     /**
      * Writes the encoded object.
      *
-     * @param out the target
      * @param head true to write apiVersion and kind, which items of typed lists omit
      */
     default void writeTo(OutputStream out, boolean head) {

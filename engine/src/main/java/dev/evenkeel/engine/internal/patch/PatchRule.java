@@ -19,13 +19,11 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
         return strategy.equals("merge");
     }
 
-    /** Returns the rule of a field that holds an object. */
     static PatchRule ofObject(Schema parent, String field) {
         Schema schema = field(parent, field);
         return new PatchRule(strategy(schema), schema.patchMergeKey(), schema);
     }
 
-    /** Returns the rule of a field that holds a list. */
     static PatchRule ofList(Schema parent, String field) {
         Schema schema = field(parent, field);
         Schema items = schema.items();

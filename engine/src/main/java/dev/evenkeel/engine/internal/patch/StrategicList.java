@@ -189,7 +189,6 @@ final class StrategicList {
         return places;
     }
 
-    /** Returns the identity of the item. */
     private static @Nullable Object identity(@Nullable Object item, String mergeKey) {
         return mergeKey.isEmpty() ? item : key(item, mergeKey);
     }

@@ -4,7 +4,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.object.Document;
 import java.util.function.Supplier;
 
-/** An event of a watch. */
+/** An event of a watch; after a failure the watch is over. */
 public sealed interface WatchEvent {
     /** The type of a change, seen through the selectors of the watch. */
     enum Type {
@@ -33,12 +33,10 @@ public sealed interface WatchEvent {
         <T> T memo(Object name, Supplier<T> maker);
     }
 
-    /** An object changed. */
     record Changed(Change change) implements WatchEvent {}
 
     /** The watch has seen everything up to a revision; perhaps this ends the initial events. */
     record Bookmark(long revision, boolean initialEventsEnd) implements WatchEvent {}
 
-    /** The watch has failed and is over. */
     record Failed(Status status) implements WatchEvent {}
 }

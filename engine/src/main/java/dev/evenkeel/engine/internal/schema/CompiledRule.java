@@ -20,7 +20,6 @@ public record CompiledRule(
         Optional<Long> messageCost,
         Evaluation evaluation) {
 
-    /** Evaluates a rule on a value. */
     @FunctionalInterface
     public interface Evaluation {
         /**
@@ -33,30 +32,16 @@ public record CompiledRule(
         Outcome of(Object self, Optional<Object> oldSelf, RuleBudget budget);
     }
 
-    /** The outcome of an evaluation. */
     public sealed interface Outcome {
-        /** The rule holds. */
         record Holds() implements Outcome {}
 
-        /**
-         * The rule does not hold.
-         *
-         * @param message the value of its messageExpression; empty without one, or when that failed
-         */
+        /** The rule does not hold; the message is that of its messageExpression, empty without one or when that failed. */
         record Broken(Optional<String> message) implements Outcome {}
 
-        /**
-         * The rule could not be evaluated.
-         *
-         * @param reason the reason, such as {@code no such key: a}
-         */
+        /** The rule could not be evaluated, for a reason such as {@code no such key: a}. */
         record Failed(String reason) implements Outcome {}
 
-        /**
-         * Evaluation was stopped, and no more rules may be evaluated on this object.
-         *
-         * @param limit the exceeded limit
-         */
+        /** Evaluation was stopped at a limit, and no more rules may be evaluated on this object. */
         record Stopped(Limit limit) implements Outcome {}
     }
 

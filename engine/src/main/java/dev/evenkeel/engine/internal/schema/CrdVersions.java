@@ -13,8 +13,6 @@ import java.util.stream.Collectors;
  * subresources, columns, selectable fields; with one version, everything) belong to the definition and not to a
  * version. The fields of errors depend on it.
  *
- * @param spec the spec of the definition
- * @param versions the versions
  * @param shared those of the {@link #PARTS} that are the same in all versions, or missing in all
  */
 public record CrdVersions(JsonObject spec, List<JsonObject> versions, Set<String> shared) {

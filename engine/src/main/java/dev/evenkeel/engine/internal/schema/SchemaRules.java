@@ -205,7 +205,6 @@ public final class SchemaRules {
         }
     }
 
-    /** Returns true if the type fits an extension. */
     private static boolean typeFor(String extension, Field type, String expected) {
         boolean fits = type.text().equals(expected);
         if (!fits) {

@@ -26,7 +26,6 @@ public final class StructuralSchemas {
         return builder(source, true).build();
     }
 
-    /** Returns the schema of a value. */
     static Schema compile(JsonObject source) {
         return builder(source, false).build();
     }

@@ -149,14 +149,10 @@ public interface ResourceStrategy {
     /**
      * Services of the engine for strategies.
      *
-     * @param clock the time
      * @param user the sender of the request
      * @param uid the user's uid; empty when it has none
-     * @param groups the user's groups
-     * @param addresses allocates addresses of services
      */
     record Context(InstantSource clock, String user, String uid, List<String> groups, Addresses addresses) {
-        /** Returns the present time. */
         public Instant now() {
             return clock.instant();
         }
@@ -164,16 +160,13 @@ public interface ResourceStrategy {
 
     /** Allocates cluster addresses and node ports. */
     interface Addresses {
-        /** Allocates a free address. */
         String address();
 
-        /** Allocates a free node port. */
         int nodePort();
 
         /** Allocates an address; returns false when it is in use. */
         boolean take(String address);
 
-        /** Frees an address. */
         void release(String address);
     }
 }

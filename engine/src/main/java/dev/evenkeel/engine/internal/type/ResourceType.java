@@ -32,7 +32,6 @@ public record ResourceType(
         Rules rules,
         List<Version> versions) {
 
-    /** The origin of a type. */
     public enum Origin {
         /** The fact table of Kubernetes' own kinds. */
         BUILT_IN,
@@ -57,7 +56,6 @@ public record ResourceType(
             boolean createOnUpdate,
             boolean unconditionalUpdate,
             boolean deleteReturnsObject) {
-        /** All verbs. */
         public static final List<String> ALL_VERBS =
                 List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
@@ -71,7 +69,6 @@ public record ResourceType(
         SUBDOMAIN,
         /** RFC 1123 label, up to 63 characters. */
         LABEL,
-        /** A segment of a URL path. */
         PATH_SEGMENT
     }
 

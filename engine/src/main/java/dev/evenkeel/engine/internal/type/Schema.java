@@ -26,13 +26,10 @@ public final class Schema {
         OBJECT,
         /** An array of {@link Schema#items()}. */
         ARRAY,
-        /** Text. */
         STRING,
         /** A whole number. */
         INTEGER,
-        /** Any number. */
         NUMBER,
-        /** true or false. */
         BOOLEAN;
 
         /** Returns the type of a name in OpenAPI documents; {@link #ANY} for other ones. */

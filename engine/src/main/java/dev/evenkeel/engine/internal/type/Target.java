@@ -29,7 +29,6 @@ public record Target(
         return type.apiVersion(version);
     }
 
-    /** Returns the key of the object in a collection. */
     public Store.Key key(String collection) {
         return new Store.Key(collection, namespace, name);
     }

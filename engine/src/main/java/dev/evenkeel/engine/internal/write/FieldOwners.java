@@ -25,11 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Maintains managedFields with the package {@code apply}: one {@link FieldOwnership} for each endpoint, created on the
  * first write to it.
  *
- * @param strategies the rules of each type
  * @param endpoints those created so far, by type, version and subresource
  */
 public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> endpoints) implements Ownership {
-    /** An endpoint with a record of its own. */
     record Endpoint(ResourceType.Version version, String subresource) {}
 
     public FieldOwners(Strategies strategies) {

@@ -147,10 +147,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         JsonObject from = tree.withObject("metadata");
         JsonObject metadata = new JsonObject();
         for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
-            Object value = from.get(field);
-            if (value != null) {
-                metadata.put(field, value);
-            }
+            metadata.setUnlessEmpty(field, from.get(field));
         }
         Object desired = tree.at(path(scale.specReplicas()));
         if (desired == null && target.type().origin() != ResourceType.Origin.BUILT_IN) {

@@ -7,16 +7,7 @@ import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Names;
 
-/**
- * The facts about one version of a built-in kind.
- *
- * @param type the type
- * @param version the version
- * @param resource the line of the fact table
- * @param names the rule for names of objects
- * @param defaults the defaults that are constants
- * @param head the head of documents
- */
+/** The facts about one version of a built-in kind: its line of the fact table, and what follows from it. */
 record KindFacts(
         ResourceType type,
         ResourceType.Version version,

@@ -8,13 +8,9 @@ import java.util.stream.Collectors;
 /** Stateful sets. */
 record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
     private static final List<String> MUTABLE = List.of(
-            "replicas",
-            "ordinals",
-            "template",
-            "updateStrategy",
-            "revisionHistoryLimit",
-            "persistentVolumeClaimRetentionPolicy",
-            "minReadySeconds");
+            ("replicas ordinals template updateStrategy revisionHistoryLimit persistentVolumeClaimRetentionPolicy "
+                            + "minReadySeconds")
+                    .split(" ", -1));
 
     @Override
     public void validate(Field root) {
