@@ -70,8 +70,6 @@ public interface Client {
     /**
      * The scale of an object.
      *
-     * @param desired desired replicas
-     * @param observed observed replicas
      * @param selector label selector of the counted objects, in text form; empty when not known
      */
     record Replicas(int desired, int observed, String selector) {}

@@ -15,16 +15,12 @@ public final class Conditions {
 
     /** Returns the condition of a type; empty when it is not set. */
     public static Optional<Condition> find(List<Condition> conditions, String type) {
-        return conditions.stream()
-                .filter(condition -> type.equals(condition.getType()))
-                .findFirst();
+        return conditions.stream().filter(it -> type.equals(it.getType())).findFirst();
     }
 
     /** Returns whether the condition of that type is present and true. */
     public static boolean isTrue(List<Condition> conditions, String type) {
-        return find(conditions, type)
-                .filter(condition -> "True".equals(condition.getStatus()))
-                .isPresent();
+        return find(conditions, type).stream().anyMatch(it -> "True".equals(it.getStatus()));
     }
 
     /**

@@ -10,7 +10,6 @@ import java.util.Optional;
  *
  * @param uid of the deleted object; empty when the server did not report it
  * @param remaining the object marked for deletion, while finalizers hold it; empty when it is gone
- * @param <T> class of the object
  */
 public record Deletion<T extends HasMetadata>(String uid, Optional<T> remaining) {
     /**

@@ -103,14 +103,11 @@ public final class Encoded implements HasMetadata {
      *
      * @param apiVersion empty when absent
      * @param kind empty when absent
-     * @param key the key of the object
      * @param uid empty before it is created
      * @param resourceVersion empty before it is created
      * @param generation 0 when absent
      * @param labels in their order; unmodifiable
      * @param annotations in their order; unmodifiable
-     * @param owners its owner references
-     * @param finalizers its finalizers
      * @param deleted whether it is marked for deletion
      */
     public record Header(

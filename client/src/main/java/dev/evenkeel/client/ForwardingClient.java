@@ -74,10 +74,7 @@ public abstract class ForwardingClient implements Client {
     /**
      * A call.
      *
-     * @param action action of the call
-     * @param kind kind of the objects
      * @param key key of the object; without a name for several objects, or when the server generates it
-     * @param dryRun whether the call is a dry run
      */
     public record Operation(Action action, Kind<?> kind, ObjectKey key, boolean dryRun) {
         /** Returns a text such as {@code update status deployments.apps shop/web}. */

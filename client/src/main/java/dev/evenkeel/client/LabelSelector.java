@@ -137,7 +137,6 @@ public record LabelSelector(List<Requirement> requirements) {
      * One condition on the labels of an object; a {@link LabelSelector} is the conjunction of such.
      *
      * @param key the label
-     * @param operator the comparison
      * @param values values to compare with, sorted, without repetition: at least one for {@code IN} and {@code NOT_IN}, one
      *     for {@code EQUALS} and {@code NOT_EQUALS}, one 64-bit integer for {@code GREATER_THAN} and {@code LESS_THAN},
      *     none for {@code EXISTS} and {@code DOES_NOT_EXIST}

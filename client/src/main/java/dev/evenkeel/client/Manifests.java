@@ -76,10 +76,8 @@ public final class Manifests {
 
         private Node scalar(String text) {
             boolean plain = PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
-            return representScalar(
-                    Tag.STR,
-                    text,
-                    plain ? ScalarStyle.PLAIN : text.contains("\n") ? ScalarStyle.LITERAL : ScalarStyle.DOUBLE_QUOTED);
+            ScalarStyle quoted = text.contains("\n") ? ScalarStyle.LITERAL : ScalarStyle.DOUBLE_QUOTED;
+            return representScalar(Tag.STR, text, plain ? ScalarStyle.PLAIN : quoted);
         }
     }
 

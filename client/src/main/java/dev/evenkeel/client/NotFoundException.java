@@ -8,8 +8,7 @@ public final class NotFoundException extends ApiException {
 
     /** Returns whether it is the object of that kind and name that does not exist, and not its namespace or type. */
     public boolean isAbout(Kind<?> kind, String name) {
-        return status().details()
-                .filter(details -> details.name().equals(name) && details.kind().equals(kind.plural()))
-                .isPresent();
+        return status().details().stream()
+                .anyMatch(it -> it.name().equals(name) && it.kind().equals(kind.plural()));
     }
 }

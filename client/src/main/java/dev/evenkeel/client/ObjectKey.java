@@ -8,7 +8,6 @@ import java.util.Objects;
  * The namespace and name of an object.
  *
  * @param namespace namespace; empty for cluster-scoped objects
- * @param name name
  */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
     /** Returns a key in a namespace. */

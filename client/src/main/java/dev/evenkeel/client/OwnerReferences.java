@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Reads and sets owner references. The garbage collector deletes an object when all its owners are gone; at most one
@@ -38,20 +39,14 @@ public final class OwnerReferences {
 
     /** Returns the controller of an object; empty when it has none. */
     public static Optional<OwnerReference> controllerOf(HasMetadata object) {
-        for (OwnerReference reference : references(object)) {
-            if (Boolean.TRUE.equals(reference.getController())) {
-                return Optional.of(reference);
-            }
-        }
-        return Optional.empty();
+        Predicate<OwnerReference> controls = it -> Boolean.TRUE.equals(it.getController());
+        return references(object).stream().filter(controls).findFirst();
     }
 
     /** Returns whether this very owner, not another one of the same name, is the controller of the object. */
     public static boolean isControlledBy(HasMetadata object, HasMetadata owner) {
-        return controllerOf(object)
-                .filter(reference ->
-                        Objects.equals(reference.getUid(), owner.getMetadata().getUid()))
-                .isPresent();
+        String uid = owner.getMetadata().getUid();
+        return controllerOf(object).stream().anyMatch(it -> Objects.equals(it.getUid(), uid));
     }
 
     /**
@@ -62,11 +57,10 @@ public final class OwnerReferences {
      * @throws IllegalStateException when another owner already controls the object
      */
     public static void control(HasMetadata owner, HasMetadata object) {
-        String ownerNamespace = ObjectKey.of(owner).namespace();
-        if (!ownerNamespace.isEmpty()
-                && !ownerNamespace.equals(ObjectKey.of(object).namespace())) {
+        String namespace = ObjectKey.of(owner).namespace();
+        if (!namespace.isEmpty() && !namespace.equals(ObjectKey.of(object).namespace())) {
             throw new IllegalArgumentException(object.getKind() + " \"" + ObjectKey.of(object)
-                    + "\" cannot be owned by an object of namespace \"" + ownerNamespace
+                    + "\" cannot be owned by an object of namespace \"" + namespace
                     + "\": owners are cluster-scoped or of the same namespace");
         }
         OwnerReference reference = controller(owner);

@@ -8,7 +8,6 @@ import java.util.Optional;
 /**
  * A change to an object, in text form.
  *
- * @param type format of the text
  * @param text JSON; for {@link Type#APPLY} also YAML
  */
 public record Patch(Type type, String text) {

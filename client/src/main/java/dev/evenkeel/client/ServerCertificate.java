@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 /**
  * A server's certificate and its key.
  *
- * @param key private key of the server
  * @param chain the certificate, followed by its issuers
  */
 public record ServerCertificate(PrivateKey key, List<X509Certificate> chain) {

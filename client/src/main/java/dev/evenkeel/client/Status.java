@@ -9,7 +9,6 @@ import java.util.Optional;
  * @param code HTTP status code
  * @param reason machine readable reason, such as {@code NotFound}; empty where the API gives none
  * @param message for humans
- * @param details what the refusal is about
  * @param continueToken a fresh continue token, sent with an expired one ({@code metadata.continue}); empty otherwise
  */
 public record Status(int code, String reason, String message, Optional<Details> details, String continueToken) {

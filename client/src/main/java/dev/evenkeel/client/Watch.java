@@ -4,11 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A running watch, read by one thread.
- *
- * @param <T> class of the objects
- */
+/** A running watch, read by one thread. */
 public interface Watch<T extends HasMetadata> extends AutoCloseable {
     /**
      * Waits for the next event.
@@ -47,7 +43,6 @@ public interface Watch<T extends HasMetadata> extends AutoCloseable {
     /**
      * A change.
      *
-     * @param type the type of the change
      * @param object the object, the receiver's own copy
      * @param resourceVersion version of the change
      */

@@ -38,6 +38,7 @@ public final class Controller<T extends HasMetadata> {
     public static final Duration DEADLINE = Duration.ofMinutes(2);
 
     private static final Duration INITIALIZER_DEADLINE = Duration.ofMinutes(2);
+    private static final Projection PROJECTION = Projection.withoutManagedFields();
 
     /** The default resync interval, at which every object is reconciled even if nothing changed. */
     public static final Duration RESYNC_INTERVAL = Duration.ofHours(10);
@@ -64,7 +65,7 @@ public final class Controller<T extends HasMetadata> {
         private Kind<T> primary;
         private Reconciler<T> reconciler;
         private ListOptions selection = ListOptions.ALL;
-        private Projection projection = Projection.withoutManagedFields();
+        private Projection projection = PROJECTION;
         private Trigger<T> trigger = Trigger.any();
         private List<Index<T, ?>> indexes = List.of();
         private List<Watched<T, ?>> watched = List.of();
@@ -176,13 +177,7 @@ public final class Controller<T extends HasMetadata> {
 
     private <W extends HasMetadata> Controller<T> watched(
             Kind<W> kind, ListOptions selection, Relation relation, Mapper<T, W> mapper, Trigger<W> trigger) {
-        return watched(new Watched<>(
-                kind, selection, relation, Optional.of(mapper), trigger, Projection.withoutManagedFields(), List.of()));
-    }
-
-    private <W extends HasMetadata> Controller<T> cached(
-            Relation relation, Kind<W> kind, ListOptions selection, Projection projection, List<Index<W, ?>> indexes) {
-        return watched(new Watched<>(kind, selection, relation, Optional.empty(), Trigger.any(), projection, indexes));
+        return watched(new Watched<>(kind, selection, relation, Optional.of(mapper), trigger, PROJECTION, List.of()));
     }
 
     private Controller<T> watched(Watched<T, ?> added) {
@@ -191,7 +186,7 @@ public final class Controller<T extends HasMetadata> {
 
     /** Returns a copy that caches objects of this kind for reading, without being triggered by them. */
     public <W extends HasMetadata> Controller<T> reads(Kind<W> kind) {
-        return reads(kind, ListOptions.ALL, Projection.withoutManagedFields(), List.of());
+        return reads(kind, ListOptions.ALL, PROJECTION, List.of());
     }
 
     /** Returns a copy that caches objects of the kind of this class for reading, without being triggered by them. */
@@ -207,7 +202,9 @@ public final class Controller<T extends HasMetadata> {
      */
     public <W extends HasMetadata> Controller<T> reads(
             Kind<W> kind, ListOptions selection, Projection projection, List<Index<W, ?>> indexes) {
-        return cached(Relation.READS, kind, selection, projection, List.copyOf(indexes));
+        List<Index<W, ?>> all = List.copyOf(indexes);
+        return watched(
+                new Watched<>(kind, selection, Relation.READS, Optional.empty(), Trigger.any(), projection, all));
     }
 
     /**
@@ -216,9 +213,9 @@ public final class Controller<T extends HasMetadata> {
      * {@link Kind#metadataOnly} suffices for a kind that is read from the API alone.
      */
     public <W extends HasMetadata> Controller<T> tracks(Kind<W> kind) {
-        return tracked().contains(kind)
-                ? this
-                : cached(Relation.TRACKS, kind, ListOptions.ALL, Projection.withoutManagedFields(), List.of());
+        Watched<T, W> tracked = new Watched<>(
+                kind, ListOptions.ALL, Relation.TRACKS, Optional.empty(), Trigger.any(), PROJECTION, List.of());
+        return tracked().contains(kind) ? this : watched(tracked);
     }
 
     /** Returns a copy whose reconciliations may track objects of the kind of this class. */
@@ -500,8 +497,6 @@ public final class Controller<T extends HasMetadata> {
         /**
          * A kind or source that a controller declared.
          *
-         * @param controller name of the controller
-         * @param relation relation to the controller
          * @param from id of the kind, or name of the source
          * @param by name of the mapper; empty when there is none
          */

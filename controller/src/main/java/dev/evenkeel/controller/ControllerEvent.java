@@ -21,7 +21,6 @@ public sealed interface ControllerEvent {
     /**
      * The initializer failed, and will be called again.
      *
-     * @param failure cause
      * @param retryAfter delay before the next call
      */
     record InitializerFailed(String controller, Throwable failure, Duration retryAfter) implements ControllerEvent {}
@@ -32,8 +31,6 @@ public sealed interface ControllerEvent {
     /**
      * A reconciliation has ended.
      *
-     * @param outcome result
-     * @param taken duration
      * @param failure exception; empty for none
      */
     record Reconciled(String controller, ObjectKey key, Outcome outcome, Duration taken, Optional<Throwable> failure)

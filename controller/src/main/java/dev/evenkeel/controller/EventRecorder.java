@@ -30,10 +30,8 @@ public interface EventRecorder {
      * is dropped, and counted.
      *
      * @param object object of the event; the event of a cluster-scoped one is in namespace {@code default}
-     * @param type type of the event
      * @param reason machine-readable reason: a short word in CamelCase, such as {@code Created}; from a small set
      * @param action machine-readable action, such as {@code CreateChild}; empty for the same as the reason
-     * @param message readable message
      */
     void record(HasMetadata object, Type type, String reason, String action, String message);
 }

@@ -7,7 +7,6 @@ import java.time.Duration;
  *
  * @param namespace the namespace of the Lease objects
  * @param identity the identity of this process, unique among all processes
- * @param timing the durations of leases
  */
 public record Leases(String namespace, String identity, Timing timing) {
     /** Refuses an empty namespace or identity. */

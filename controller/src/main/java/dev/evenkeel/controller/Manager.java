@@ -367,10 +367,7 @@ public final class Manager implements AutoCloseable {
     /**
      * The reasons why an object was reconciled, or why it waits.
      *
-     * @param controller name of the controller
-     * @param key key of the object
      * @param known whether the object is in the controller's cache
-     * @param phase phase of the controller
      * @param place process that may reconcile the object, for display
      * @param here whether that is this process
      * @param running time for which its reconciliation has been running; empty when it is not running
@@ -419,9 +416,6 @@ public final class Manager implements AutoCloseable {
          * A completed reconciliation.
          *
          * @param at time of its end
-         * @param taken duration
-         * @param outcome result
-         * @param causes causes
          * @param error error; empty when there was none
          */
         public record Last(

@@ -63,11 +63,9 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
 
     /** Maps to the object in the same namespace whose name is the value of a label; to none without the label. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> label(String label) {
-        return new Mapper<>("label " + label, (watched, primaries) -> {
-            String name = watched.labels().getOrDefault(label, "");
-            return name.isEmpty()
-                    ? List.of()
-                    : List.of(ObjectKey.of(watched.key().namespace(), name));
+        return new Mapper<>("label " + label, (it, primaries) -> {
+            String name = it.labels().getOrDefault(label, "");
+            return name.isEmpty() ? List.of() : List.of(ObjectKey.of(it.key().namespace(), name));
         });
     }
 

@@ -57,10 +57,8 @@ public record Result(
         OptionalInt priority,
         boolean skipsStatus,
         List<Problem> problems) {
-    private static final Result DONE =
-            new Result(false, Optional.empty(), false, OptionalInt.empty(), false, List.of());
-    private static final Result HALTED =
-            new Result(true, Optional.empty(), false, OptionalInt.empty(), false, List.of());
+    private static final Result DONE = of(false, false);
+    private static final Result HALTED = of(true, false);
 
     /** Severities, from good to bad. */
     public enum Severity {
@@ -129,7 +127,7 @@ public record Result(
 
     /** Requeues with the growing delays of failures. */
     public static Result retry() {
-        return new Result(false, Optional.empty(), true, OptionalInt.empty(), false, List.of());
+        return of(false, true);
     }
 
     /** Ends the sequence without a failure. */
@@ -139,12 +137,12 @@ public record Result(
 
     /** Returns a failure that is expected to pass: retried with growing delays, and not reported. */
     public static Result quiet(RuntimeException error) {
-        return of(Severity.QUIET, error);
+        return of(true, false, new Problem(Severity.QUIET, error));
     }
 
     /** Returns a failure that stays until something changes: reported, and not retried. */
     public static Result durable(RuntimeException error) {
-        return of(Severity.DURABLE, error);
+        return of(true, false, new Problem(Severity.DURABLE, error));
     }
 
     /**
@@ -152,18 +150,17 @@ public record Result(
      * {@linkplain #durable durable}.
      */
     public static Result failed(RuntimeException error) {
-        return of(error instanceof TerminalException ? Severity.DURABLE : Severity.FAILED, error);
+        Severity severity = error instanceof TerminalException ? Severity.DURABLE : Severity.FAILED;
+        return of(true, false, new Problem(severity, error));
     }
 
-    private static Result of(Severity severity, RuntimeException error) {
-        return new Result(
-                true, Optional.empty(), false, OptionalInt.empty(), false, List.of(new Problem(severity, error)));
+    private static Result of(boolean stops, boolean retries, Problem... problems) {
+        return new Result(stops, Optional.empty(), retries, OptionalInt.empty(), false, List.of(problems));
     }
 
     /** Returns a copy that requeues after this time at the latest; an earlier delay stays. */
     public Result within(Duration latest) {
-        Duration earliest =
-                delay.filter(present -> present.compareTo(latest) <= 0).orElse(latest);
+        Duration earliest = delay.filter(it -> it.compareTo(latest) <= 0).orElse(latest);
         return new Result(stops, Optional.of(earliest), retries, priority, skipsStatus, problems);
     }
 

@@ -28,7 +28,6 @@ public interface Source {
     /**
      * Returns a source that polls, for systems without notifications, such as an external API.
      *
-     * @param name name for display
      * @param period time from the end of one poll to the begin of the next
      * @param look returns the keys of the primary objects to reconcile; an exception is logged, and polling continues
      */
@@ -42,7 +41,6 @@ public interface Source {
         /**
          * Requests the reconciliation of an object.
          *
-         * @param key key of the primary object
          * @param reason short readable reason: it is kept until the object is reconciled
          */
         void add(ObjectKey key, String reason);

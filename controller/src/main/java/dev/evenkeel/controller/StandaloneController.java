@@ -52,7 +52,6 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     /**
      * Creates a controller whose caches are filled.
      *
-     * @param client client of the reconciler
      * @param source client of the caches: the same, or one that does not show all objects
      * @param namespaces namespaces it works in; see {@link Manager.Builder#namespaces}
      * @param events receives the events that the reconciler records
@@ -141,7 +140,6 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     /**
      * Reconciles a key; exceptions of the reconciler are thrown.
      *
-     * @param causes readable causes
      * @param failures number of failures in a row before, which the host counts
      */
     public Result reconcile(ObjectKey key, List<String> causes, int failures) {

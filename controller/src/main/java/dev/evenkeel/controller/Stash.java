@@ -18,7 +18,6 @@ public final class Stash {
      *
      * @param name name, also for display
      * @param type class of the value; not of a primitive
-     * @param <V> class of the value
      */
     public record Key<V>(String name, Class<V> type) {
         /** Refuses an empty name and a primitive class. */

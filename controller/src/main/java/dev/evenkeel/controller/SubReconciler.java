@@ -16,7 +16,6 @@ public interface SubReconciler<T extends HasMetadata> {
     /**
      * Reconciles one aspect of an object. An exception counts as {@link Result#failed}.
      *
-     * @param reconciliation context
      * @param resource object with the changes of earlier parts; it belongs to the root
      */
     Result reconcile(Reconciliation<T> reconciliation, T resource);

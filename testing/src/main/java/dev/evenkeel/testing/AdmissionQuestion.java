@@ -3,6 +3,7 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.CreateOptionsBuilder;
@@ -53,11 +54,11 @@ record AdmissionQuestion(
         HasMetadata object = about.object();
         ObjectKey key = about.key();
         Target target = cluster.target(object);
-        GroupVersionKind kind = new GroupVersionKind(
-                target.type().group(), target.type().kind(), target.version().name());
-        GroupVersionResource resource = new GroupVersionResource(
-                target.type().group(), target.type().plural(), target.version().name());
-        if (target.type().namespaced()) {
+        ResourceType type = target.type();
+        String version = target.version().name();
+        GroupVersionKind kind = new GroupVersionKind(type.group(), type.kind(), version);
+        GroupVersionResource resource = new GroupVersionResource(type.group(), type.plural(), version);
+        if (type.namespaced()) {
             cluster.ensureNamespace(key.namespace());
         }
         AdmissionRequestBuilder request = new AdmissionRequestBuilder()

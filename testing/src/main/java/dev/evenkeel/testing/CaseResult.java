@@ -55,6 +55,11 @@ final class CaseResult {
         Journal journal() {
             return cluster.journal().since(before.calls());
         }
+
+        List<Throwable> failures() {
+            Stream<Throwable> reported = outcome.problems().stream().map(Result.Problem::error);
+            return thrown != null ? List.of(thrown) : reported.toList();
+        }
     }
 
     void problem(String text) {
@@ -134,7 +139,7 @@ final class CaseResult {
     }
 
     private void outcome(List<ExpectedError> errors, @Nullable Result result, Observed seen) {
-        List<Throwable> failures = failures(seen);
+        List<Throwable> failures = seen.failures();
         String words = errors.stream().map(ExpectedError::words).collect(Collectors.joining(" or "));
         for (Throwable thrown : failures) {
             if (errors.stream().noneMatch(error -> error.condition().test(thrown))) {
@@ -159,14 +164,6 @@ final class CaseResult {
             problem("It should end as: " + wanted + "\nand did as:           " + found);
             pastes.add(ExpectationSource.outcome(found));
         }
-    }
-
-    private static List<Throwable> failures(Observed seen) {
-        return seen.thrown() != null
-                ? List.of(seen.thrown())
-                : seen.outcome().problems().stream()
-                        .<Throwable>map(Result.Problem::error)
-                        .toList();
     }
 
     /** Returns an outcome without its problems, which are checked separately, and what follows from them. */
@@ -203,15 +200,14 @@ final class CaseResult {
                 grouped(expected.writes, write -> new Ledger(write.verb(), write.subresource()));
         Map<Ledger, List<RecordedCall>> found =
                 grouped(at.cluster().writes(from), call -> new Ledger(call.verb(), call.subresource()));
-        wanted.forEach((ledger, writes) -> {
+        wanted.forEach((ledger, all) -> {
             List<RecordedCall> calls = found.getOrDefault(ledger, List.of());
-            for (int i = 0; i < writes.size(); i++) {
-                String place =
-                        ledger.title() + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "") + at.in();
+            for (int i = 0; i < all.size(); i++) {
+                String place = ledger.title() + (all.size() > 1 ? " " + (i + 1) + " of " + all.size() : "") + at.in();
                 if (i < calls.size()) {
-                    compare(expected, at, place, writes.get(i), calls.get(i));
+                    compare(expected, at, place, all.get(i), calls.get(i));
                 } else {
-                    problem("Expected but not seen: " + writes.get(i).question() + at.in());
+                    problem("Expected but not seen: " + all.get(i).question() + at.in());
                 }
             }
         });
@@ -288,11 +284,10 @@ final class CaseResult {
                             + deleted.options().get() + "\nand has:         " + call.deleteOptions());
                 }
             }
-            case ExpectedWrite.DeletedAll(Kind<?> unused, ListOptions selection) -> {
+            case ExpectedWrite.DeletedAll(Kind<?> unused, ListOptions all) -> {
                 ListOptions seen = call.selection();
-                if (!selection.labels().equals(seen.labels())
-                        || !selection.fields().equals(seen.fields())) {
-                    problem("The " + place + " should select: " + selection + "\nand selects:       " + seen);
+                if (!all.labels().equals(seen.labels()) || !all.fields().equals(seen.fields())) {
+                    problem("The " + place + " should select: " + all + "\nand selects:       " + seen);
                 }
             }
         }
@@ -301,18 +296,17 @@ final class CaseResult {
     /** Returns the relevant difference between the expected and the sent object. */
     private static Difference difference(
             TestCluster cluster, ExpectedWrite.Sent write, byte[] wanted, byte[] found, Expectations<?> expected) {
-        Normalization counting =
-                write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
-        Difference difference = between(wanted, found, counting);
+        Normalization by = write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
+        Difference difference = between(wanted, found, by);
         if (!difference.isEmpty() && write.subresource().isEmpty() && cluster.ignoresStatus(wanted, write.kind())) {
-            counting = counting.ignoring("status");
-            difference = between(wanted, found, counting);
+            by = by.ignoring("status");
+            difference = between(wanted, found, by);
         }
         if (difference.isEmpty() || !write.subresource().isEmpty() || write.verb() == RecordedCall.Verb.APPLY) {
             return difference;
         }
         // objects that differ by defaults alone are equal
-        return between(cluster.completed(wanted, write.kind()), cluster.completed(found, write.kind()), counting);
+        return between(cluster.completed(wanted, write.kind()), cluster.completed(found, write.kind()), by);
     }
 
     /** Compares two objects as completed by the server. */

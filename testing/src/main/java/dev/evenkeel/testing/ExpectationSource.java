@@ -1,6 +1,7 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
@@ -78,10 +79,8 @@ final class ExpectationSource {
 
     /** Returns the class that is known for the kind of an object sent as text. */
     private static Class<? extends HasMetadata> type(RecordedCall call, TestCluster cluster) {
-        Class<? extends HasMetadata> type = call.kind().javaType();
-        return type == Encoded.class
-                ? cluster.type(call.kind().apiVersion(), call.kind().kind())
-                : type;
+        Kind<?> kind = call.kind();
+        return kind.javaType() == Encoded.class ? cluster.type(kind.apiVersion(), kind.kind()) : kind.javaType();
     }
 
     private static String object(RecordedCall call, TestCluster cluster) {
@@ -95,15 +94,13 @@ final class ExpectationSource {
     }
 
     static String event(TestCluster.RecordedEvent event) {
-        String namespace = event.key().namespace();
-        String key = (namespace.isEmpty() ? "" : "namespace: '" + namespace + "', ") + "name: '"
+        String place = event.key().namespace();
+        String key = (place.isEmpty() ? "" : "namespace: '" + place + "', ") + "name: '"
                 + event.key().name() + "'";
         String yaml = "{apiVersion: " + event.apiVersion() + ", kind: " + event.kind() + ", metadata: {" + key + "}}";
         String object = literals("Given.yaml(" + Source.literal(yaml) + ")", event.type(), event.reason());
-        String action = event.action();
-        return ".expectEvent("
-                + (action.isEmpty() ? literals(object, event.message()) : literals(object, action, event.message()))
-                + ")";
+        String all = event.action().isEmpty() ? object : literals(object, event.action());
+        return ".expectEvent(" + literals(all, event.message()) + ")";
     }
 
     static String track(Tracker.Target tracked) {

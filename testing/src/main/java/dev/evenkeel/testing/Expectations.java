@@ -302,10 +302,9 @@ public abstract class Expectations<S extends Expectations<S>> {
      */
     public S expectError(Class<? extends Throwable> type, String message) {
         String words = type.getSimpleName() + (message.isEmpty() ? "" : " with \"" + message + "\"");
-        errors.add(new ExpectedError(
-                words,
-                thrown -> type.isInstance(thrown)
-                        && String.valueOf(thrown.getMessage()).contains(message)));
+        Predicate<Throwable> fits =
+                e -> type.isInstance(e) && String.valueOf(e.getMessage()).contains(message);
+        errors.add(new ExpectedError(words, fits));
         return self();
     }
 
@@ -335,8 +334,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Returns whether there are expectations of calls only: other effects belong to the run, in any cluster. */
     boolean callsAlone() {
-        return result == null
-                && Stream.of(events, tracks, logs, metrics, errors).allMatch(List::isEmpty);
+        return Stream.of(events, tracks, logs, metrics, errors).allMatch(List::isEmpty) && result == null;
     }
 
     /** Sets how written objects are compared; by default {@link Normalization#written}. */

@@ -47,9 +47,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
      * A completed reconciliation.
      *
      * @param number number from 1 in the order in which they began
-     * @param key key of the primary object
      * @param resource the object in the cache; empty when it did not exist
-     * @param causes its causes
      * @param failures number of failures in a row before it
      * @param result its result; empty when it threw
      * @param error its exception; empty when it returned
@@ -87,7 +85,6 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     }
 
     private final Time time;
-    private final Object lock = new Object();
     private final ArrayDeque<Act<T>> acts = new ArrayDeque<>();
     private final List<Hold> holds = new ArrayList<>();
     private final List<Seen<T>> all = new ArrayList<>();
@@ -133,19 +130,15 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         return script(Stream.<Act<T>>generate(() -> Reconciler::reconcile).limit(count));
     }
 
-    private ReconcilerSpy<T> script(Stream<Act<T>> next) {
-        synchronized (lock) {
-            next.forEach(acts::add);
-        }
+    private synchronized ReconcilerSpy<T> script(Stream<Act<T>> next) {
+        next.forEach(acts::add);
         return this;
     }
 
     /** Holds the next reconciliation of a key as it begins, until it is released. */
-    public Hold hold(ObjectKey key) {
+    public synchronized Hold hold(ObjectKey key) {
         Hold hold = new Hold(key);
-        synchronized (lock) {
-            holds.add(hold);
-        }
+        holds.add(hold);
         return hold;
     }
 
@@ -192,10 +185,8 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     }
 
     /** Returns all completed reconciliations, in the order of their completion. */
-    public List<Seen<T>> seen() {
-        synchronized (lock) {
-            return List.copyOf(all);
-        }
+    public synchronized List<Seen<T>> seen() {
+        return List.copyOf(all);
     }
 
     /** Returns all completed reconciliations of a key. */
@@ -232,32 +223,26 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     }
 
     /** Counts all completed reconciliations as awaited. */
-    public void forget() {
-        synchronized (lock) {
-            unawaited.clear();
-        }
+    public synchronized void forget() {
+        unawaited.clear();
     }
 
     /** Returns the maximum number of concurrent reconciliations. */
-    public int mostAtOnce() {
-        synchronized (lock) {
-            return running.most;
-        }
+    public synchronized int mostAtOnce() {
+        return running.most;
     }
 
     /**
      * Returns the maximum number of concurrent reconciliations of a key: 1, or 0 when there was none, if the controller
      * is right.
      */
-    public int mostAtOnce(ObjectKey key) {
-        synchronized (lock) {
-            return runningOf.getOrDefault(key, new Gauge()).most;
-        }
+    public synchronized int mostAtOnce(ObjectKey key) {
+        return runningOf.getOrDefault(key, new Gauge()).most;
     }
 
     private Optional<Seen<T>> next(Predicate<ObjectKey> wanted, Duration atMost) {
         Waiter<T> waiter = new Waiter<>(wanted, new CompletableFuture<>());
-        synchronized (lock) {
+        synchronized (this) {
             Optional<Seen<T>> oldest =
                     unawaited.stream().filter(seen -> wanted.test(seen.key())).findFirst();
             if (oldest.isPresent()) {
@@ -267,7 +252,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
             waiters.add(waiter);
         }
         boolean unused = waited(waiter.found(), atMost);
-        synchronized (lock) {
+        synchronized (this) {
             waiters.remove(waiter);
             return Optional.ofNullable(waiter.found().getNow(null));
         }
@@ -282,16 +267,14 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         }
     }
 
-    private AssertionFailedError failed(String what) {
-        synchronized (lock) {
-            StringBuilder text = new StringBuilder(what);
-            text.append(all.isEmpty() ? "; none ended" : "; these ended:");
-            all.forEach(one -> text.append("\n  ").append(one));
-            if (running.now > 0) {
-                text.append("\n  and ").append(running.now).append(" are running");
-            }
-            return new AssertionFailedError(text.toString());
+    private synchronized AssertionFailedError failed(String what) {
+        StringBuilder text = new StringBuilder(what);
+        text.append(all.isEmpty() ? "; none ended" : "; these ended:");
+        all.forEach(one -> text.append("\n  ").append(one));
+        if (running.now > 0) {
+            text.append("\n  and ").append(running.now).append(" are running");
         }
+        return new AssertionFailedError(text.toString());
     }
 
     private Result reconcile(Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
@@ -301,7 +284,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         Gauge ofKey;
         Act<T> act;
         Optional<Hold> held;
-        synchronized (lock) {
+        synchronized (this) {
             number = ++begun;
             running.up();
             ofKey = runningOf.computeIfAbsent(key, any -> new Gauge());
@@ -330,7 +313,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
 
     private void ended(Seen<T> seen, Gauge ofKey) {
         Optional<Waiter<T>> waiting;
-        synchronized (lock) {
+        synchronized (this) {
             running.now--;
             ofKey.now--;
             all.add(seen);

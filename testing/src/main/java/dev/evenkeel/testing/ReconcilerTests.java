@@ -63,11 +63,7 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
         specified.run(fixture, factory);
     }
 
-    /**
-     * A case of {@link ReconcilerTests}: a request, and all effects of its reconciliation.
-     *
-     * @param <T> class of the primary objects
-     */
+    /** A case of {@link ReconcilerTests}: a request, and all effects of its reconciliation. */
     public static final class Case<T extends HasMetadata> extends Suite.Case<Case<T>> {
         private @Nullable ObjectKey request;
 

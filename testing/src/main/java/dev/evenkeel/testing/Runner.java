@@ -11,7 +11,6 @@ import dev.evenkeel.controller.Tracker.Target;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +66,13 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return new CaseResult.Observed(cluster, before, tracks, logs, attempt.outcome(), attempt.thrown());
     }
 
-    Optional<T> resource(ObjectKey key) {
-        return rehearsal.reconciliation(key, new Stash(), tracked -> {}).resource();
+    /** Returns an object as a root loads it from the cache; the given one when the cache does not have it. */
+    T cached(T object) {
+        ObjectKey key = ObjectKey.of(object);
+        return rehearsal
+                .reconciliation(key, new Stash(), tracked -> {})
+                .resource()
+                .orElse(object);
     }
 
     CaseResult.Observed reconcile(ObjectKey key, Expectations<?> expected, CaseResult verdict) {

@@ -58,8 +58,6 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
     /**
      * A scenario of {@link ScenarioTests}: several steps in one cluster. Caches are updated before each reconciliation,
      * unless a step states otherwise.
-     *
-     * @param <T> class of the primary objects
      */
     public static final class Scenario<T extends HasMetadata> extends Suite.Case<Scenario<T>> {
         private final List<Consumer<Stage<T>>> steps = new ArrayList<>();

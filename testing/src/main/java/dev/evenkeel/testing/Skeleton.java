@@ -166,7 +166,6 @@ public final class Skeleton {
      * Writes the class to a source directory.
      *
      * @param sources root of the packages, such as {@code src/test/java}
-     * @return the new file
      * @throws UncheckedIOException when it exists already, or cannot be written
      */
     public Path writeTo(Path sources) {

@@ -7,7 +7,6 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -69,11 +68,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
         specified.run(fixture, this);
     }
 
-    /**
-     * A case of {@link SubReconcilerTests}: the object that the part works on, and all effects.
-     *
-     * @param <T> class of the primary objects
-     */
+    /** A case of {@link SubReconcilerTests}: the object that the part works on, and all effects. */
     public static final class Case<T extends HasMetadata> extends Suite.Case<Case<T>> {
         private final Map<Stash.Key<?>, Object> stashed = new LinkedHashMap<>();
         private final Map<Stash.Key<?>, Object> expectedStash = new LinkedHashMap<>();
@@ -147,8 +142,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
                     SubReconciler<T> part = tests.factory.apply(cluster);
                     Controller<T> controller = part.declare(tests.controller);
                     try (Runner<T> runner = new Runner<>(cluster, controller)) {
-                        // as a root has it, which loads it from the cache
-                        T last = runner.resource(ObjectKey.of(made)).orElse(made);
+                        T last = runner.cached(made);
                         once(fixture, cluster, runner, part, last);
                         for (int i = 0; i < again.size(); i++) {
                             Case<T> next = new Case<>();
@@ -172,10 +166,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
                 @Nullable T made = resource == null ? null : cluster.put(resource);
                 furnish(cluster);
                 runner.settle();
-                object.add(
-                        made == null
-                                ? last
-                                : runner.resource(ObjectKey.of(made)).orElse(made));
+                object.add(made == null ? last : runner.cached(made));
                 try {
                     once(fixture, cluster, runner, part, object.getFirst());
                 } catch (AssertionFailedError e) {
@@ -194,17 +185,14 @@ public final class SubReconcilerTests<T extends HasMetadata>
             CaseResult.Observed seen =
                     runner.run(ObjectKey.of(object), stash, it -> part.reconcile(it, object), this, verdict);
             verdict.judge(this, seen);
-            T expected = expectedResource == null ? original : expectedResource.object();
-            Difference difference = Difference.between(text(expected), text(object), resourceNormalization);
-            if (!difference.isEmpty()) {
-                verdict.problem(
-                        "The object in memory differs (- expected, + seen):\n" + fixture.rendering.text(difference));
-            }
+            byte[] expected = ModelCodec.encode(expectedResource == null ? original : expectedResource.object());
+            byte[] found = ModelCodec.encode(object);
+            verdict.compare("The object in memory", expected, found, resourceNormalization, () -> {});
             expectedStash.forEach((key, value) -> {
-                Object found = stash.entries().get(key);
-                if (!Objects.equals(plain(value), plain(found))) {
+                Object seenValue = stash.entries().get(key);
+                if (!Objects.equals(plain(value), plain(seenValue))) {
                     verdict.problem("In the stash " + key + " should be: " + value + "\nand is:       "
-                            + (found == null ? "not there" : found));
+                            + (seenValue == null ? "not there" : seenValue));
                 }
             });
             absent.stream()

@@ -114,11 +114,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
         return run.stream().map(one -> DynamicTest.dynamicTest(one.name(), one.run()));
     }
 
-    /**
-     * The initial state of a case, and the expected effects.
-     *
-     * @param <S> the class of the case, for chains
-     */
+    /** The initial state of a case, and the expected effects. */
     public abstract static class Case<S extends Case<S>> extends Expectations<S> {
         final List<Given<?>> given = new ArrayList<>();
         final List<Given<?>> onServer = new ArrayList<>();

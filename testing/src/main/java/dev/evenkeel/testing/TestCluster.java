@@ -141,8 +141,6 @@ public final class TestCluster implements AutoCloseable {
     /**
      * Returns another cluster, which is created on first use: it serves the same kinds, has no objects yet, and has the
      * same clock.
-     *
-     * @param name name for display
      */
     public TestCluster other(String name) {
         return others.computeIfAbsent(name, any -> new TestCluster(beginning, scheduler, namespaces));
@@ -200,7 +198,6 @@ public final class TestCluster implements AutoCloseable {
      * generated; its uid is then derived from its kind and key, see {@link Given#uidOf}. A missing namespace is
      * created.
      *
-     * @return the stored object
      * @throws dev.evenkeel.client.InvalidException when it is not valid; the message names the field
      * @throws IllegalArgumentException when its kind is not served
      */
@@ -369,13 +366,8 @@ public final class TestCluster implements AutoCloseable {
     /**
      * An event that the code under test recorded.
      *
-     * @param apiVersion API version of the object
-     * @param kind kind of the object
-     * @param key key of the object
      * @param type {@code Normal} or {@code Warning}
-     * @param reason machine-readable reason
      * @param action machine-readable action; empty for the same as the reason
-     * @param message readable message
      */
     public record RecordedEvent(
             String apiVersion, String kind, ObjectKey key, String type, String reason, String action, String message) {

@@ -217,8 +217,6 @@ public final class Cache<T extends HasMetadata> {
     /**
      * A state of an object, as a cache keeps it: its text, and its most used fields. It is immutable and may be kept;
      * reading metadata costs nothing, {@link #object} decodes.
-     *
-     * @param <T> class of the object
      */
     public static final class Entry<T extends HasMetadata> {
         /**

@@ -459,10 +459,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                     String text =
                             "could not be read after a write; the cache may be older until the watch delivers it: {}";
                     String cause = String.valueOf(e.getMessage());
-                    LOG.atWarn()
-                            .addKeyValue("kind", kind.id())
-                            .addKeyValue("object", key)
-                            .log(text, cause);
+                    var warning = LOG.atWarn().addKeyValue("kind", kind.id()).addKeyValue("object", key);
+                    warning.log(text, cause);
                     return;
                 }
                 boolean unused = scheduler.await(new CompletableFuture<>(), pause);
@@ -501,8 +499,6 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * A change of an object of an {@link Informer}, as reported to one handler. A handler sees some of the states of
      * each object, in their order, ending with the present one; an object that was deleted and created again is
      * reported as both.
-     *
-     * @param <T> class of the objects
      */
     public sealed interface Change<T extends HasMetadata> {
         /** Returns the object, or its last known state. */
@@ -544,8 +540,6 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * Receives the changes of the objects of an {@link Informer}, one at a time. A slow handler delays no other
      * handler: further changes of the same object are merged meanwhile. A change counts as reported even if the handler
      * throws.
-     *
-     * @param <T> class of the objects
      */
     @FunctionalInterface
     public interface Handler<T extends HasMetadata> {
@@ -556,7 +550,6 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     /**
      * The options of a handler.
      *
-     * @param name the name of the handler in logs
      * @param resyncInterval the interval at which all objects are reported again; zero for never
      * @param predicate selects states: an object that starts to match is reported as added, one that stops matching as
      *     deleted. Must always return the same for the same state
@@ -591,7 +584,6 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * Statistics of an {@link Informer}.
      *
      * @param synced true when the first list is in the cache
-     * @param objects the number of objects in the cache
      * @param bytes their approximate size
      * @param quiet the time since the server last sent anything, bookmarks included; of several namespaces, the longest
      * @param relists the number of lists after the first

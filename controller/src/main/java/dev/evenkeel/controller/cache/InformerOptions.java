@@ -7,9 +7,7 @@ import java.time.Duration;
  * The options of an {@link Informer}. Setters return a copy.
  *
  * @param projection fields that the cache keeps
- * @param mode how objects are listed
  * @param pageSize size of the pages of lists
- * @param backoff delays after failures
  * @param healthyAfter running time of a watch after which the delays begin with the first again
  * @param watchAtLeast minimum timeout of watches that is sent to servers; up to as much again is added at random
  * @param silence time without an event or bookmark after which a watch is restarted

@@ -45,7 +45,6 @@ public final class Informers implements AutoCloseable {
     private final InformerOptions options;
     private final Namespaces namespaces;
     private final ObservingClient observing;
-    private final Object lock = new Object();
     private final Map<Wanted, Shared> pool = new LinkedHashMap<>();
     private boolean started = true;
     private boolean closed;
@@ -108,7 +107,7 @@ public final class Informers implements AutoCloseable {
         Wanted wanted = new Wanted(kind, followed.namespace(), followed.labels(), followed.fields());
         Shared shared;
         boolean start;
-        synchronized (lock) {
+        synchronized (this) {
             if (closed) {
                 throw new IllegalStateException("the informers are closed: create new ones for " + kind.id());
             }
@@ -129,7 +128,7 @@ public final class Informers implements AutoCloseable {
     }
 
     private void release(Wanted wanted, Shared shared) {
-        synchronized (lock) {
+        synchronized (this) {
             shared.leases--;
             if (shared.leases > 0) {
                 return;
@@ -147,16 +146,14 @@ public final class Informers implements AutoCloseable {
     }
 
     /** Keeps informers from starting until {@link #start}, so that handlers are registered before the first object. */
-    public Informers paused() {
-        synchronized (lock) {
-            started = false;
-        }
+    public synchronized Informers paused() {
+        started = false;
         return this;
     }
 
     /** Starts the paused informers; later ones start when they are acquired. */
     public void start() {
-        synchronized (lock) {
+        synchronized (this) {
             started = true;
         }
         informers.forEach(Informer::start);
@@ -184,22 +181,17 @@ public final class Informers implements AutoCloseable {
     /** Ends all informers; leases stay readable, and do not change any more. */
     @Override
     public void close() {
-        synchronized (lock) {
+        synchronized (this) {
             closed = true;
         }
         informers.forEach(Informer::close);
     }
 
-    /**
-     * The right to an informer.
-     *
-     * @param <T> class of the objects
-     */
+    /** The right to an informer. */
     public static final class Lease<T extends HasMetadata> implements AutoCloseable {
         private final Informer<T> informer;
         private final List<Informer.Registration> registrations = new ArrayList<>();
         private final Runnable release;
-        private final Object lock = new Object();
         private boolean released;
 
         private Lease(Informer<T> informer, Runnable release) {
@@ -220,7 +212,7 @@ public final class Informers implements AutoCloseable {
         /** Adds a handler, which is removed when the lease is closed. */
         public Informer.Registration handle(Informer.HandlerOptions<T> options, Informer.Handler<T> handler) {
             Informer.Registration registration = informer.handle(options, handler);
-            synchronized (lock) {
+            synchronized (this) {
                 registrations.add(registration);
                 if (released) {
                     registration.close();
@@ -232,7 +224,7 @@ public final class Informers implements AutoCloseable {
         /** Releases the informer and removes the handlers of this lease; has no effect the second time. */
         @Override
         public void close() {
-            synchronized (lock) {
+            synchronized (this) {
                 if (released) {
                     return;
                 }

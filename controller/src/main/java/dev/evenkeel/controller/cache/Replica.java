@@ -54,8 +54,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All is done under the lock of the cache, and calls no foreign code. A state costs one lookup and one change of the
  * cache; pins cost nothing while there are none, which is nearly always.
- *
- * @param <T> class of the objects
  */
 final class Replica<T extends HasMetadata> {
     /** Receives transitions, with the lock. */

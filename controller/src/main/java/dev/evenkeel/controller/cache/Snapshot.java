@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slots number of custom indexes, whose values states keep
  * @param bytes approximate memory of the objects, without indexes
- * @param <T> class of the objects
  */
 record Snapshot<T extends HasMetadata>(
         Informers.Namespaces namespaces,

@@ -128,19 +128,11 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         String name = running.controller().name();
         Tags queued = queueTags(name);
         Supplier<QueueStatistics> figures = running.queue()::statistics;
-        gauge("workqueue.depth", queued, figures, q -> q.get().depth());
-        gauge(
-                "workqueue.unfinished.work.seconds",
-                queued,
-                figures,
-                q -> seconds(q.get().unfinished()));
-        gauge(
-                "workqueue.longest.running.processor.seconds",
-                queued,
-                figures,
-                q -> seconds(q.get().longestRunning()));
-        function("workqueue.adds", queued, figures, q -> q.get().added());
-        function("workqueue.retries", queued, figures, q -> q.get().retried());
+        gauge("workqueue.depth", queued, figures, of(QueueStatistics::depth));
+        gauge("workqueue.unfinished.work.seconds", queued, figures, of(q -> seconds(q.unfinished())));
+        gauge("workqueue.longest.running.processor.seconds", queued, figures, of(q -> seconds(q.longestRunning())));
+        function("workqueue.adds", queued, figures, of(QueueStatistics::added));
+        function("workqueue.retries", queued, figures, of(QueueStatistics::retried));
         Tags tags = Tags.of("controller", name);
         gauge("controller.runtime.active.workers", tags, running, RunningController::active);
         gauge("controller.runtime.max.concurrent.reconciles", tags, running.controller(), Controller::workers);
@@ -165,21 +157,22 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         gauge("evenkeel.cache.bytes", tags, figures, sum(Statistics::bytes));
         gauge("evenkeel.cache.unsynced", tags, figures, sum(informer -> informer.synced() ? 0 : 1));
         gauge("evenkeel.cache.problems", tags, figures, sum(Statistics::problems));
-        gauge(
-                "evenkeel.watch.quiet.seconds",
-                tags,
-                figures,
-                all -> all.get()
-                        .mapToDouble(informer -> seconds(informer.quiet()))
-                        .max()
-                        .orElse(0));
+        gauge("evenkeel.watch.quiet.seconds", tags, figures, of(ControllerMetrics::quiet));
         function("evenkeel.watch.restarts", tags, figures, sum(Statistics::watchRestarts));
         function("evenkeel.watch.failures", tags, figures, sum(Statistics::failures));
         function("evenkeel.cache.relists", tags, figures, sum(Statistics::relists));
     }
 
     private static ToDoubleFunction<Supplier<Stream<Statistics>>> sum(ToDoubleFunction<Statistics> figure) {
-        return all -> all.get().mapToDouble(figure).sum();
+        return of(all -> all.mapToDouble(figure).sum());
+    }
+
+    private static double quiet(Stream<Statistics> all) {
+        return all.mapToDouble(it -> seconds(it.quiet())).max().orElse(0);
+    }
+
+    private static <S> ToDoubleFunction<Supplier<S>> of(ToDoubleFunction<S> figure) {
+        return all -> figure.applyAsDouble(all.get());
     }
 
     private <T> void gauge(String name, Tags tags, T of, ToDoubleFunction<T> value) {

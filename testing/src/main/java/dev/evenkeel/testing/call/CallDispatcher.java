@@ -76,10 +76,8 @@ final class CallDispatcher {
         return new Journal(this::calls);
     }
 
-    private List<RecordedCall> calls() {
-        synchronized (calls) {
-            return List.copyOf(calls);
-        }
+    private synchronized List<RecordedCall> calls() {
+        return List.copyOf(calls);
     }
 
     /** Returns the present object of the server; empty when there is none, or it cannot be read. */
@@ -96,7 +94,7 @@ final class CallDispatcher {
     Answer answer(RecordedCall question) {
         boolean byReactor = REACTING.get().filter(this::equals).isPresent();
         RecordedCall call;
-        synchronized (calls) {
+        synchronized (this) {
             call = question.begun(calls.size() + 1, byReactor ? RecordedCall.REACTOR : question.caller());
             calls.add(call);
         }
@@ -116,10 +114,8 @@ final class CallDispatcher {
         }
     }
 
-    private Answer ended(RecordedCall call, Answer answer) {
-        synchronized (calls) {
-            calls.set(call.number() - 1, call.with(answer));
-        }
+    private synchronized Answer ended(RecordedCall call, Answer answer) {
+        calls.set(call.number() - 1, call.with(answer));
         return answer;
     }
 

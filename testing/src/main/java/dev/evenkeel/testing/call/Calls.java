@@ -110,8 +110,7 @@ public final class Calls implements Predicate<RecordedCall> {
 
     /** Restricts to this kind: {@code configmaps}, {@code deployments.apps}; the group may be left out. */
     public Calls kind(String plural) {
-        return and(
-                plural, call -> List.of(call.kind().id(), call.kind().plural()).contains(plural));
+        return and(plural, it -> List.of(it.kind().id(), it.kind().plural()).contains(plural));
     }
 
     /** Restricts to the status. */
@@ -164,8 +163,7 @@ public final class Calls implements Predicate<RecordedCall> {
                     "a " + verbs.iterator().next() + " has no name, so it cannot be restricted to " + name
                             + ": use namespace, or when(..) for its selectors");
         }
-        return and(
-                "named " + words, call -> condition.test(call) && !call.verb().selects());
+        return and("named " + words, it -> condition.test(it) && !it.verb().selects());
     }
 
     /** Restricts to calls by this part of the code under test, or by a part of it; see {@link ReactiveClient#as}. */

@@ -65,8 +65,7 @@ record Path(List<String> steps) {
 
     /** Returns whether the other path is equal or below. */
     boolean leadsTo(Path other) {
-        return other.steps.size() >= steps.size()
-                && other.steps.subList(0, steps.size()).equals(steps);
+        return other.steps.size() >= steps.size() && steps.equals(other.steps.subList(0, steps.size()));
     }
 
     @Override

@@ -151,18 +151,12 @@ public final class Convergence<E> {
     /**
      * Adds a change that a user makes when the run is at rest, after those that were added before; or early, if the
      * schedule has it.
-     *
-     * @param what description
      */
     public Convergence<E> edit(String what, Consumer<Client> edit) {
         return with(copy -> copy.edits().add(new CheckSpec.Edit(what, edit)));
     }
 
-    /**
-     * Adds an invariant, which must hold after each write.
-     *
-     * @param what description
-     */
+    /** Adds an invariant, which must hold after each write. */
     public Convergence<E> always(String what, Predicate<Client> holds) {
         return with(copy -> copy.always().add(new CheckSpec.Always(what, holds)));
     }
@@ -214,10 +208,9 @@ public final class Convergence<E> {
         Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
         int count = 1;
         Optional<Failure> failure = failure(Schedule.NONE, calm);
-        Iterator<Schedule> all = new ScheduleExplorer(
-                        calm.observed(), without, spec.edits().size(), seed)
-                .schedules(schedules)
-                .iterator();
+        int edits = spec.edits().size();
+        ScheduleExplorer explorer = new ScheduleExplorer(calm.observed(), without, edits, seed);
+        Iterator<Schedule> all = explorer.schedules(schedules).iterator();
         while (failure.isEmpty() && all.hasNext()) {
             Schedule schedule = all.next();
             count++;

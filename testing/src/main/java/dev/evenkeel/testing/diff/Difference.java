@@ -47,8 +47,6 @@ public final class Difference {
     /**
      * One change.
      *
-     * @param path path of the change
-     * @param type type of the change
      * @param expected expected value in JSON, of {@link Type#REORDERED} the keys of the entries; empty when nothing was
      *     expected
      * @param observed observed value in the same form

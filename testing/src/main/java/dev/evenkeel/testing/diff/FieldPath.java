@@ -37,11 +37,7 @@ public record FieldPath(List<Step> steps) {
     /** One step of a path. */
     public sealed interface Step {}
 
-    /**
-     * A field of an object or a key of a map.
-     *
-     * @param name its name
-     */
+    /** A field of an object or a key of a map. */
     public record Field(String name) implements Step {
         @Override
         public String toString() {
@@ -49,11 +45,7 @@ public record FieldPath(List<Step> steps) {
         }
     }
 
-    /**
-     * An entry of a list by its index.
-     *
-     * @param index from 0
-     */
+    /** An entry of a list by its index, from 0. */
     public record Index(int index) implements Step {
         @Override
         public String toString() {

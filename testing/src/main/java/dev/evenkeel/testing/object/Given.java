@@ -127,12 +127,11 @@ public final class Given<T extends HasMetadata> {
     }
 
     private static JsonObject single(String yaml) {
-        List<Object> documents = documents(yaml);
-        if (documents.size() != 1) {
-            throw new IllegalArgumentException(
-                    "expected one document: " + documents.size() + "; Given.all reads several");
+        List<Object> found = documents(yaml);
+        if (found.size() != 1) {
+            throw new IllegalArgumentException("expected one document: " + found.size() + "; Given.all reads several");
         }
-        return object(documents.getFirst());
+        return object(found.getFirst());
     }
 
     private static JsonObject object(Object document) {
@@ -467,10 +466,8 @@ public final class Given<T extends HasMetadata> {
         private Given<T> says(String status, String reason, String message) {
             FieldPath conditions = FieldPath.parse("status.conditions");
             FieldPath.Entry key = new FieldPath.Entry(JsonObject.of("type", conditionType));
-            JsonObject present = tree().objects("status", "conditions").stream()
-                    .filter(key::matches)
-                    .findFirst()
-                    .orElseGet(JsonObject::new);
+            List<JsonObject> all = tree().objects("status", "conditions");
+            JsonObject present = all.stream().filter(key::matches).findFirst().orElseGet(JsonObject::new);
             JsonObject next = new JsonObject(present);
             next.putAll(JsonObject.of("type", conditionType, "status", status, "reason", reason, "message", message));
             if (since.isPresent() || !status.equals(present.get("status"))) {

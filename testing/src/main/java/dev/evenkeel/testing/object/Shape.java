@@ -122,10 +122,9 @@ sealed interface Shape {
             if (type.isJavaLangObject() || type.isTypeOrSubTypeOf(JsonNode.class)) {
                 return new Open();
             }
-            if (type.isPrimitive()
-                    || type.isEnumType()
-                    || type.getRawClass().getName().startsWith("java.")) {
-                return new Leaf(type.getRawClass().getSimpleName());
+            Class<?> raw = type.getRawClass();
+            if (type.isPrimitive() || type.isEnumType() || raw.getName().startsWith("java.")) {
+                return new Leaf(raw.getSimpleName());
             }
             if (type.isAbstract()) {
                 return new Open();
@@ -135,9 +134,9 @@ sealed interface Shape {
             AnnotationIntrospector annotations = config.getAnnotationIntrospector();
             if (annotations.findSerializer(bean.getClassInfo()) != null || bean.findJsonValueAccessor() != null) {
                 // in a form of its own: a quantity is a string, an IntOrString one of two types
-                return new Leaf(type.getRawClass().getSimpleName());
+                return new Leaf(raw.getSimpleName());
             }
-            return new Fields(type.getRawClass().getSimpleName(), fields(bean, annotations), isOpen(bean));
+            return new Fields(raw.getSimpleName(), fields(bean, annotations), isOpen(bean));
         }
 
         private static Map<String, JavaType> fields(BeanDescription bean, AnnotationIntrospector annotations) {

@@ -34,11 +34,7 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
     /** Allows for clock skew: certificates are valid a little before they are issued. */
     private static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
-    /**
-     * A new one.
-     *
-     * @param name for humans
-     */
+    /** Returns a new one; its name is for humans. */
     public static CertificateAuthority create(String name, Instant now, Duration life) {
         try {
             KeyPair keys = keys();
@@ -62,9 +58,8 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
     }
 
     /**
-     * A certificate for a server, with a key of its own.
+     * Returns a certificate for a server, with a key of its own; its name is for humans.
      *
-     * @param name for humans
      * @param hosts by which it is reached: names and addresses
      */
     public ServerCertificate issue(String name, Collection<String> hosts, Instant now, Duration life) {

@@ -47,7 +47,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Election {
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
-    private static final int RELEASE_ATTEMPTS = 10;
 
     /** The work that runs while a lease is held. */
     @FunctionalInterface
@@ -105,7 +104,6 @@ public final class Election {
      *
      * @param key key of the Lease, which is created if absent
      * @param identity identity of this candidate, unlike that of every other
-     * @param labels labels to put on the Lease
      * @throws IllegalArgumentException when the key lacks namespace or name, or the identity is empty
      */
     public Election(
@@ -254,10 +252,8 @@ public final class Election {
             }
             observe(lease);
             known = lease;
-            begun = new Run(
-                    new Fence(key, identity, Records.transitions(lease)),
-                    scheduler,
-                    sent + timing.renewDeadline().toNanos());
+            Fence fence = new Fence(key, identity, Records.transitions(lease));
+            begun = new Run(fence, scheduler, sent + timing.renewDeadline().toNanos());
             if (!begun.term.holds()) {
                 // the answer took too long: this candidate holds the lease in the record only
                 return false;
@@ -381,27 +377,15 @@ public final class Election {
     }
 
     private void release(Run ended, BooleanSupplier current) {
-        Lease latest = known();
-        for (int i = 0; i < RELEASE_ATTEMPTS && ended.term.holds() && current.getAsBoolean(); i++) {
-            if (latest == null) {
-                latest = client.find(Records.KIND, key).orElse(null);
-            }
-            if (latest == null || !Records.isOf(ended.term.fence(), latest)) {
-                return;
-            }
-            try {
-                Lease released = records.release(latest);
-                synchronized (this) {
-                    if (current.getAsBoolean()) {
-                        observe(released);
-                    }
+        BooleanSupplier wanted = () -> ended.term.holds() && current.getAsBoolean();
+        records.release(ended.term.fence(), known(), wanted).ifPresent(released -> {
+            synchronized (this) {
+                if (current.getAsBoolean()) {
+                    observe(released);
                 }
-                LOG.atInfo().addKeyValue("lease", key).log("released");
-                return;
-            } catch (ConflictException e) {
-                latest = null;
             }
-        }
+            LOG.atInfo().addKeyValue("lease", key).log("released");
+        });
     }
 
     private void finish() {

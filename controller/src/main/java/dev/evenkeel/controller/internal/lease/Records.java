@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.internal.lease;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
@@ -17,17 +18,20 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the records of Lease objects as client-go does.
  *
- * @param labels labels that each Lease gets
  * @param holder identity that takes leases
  * @param lasts duration of a lease without renewal
  */
 record Records(Client client, Map<String, String> labels, String holder, Duration lasts, Scheduler scheduler) {
     static final Kind<Lease> KIND = Kind.of(Lease.class);
+    private static final int RELEASE_ATTEMPTS = 10;
 
     static LeaseSpec spec(Lease lease) {
         return Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);
@@ -83,6 +87,31 @@ record Records(Client client, Map<String, String> labels, String holder, Duratio
 
     Lease release(Lease lease) {
         return update(lease, Map.of(), spec -> hold(spec, "", Duration.ofSeconds(1)));
+    }
+
+    /**
+     * Releases a lease that is held in the term of a fence, as long as that is wanted, also when it was changed
+     * meanwhile.
+     *
+     * @param known its last known state; null to read it
+     * @return the released lease; empty if it was not released
+     */
+    Optional<Lease> release(Fence fence, @Nullable Lease known, BooleanSupplier wanted) {
+        Lease latest = known;
+        for (int i = 0; i < RELEASE_ATTEMPTS && wanted.getAsBoolean(); i++) {
+            if (latest == null) {
+                latest = client.find(KIND, fence.lease()).orElse(null);
+            }
+            if (latest == null || !isOf(fence, latest)) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(release(latest));
+            } catch (ConflictException e) {
+                latest = null;
+            }
+        }
+        return Optional.empty();
     }
 
     private void hold(LeaseSpec spec, String identity, Duration duration) {

@@ -7,11 +7,9 @@ import java.util.regex.Pattern;
 /**
  * The settings by which a group of members shares its keys.
  *
- * @param namespace namespace of the leases
  * @param group name of the group, the same for all members; begins the {@linkplain LeaseNames names} of all leases
  * @param identity identity of this member, unlike that of every other; part of the name of its lease
  * @param slots number of slots into which the keys are divided; the same for all members
- * @param timing durations of the leases
  */
 public record ShardSettings(String namespace, String group, String identity, int slots, Leases.Timing timing) {
     /** The default number of slots: enough for a dozen members, at one small object for each. */

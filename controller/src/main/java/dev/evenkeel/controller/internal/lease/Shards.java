@@ -72,7 +72,6 @@ public final class Shards {
     private static final String GROUP = "evenkeel.dev/shards";
     private static final String COUNT = "evenkeel.dev/slots";
     private static final int LITTER = 10;
-    private static final int ATTEMPTS = 10;
 
     /** The work that runs while this member has a slot. */
     @FunctionalInterface
@@ -312,11 +311,13 @@ public final class Shards {
                 continue;
             }
             if (each.term.holds()) {
-                ObjectKey lease = each.term.fence().lease();
+                Fence fence = each.term.fence();
                 try {
-                    release(each, lease);
+                    var unused = records.release(fence, each.lease, () -> true);
+                } catch (NotFoundException e) {
+                    // deleted meanwhile
                 } catch (RuntimeException e) {
-                    LOG.atWarn().addKeyValue("lease", lease).setCause(e).log("not released");
+                    LOG.atWarn().addKeyValue("lease", fence.lease()).setCause(e).log("not released");
                 }
             }
             each.term.lose();
@@ -325,23 +326,6 @@ public final class Shards {
                     held[slot] = null;
                     open.set(slot, null);
                 }
-            }
-        }
-    }
-
-    private void release(Held each, ObjectKey key) {
-        Lease latest = each.lease;
-        for (int i = 0; i < ATTEMPTS; i++) {
-            if (!Records.isOf(each.term.fence(), latest)) {
-                return;
-            }
-            try {
-                records.release(latest);
-                return;
-            } catch (ConflictException e) {
-                latest = client.get(Records.KIND, key);
-            } catch (NotFoundException e) {
-                return;
             }
         }
     }
@@ -400,10 +384,8 @@ public final class Shards {
         String group = settings.group();
         if (changed) {
             SortedSet<String> reported = Collections.unmodifiableSortedSet(live);
-            LOG.atInfo()
-                    .addKeyValue("group", group)
-                    .addKeyValue("members", reported)
-                    .log("members changed");
+            var info = LOG.atInfo().addKeyValue("group", group).addKeyValue("members", reported);
+            info.log("members changed");
             scheduler.execute("members of " + group, () -> scope.members(reported));
         }
         if (complain) {

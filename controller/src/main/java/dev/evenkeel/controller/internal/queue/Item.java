@@ -5,13 +5,9 @@ import java.time.Duration;
 /**
  * A key that was handed out. It is with its worker until {@link WorkQueue#done(Item)}.
  *
- * @param entry the state of the key in the queue
  * @param started the time at which it was handed out
  * @param waitedNanos the time it waited since it was first added, or since its delay was over
- * @param causes the causes for which it was added, as far as they were given
  * @param priority the highest priority with which it was added
- * @param failures the number of failures in a row
- * @param <K> class of the keys
  */
 public record Item<K>(Entry<K> entry, long started, long waitedNanos, Causes causes, int priority, int failures) {
     public K key() {

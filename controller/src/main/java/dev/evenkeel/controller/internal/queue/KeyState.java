@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param inFlight time it has been with a worker
  * @param delayed time until its delay is over; zero when it has just ended
  * @param priority highest priority with which it waits or is delayed or was handed out
- * @param failures number of failures in a row
  * @param causes causes for which it waits; or else is with a worker; or else is delayed
  */
 public record KeyState(

@@ -8,14 +8,11 @@ import java.util.function.Function;
  * The options of a work queue.
  *
  * @param name name for display; may be empty
- * @param limiter delays of keys that failed
  * @param ageing time in which a waiting key gains one step of priority, so that none waits indefinitely behind higher
  *     ones: a key is overtaken only by those that arrived within {@code ageing * (their priority - its own)} after it
  * @param aged whether keys age at all; without it a higher priority always comes first
  * @param maxCauses maximum number of causes that are kept for a key
  * @param flow flow, such as a tenant, to which a key belongs; flows take turns within a priority
- * @param metrics receiver of durations
- * @param <K> class of the keys
  */
 public record QueueOptions<K>(
         String name,
@@ -26,14 +23,7 @@ public record QueueOptions<K>(
         Function<? super K, ?> flow,
         QueueMetrics metrics) {
     /** Assigns all keys to one flow, and is recognized by identity. */
-    private enum OneFlow implements Function<Object, Object> {
-        FLOW;
-
-        @Override
-        public Object apply(Object key) {
-            return "";
-        }
-    }
+    private static final Function<Object, Object> ONE_FLOW = key -> "";
 
     public QueueOptions {
         if (!ageing.isPositive()) {
@@ -51,7 +41,7 @@ public record QueueOptions<K>(
      */
     public static <K> QueueOptions<K> defaults() {
         return new QueueOptions<>(
-                "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, OneFlow.FLOW, QueueMetrics.NONE);
+                "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, ONE_FLOW, QueueMetrics.NONE);
     }
 
     public QueueOptions<K> withName(String name) {
@@ -86,6 +76,6 @@ public record QueueOptions<K>(
     }
 
     boolean flows() {
-        return !(flow instanceof OneFlow);
+        return !flow.equals(ONE_FLOW);
     }
 }

@@ -7,7 +7,6 @@ import java.time.Duration;
  *
  * @param depth number of keys that wait
  * @param inFlight number of keys with workers
- * @param delayed number of delayed keys
  * @param added how often a key has begun to wait, including keys added again while with a worker
  * @param retried how often a key has been added with a delay
  * @param unfinished sum of the times that the keys in flight have been with workers

@@ -42,14 +42,11 @@ public final class Baseline<E> implements AutoCloseable {
     /** Starts an engine and creates the given objects. */
     public Baseline(CheckSpec<E> spec) {
         this.spec = spec;
-        Engine.Builder builder = Engine.builder()
-                .clock(new VirtualClock(START))
-                .random(new SplittableRandom(1))
-                .executor(Runnable::run);
+        Engine.Builder builder = Engine.builder().clock(new VirtualClock(START)).executor(Runnable::run);
         for (Kind<?> kind : kinds(spec)) {
             builder.register(Registration.of(kind).status(true).build());
         }
-        engine = builder.build();
+        engine = builder.random(new SplittableRandom(1)).build();
         client = engine.partition(Engine.DEFAULT_PARTITION).client("user");
         spec.definitions().forEach(this::put);
         spec.given().forEach(object -> given.add(put(object.object())));
@@ -71,11 +68,8 @@ public final class Baseline<E> implements AutoCloseable {
     }
 
     Engine fork(InstantSource clock) {
-        return engine.fork()
-                .clock(clock)
-                .random(new SplittableRandom(2))
-                .executor(Runnable::run)
-                .build();
+        Engine.Builder fork = engine.fork().clock(clock).executor(Runnable::run);
+        return fork.random(new SplittableRandom(2)).build();
     }
 
     /** Creates an object as it is, with its status. */

@@ -21,7 +21,6 @@ import java.util.function.Predicate;
  * @param outside creates what there is outside of the cluster, again for each run
  * @param state what of it counts, as a text
  * @param controllers create the controllers of a process, again for each start of it
- * @param definitions CustomResourceDefinitions
  * @param kinds kinds that are served without one
  * @param given objects that exist at the start
  * @param foreign objects that exist at the start and do not belong to the controllers

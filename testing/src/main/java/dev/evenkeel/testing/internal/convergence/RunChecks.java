@@ -100,9 +100,8 @@ final class RunChecks<E> {
         if (!wrong.isEmpty()) {
             List<String> lines = new ArrayList<>();
             wrong.forEach((object, problem) -> lines.add(object + ": " + problem));
-            String when =
-                    reference.isEmpty() ? "it fails without faults" : "it still fails after the faults have ended";
-            fail(new Finding(when, lines));
+            String how = reference.isEmpty() ? "it fails without faults" : "it still fails after the faults have ended";
+            fail(new Finding(how, lines));
         }
     }
 
@@ -164,9 +163,9 @@ final class RunChecks<E> {
 
     /** Checks that other existing objects are as without the faults: nothing created for them is left. */
     private void checkLeft() {
-        List<ClusterState.Found> found = run.others.all(
-                kinds(),
-                object -> run.objects.givenOnly(object) && !run.spec.outlives().contains(object.kind()));
+        Set<String> staying = run.spec.outlives();
+        List<ClusterState.Found> found =
+                run.others.all(kinds(), object -> run.objects.givenOnly(object) && !staying.contains(object.kind()));
         ClusterState left = ClusterState.of(found, "", run.spec.ignored());
         if (reference.isEmpty()) {
             states.add(left);

@@ -10,10 +10,8 @@ import java.util.Set;
 /**
  * The result of a run; others are compared with that of the run without faults.
  *
- * @param finding what is wrong
  * @param states the state at rest, by the number of changes that users had made, and then what was left after the
  *     deletion; only of the run without faults
- * @param observed the writes and objects
  * @param failing objects whose reconciliation fails without faults, because a foreign object is in the way
  * @param struck the faults that had an effect
  * @param steps what happened, if that was wanted
