@@ -55,7 +55,6 @@ final class Assignment {
         }
     }
 
-    /** Copies the properties that the any-getter holds. */
     @SuppressWarnings("unchecked") // that is what such methods have to do with
     private void moveOthers(AnnotatedMember getter, AnnotatedMember setter) {
         getter.fixAccess(true);

@@ -12,10 +12,9 @@ import io.fabric8.zjsonpatch.JsonPatch;
 import io.fabric8.zjsonpatch.JsonPatchException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Computes and applies the difference of two JSON texts. Both texts are parsed the same way, and their fields are
@@ -142,9 +141,6 @@ final class Difference {
     }
 
     static List<String> names(ObjectNode object) {
-        List<String> names = new ArrayList<>();
-        object.fieldNames().forEachRemaining(names::add);
-        Collections.sort(names);
-        return names;
+        return object.properties().stream().map(Map.Entry::getKey).sorted().toList();
     }
 }

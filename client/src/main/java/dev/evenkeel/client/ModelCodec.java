@@ -63,7 +63,6 @@ public final class ModelCodec {
 
     private ModelCodec() {}
 
-    /** Returns values that are computed once for each class. */
     private static <V> ClassValue<V> perClass(Function<Class<?>, V> function) {
         return new ClassValue<>() {
             @Override
@@ -104,7 +103,6 @@ public final class ModelCodec {
         return read(json, type);
     }
 
-    /** Returns the metadata of an object. */
     static ObjectMeta metadata(byte[] json) {
         return read(json, Head.class).metadata;
     }

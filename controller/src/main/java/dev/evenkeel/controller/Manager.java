@@ -69,14 +69,8 @@ public final class Manager implements AutoCloseable {
     private boolean closed;
 
     private Manager(Builder builder) {
-        if (builder.scheduler.isPresent()) {
-            scheduler = builder.scheduler.get();
-            release = () -> {};
-        } else {
-            SystemScheduler own = new SystemScheduler();
-            scheduler = own;
-            release = own::close;
-        }
+        scheduler = builder.scheduler.orElseGet(SystemScheduler::new);
+        release = builder.scheduler.isEmpty() && scheduler instanceof SystemScheduler own ? own::close : () -> {};
         grace = builder.grace;
         client = builder.client;
         informers = new Informers(client, client, builder.namespaces, scheduler, builder.informerOptions);
@@ -85,14 +79,7 @@ public final class Manager implements AutoCloseable {
         List<ControllerEvent.Listener> listeners = new ArrayList<>(builder.listeners);
         listeners.add(metrics);
         parts = new ManagerServices(
-                informers.client(),
-                client,
-                informers,
-                scheduler,
-                builder.leases,
-                this::events,
-                metrics,
-                List.copyOf(listeners));
+                informers.client(), client, informers, scheduler, builder.leases, this::events, metrics, listeners);
     }
 
     /**
@@ -255,11 +242,9 @@ public final class Manager implements AutoCloseable {
      * Returns the informer of a kind, which is shared with the controllers, for reading and for additional handlers. It
      * is kept until the manager closes.
      */
+    @SuppressWarnings("unchecked") // put there with its class
     public synchronized <T extends HasMetadata> Informer<T> informer(Kind<T> kind) {
-        Informers.Lease<?> lease = kept.computeIfAbsent(kind, wanted -> informers.acquire(kind));
-        @SuppressWarnings("unchecked") // put there with its class
-        Informer<T> informer = (Informer<T>) lease.informer();
-        return informer;
+        return (Informer<T>) kept.computeIfAbsent(kind, informers::acquire).informer();
     }
 
     /** Returns the client; its writes are visible in the caches when they return. */

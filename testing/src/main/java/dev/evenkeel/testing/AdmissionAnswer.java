@@ -48,7 +48,6 @@ final class AdmissionAnswer {
 
     record Patched(Given<?> object) implements Change {}
 
-    /** A change by exactly these operations. */
     record Operations(String json) implements Change {}
 
     Optional<Denial> denial = Optional.empty();

@@ -44,7 +44,6 @@ record AdmissionQuestion(
         return new AdmissionQuestion("CONNECT", object, Optional.empty(), Optional.of(object), options);
     }
 
-    /** Returns whether the answer may change the object. */
     boolean patchable() {
         return wanted.isPresent();
     }

@@ -293,7 +293,6 @@ final class CaseResult {
         }
     }
 
-    /** Returns the relevant difference between the expected and the sent object. */
     private static Difference difference(
             TestCluster cluster, ExpectedWrite.Sent write, byte[] wanted, byte[] found, Expectations<?> expected) {
         Normalization by = write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;

@@ -68,7 +68,6 @@ final class ExpectationSource {
                 .map(object -> ".expect" + what + "(" + object + more + ")");
     }
 
-    /** Returns the object that a call sends, as JSON. */
     static Optional<byte[]> sent(RecordedCall call) {
         return switch (call.body()) {
             case Body.Whole(Encoded object) -> Optional.of(object.json());

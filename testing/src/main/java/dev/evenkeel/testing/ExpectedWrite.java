@@ -36,7 +36,6 @@ sealed interface ExpectedWrite {
         return call.key();
     }
 
-    /** Returns the text of the request, as that of a call. */
     default String question() {
         return verb() + " " + kind().id() + (subresource().isEmpty() ? "" : "/" + subresource())
                 + (key().name().isEmpty()
@@ -53,13 +52,11 @@ sealed interface ExpectedWrite {
     record Patched(String subresource, Kind<?> kind, ObjectKey key, UnaryOperator<Patch> patch)
             implements ExpectedWrite {}
 
-    /** A new number of replicas. */
     record Scaled(Kind<?> kind, ObjectKey key, int replicas) implements ExpectedWrite {}
 
     /** A deletion; empty options stand for any. */
     record Deleted(Kind<?> kind, ObjectKey key, Optional<DeleteOptions> options) implements ExpectedWrite {}
 
-    /** A deletion of selected objects. */
     record DeletedAll(Kind<?> kind, ListOptions selection) implements ExpectedWrite {
         @Override
         public ObjectKey key() {

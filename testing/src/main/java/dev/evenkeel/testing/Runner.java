@@ -2,6 +2,7 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** Runs a controller in a cluster, and observes its effects. */
 final class Runner<T extends HasMetadata> implements AutoCloseable {
@@ -22,13 +24,9 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     /** Starts a controller: its caches have the present objects of the cluster, and its initializer was called. */
     Runner(TestCluster cluster, Controller<T> controller) {
         this.cluster = cluster;
+        EventRecorder events = cluster.recorder();
         this.rehearsal = new StandaloneController<>(
-                controller,
-                cluster.reactive(),
-                cluster.client(),
-                cluster.namespaces,
-                cluster.scheduler,
-                cluster.recorder());
+                controller, cluster.reactive(), cluster.client(), cluster.namespaces, cluster.scheduler, events);
         try {
             rehearsal.initialize();
         } catch (RuntimeException | Error e) {
@@ -41,7 +39,6 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         cluster.scheduler.settle();
     }
 
-    /** Reconciles by a function, and observes the effects. */
     CaseResult.Observed run(
             ObjectKey key, Stash stash, Reconciler<T> reconciler, Expectations<?> expected, CaseResult verdict) {
         List<Target> tracks = new ArrayList<>();
@@ -57,7 +54,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
             CaseResult verdict) {
         TestCluster.Mark before = cluster.mark();
         List<String> logs = new ArrayList<>();
-        boolean listens = !expected.logs.isEmpty() && LogLines.visible();
+        boolean listens = !expected.logs.isEmpty() && logsWithLogback();
         if (!expected.logs.isEmpty() && !listens) {
             verdict.problem("expectLog: log lines can be captured with logback-classic behind SLF4J only: add it to"
                     + " the tests");
@@ -77,6 +74,10 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
 
     CaseResult.Observed reconcile(ObjectKey key, Expectations<?> expected, CaseResult verdict) {
         return run(key, new Stash(), rehearsal::reconcile, expected, verdict);
+    }
+
+    private static boolean logsWithLogback() {
+        return LoggerFactory.getILoggerFactory().getClass().getName().equals("ch.qos.logback.classic.LoggerContext");
     }
 
     private record Attempt(Result outcome, @Nullable Throwable thrown) {

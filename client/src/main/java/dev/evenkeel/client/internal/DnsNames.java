@@ -2,10 +2,8 @@ package dev.evenkeel.client.internal;
 
 /** Syntax of DNS names, as namespaces, leases and groups have them. */
 public final class DnsNames {
-    /** The maximum length of a label. */
     public static final int MAX_LABEL = 63;
 
-    /** The maximum length of a subdomain. */
     public static final int MAX_SUBDOMAIN = 253;
 
     private DnsNames() {}

@@ -396,7 +396,6 @@ public final class Cache<T extends HasMetadata> {
             return Encoded.of(json);
         }
 
-        /** Returns the approximate memory in bytes. */
         int bytes() {
             return json.length + OVERHEAD;
         }

@@ -47,13 +47,11 @@ final class Pins {
         return pins.size();
     }
 
-    /** Pins the present state of a key. */
     void floor(ObjectKey key, long version) {
         pins.put(key, new Pin(version, "", lists));
         lowest = Math.min(lowest, version);
     }
 
-    /** Pins the absence of an object. */
     void tombstone(ObjectKey key, String uid, long version) {
         pins.put(key, new Pin(version, uid, lists));
     }
@@ -121,7 +119,6 @@ final class Pins {
         return false;
     }
 
-    /** Advances the position of the watch. */
     void reached(long version) {
         position = version;
         if (version >= lowest) {

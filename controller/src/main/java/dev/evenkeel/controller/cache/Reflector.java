@@ -80,7 +80,6 @@ final class Reflector<O extends HasMetadata> {
 
         void event(long turn, Watch.Event<O> event);
 
-        /** Called when a list or a watch failed. */
         void failed(RuntimeException failure);
     }
 

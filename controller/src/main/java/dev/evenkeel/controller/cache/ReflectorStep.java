@@ -77,7 +77,6 @@ sealed interface ReflectorStep {
             return "watch";
         }
 
-        /** Returns the watch after an event. */
         Watches heard() {
             return serverErrors == 0 ? this : new Watches(list, 0);
         }

@@ -73,7 +73,6 @@ final class Replica<T extends HasMetadata> {
                 boolean finalStateUnknown);
     }
 
-    /** The consequence of an answer. */
     enum Verdict {
         /** Nothing is to be done. */
         DONE,
@@ -137,7 +136,6 @@ final class Replica<T extends HasMetadata> {
         });
     }
 
-    /** Takes a state from the list. */
     void listed(long which, Cache.Entry<T> object) {
         locked(object, prepared -> {
             if (isOver(which)) {

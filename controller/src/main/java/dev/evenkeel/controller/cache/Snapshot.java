@@ -92,7 +92,6 @@ record Snapshot<T extends HasMetadata>(
         }
     }
 
-    /** Returns an empty snapshot of these namespaces. */
     static <T extends HasMetadata> Snapshot<T> empty(Informers.Namespaces namespaces) {
         return new Snapshot<>(namespaces, PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
     }
@@ -101,13 +100,11 @@ record Snapshot<T extends HasMetadata>(
         return objects.size();
     }
 
-    /** Returns an object. */
     public Optional<Cache.Entry<T>> get(ObjectKey key) {
         Cache.Entry<T> object = objects.get(key);
         return object == null ? none(key) : Optional.of(object);
     }
 
-    /** Returns the result for a key without an object. */
     Optional<Cache.Entry<T>> none(ObjectKey key) {
         known(key.namespace());
         return Optional.empty();

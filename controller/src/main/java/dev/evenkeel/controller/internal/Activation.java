@@ -55,7 +55,6 @@ final class Activation {
         change(() -> inFlight--);
     }
 
-    /** Refuses further keys. */
     void close() {
         change(() -> closed = true);
     }

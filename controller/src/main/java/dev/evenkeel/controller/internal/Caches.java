@@ -79,7 +79,6 @@ public final class Caches<T extends HasMetadata> {
         return all;
     }
 
-    /** Completes when each cache has its first list. */
     public CompletableFuture<Void> synced() {
         return CompletableFuture.allOf(
                 all().stream().map(lease -> lease.informer().synced()).toArray(CompletableFuture<?>[]::new));

@@ -102,7 +102,6 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
                 .increment();
     }
 
-    /** Measures how long keys wait and how long reconciliations take. */
     QueueMetrics queue(String controller) {
         Timer waited = timer("workqueue.queue.duration", controller);
         Timer worked = timer("workqueue.work.duration", controller);
@@ -123,7 +122,6 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         return Tags.of("name", controller, "controller", controller);
     }
 
-    /** Registers the meters of a queue and its workers. */
     public void bind(RunningController<?> running) {
         String name = running.controller().name();
         Tags queued = queueTags(name);

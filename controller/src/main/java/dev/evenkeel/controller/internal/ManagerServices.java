@@ -30,6 +30,11 @@ public record ManagerServices(
         List<ControllerEvent.Listener> listeners) {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerEvent.Listener.class);
 
+    /** Copies the listeners. */
+    public ManagerServices {
+        listeners = List.copyOf(listeners);
+    }
+
     // a listener may throw anything: it must not affect its caller
     @SuppressWarnings("CatchThrowable")
     void tell(ControllerEvent event) {

@@ -46,7 +46,6 @@ final class PlacementRunner {
     private static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
     private static final Backoff INITIALIZER = Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(60));
 
-    /** The controller that has the activations. */
     interface Owner {
         /** Called when reconciliations of the keys of this slot may begin here. */
         void opened(int slot);

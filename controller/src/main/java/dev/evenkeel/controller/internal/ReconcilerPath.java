@@ -37,7 +37,6 @@ public record ReconcilerPath(Optional<ReconcilerPath> before, String name) {
         return HERE.where(this, part);
     }
 
-    /** Returns the names, separated by slashes. */
     @Override
     public String toString() {
         return before.map(way -> way + "/" + name).orElse(name);

@@ -120,12 +120,8 @@ public final class References {
     }
 
     public static References of(Controller<?> controller, Informers.Namespaces namespaces, Scheduler scheduler) {
-        return new References(
-                controller.name(),
-                controller.tracked(),
-                namespaces,
-                scheduler,
-                controller.resyncInterval().multipliedBy(2));
+        Duration length = controller.resyncInterval().multipliedBy(2);
+        return new References(controller.name(), controller.tracked(), namespaces, scheduler, length);
     }
 
     /** Returns the tracker of the reconciliation of an observer; an exception of {@code before} prevents tracking. */
@@ -151,10 +147,8 @@ public final class References {
                     + kinds.stream().map(Kind::id).toList());
         }
         if (!reference.namespace().isEmpty()) {
-            namespaces.require(
-                    reference.namespace(),
-                    "controller " + controller + ": track " + reference,
-                    "read it without tracking: its changes would not trigger " + observer);
+            String instead = "read it without tracking: its changes would not trigger " + observer;
+            namespaces.require(reference.namespace(), "controller " + controller + ": track " + reference, instead);
         }
         synchronized (this) {
             expire();

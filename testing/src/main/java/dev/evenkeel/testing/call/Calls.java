@@ -236,7 +236,6 @@ public final class Calls implements Predicate<RecordedCall> {
         return fitting.subList(Math.min(after, fitting.size()), Math.min(until, fitting.size()));
     }
 
-    /** Returns all calls of these verbs, without further conditions. */
     Calls verbsOnly() {
         return new Calls(verbs, Optional.empty(), List.of(), 0, Integer.MAX_VALUE, true);
     }

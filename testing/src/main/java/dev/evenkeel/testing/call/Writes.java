@@ -38,7 +38,6 @@ final class Writes {
             "managedFields",
             "selfLink");
 
-    /** The ways in which a path is written. */
     private enum How {
         /** It gets this value. */
         VALUE,

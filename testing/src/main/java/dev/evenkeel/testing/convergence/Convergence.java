@@ -331,14 +331,8 @@ public final class Convergence<E> {
         private String figures() {
             double seconds = duration.toNanos() / 1e9;
             double rate = schedules / Math.max(seconds, 1e-9);
-            return String.format(
-                    Locale.ROOT,
-                    "%d schedules around %d writes in %.2f s, %.0f a second, seed %d",
-                    schedules,
-                    writes,
-                    seconds,
-                    rate,
-                    seed);
+            String format = "%d schedules around %d writes in %.2f s, %.0f a second, seed %d";
+            return String.format(Locale.ROOT, format, schedules, writes, seconds, rate, seed);
         }
 
         private String words(Failure found) {
@@ -356,7 +350,6 @@ public final class Convergence<E> {
             return text.toString();
         }
 
-        /** Returns the name of a test that replays a schedule. */
         private static String name(String schedule) {
             return Stream.of(schedule.split("[^A-Za-z0-9]+", -1))
                     .filter(word -> !word.isEmpty())

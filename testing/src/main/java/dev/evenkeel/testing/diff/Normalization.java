@@ -46,7 +46,6 @@ public final class Normalization {
             .ignoring("status.**.lastTransitionTime");
 
     private record Rule(List<Step> steps, boolean ignore) {
-        /** Returns the states of the pattern after another step. */
         long next(long states, Step step, @Nullable Object value) {
             long next = 0;
             for (int i = 0; i < steps.size(); i++) {

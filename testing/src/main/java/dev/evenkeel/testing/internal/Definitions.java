@@ -12,7 +12,6 @@ import java.util.List;
 public final class Definitions {
     private Definitions() {}
 
-    /** Returns the text of a file. */
     public static String read(Path file) {
         try {
             return Files.readString(file);

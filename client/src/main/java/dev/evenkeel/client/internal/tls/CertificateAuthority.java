@@ -68,14 +68,9 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
         }
         try {
             KeyPair keys = keys();
-            byte[] der = certificate(
-                    certificate.getSubjectX500Principal().getEncoded(),
-                    name(name),
-                    keys.getPublic(),
-                    key,
-                    now,
-                    life,
-                    extensions(keys.getPublic(), hosts));
+            byte[] issuer = certificate.getSubjectX500Principal().getEncoded();
+            byte[] extensions = extensions(keys.getPublic(), hosts);
+            byte[] der = certificate(issuer, name(name), keys.getPublic(), key, now, life, extensions);
             return new ServerCertificate(keys.getPrivate(), List.of(Pem.certificate(der), certificate));
         } catch (GeneralSecurityException e) {
             throw unable(e);
@@ -101,12 +96,10 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
         return Pem.text(key);
     }
 
-    /** Returns the end of validity. */
     public Instant ends() {
         return certificate.getNotAfter().toInstant();
     }
 
-    /** Returns the begin of validity. */
     public Instant begins() {
         return certificate.getNotBefore().toInstant();
     }
@@ -128,13 +121,7 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
     }
 
     private static byte[] certificate(
-            byte[] issuer,
-            byte[] subject,
-            PublicKey key,
-            PrivateKey signer,
-            Instant now,
-            Duration life,
-            byte[] extensions)
+            byte[] issuer, byte[] name, PublicKey key, PrivateKey signer, Instant now, Duration life, byte[] extensions)
             throws GeneralSecurityException {
         byte[] serial = new byte[16];
         new SecureRandom().nextBytes(serial);
@@ -145,7 +132,7 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
                 ECDSA_SHA256,
                 issuer,
                 Der.sequence(Der.time(now.minus(CLOCK_SKEW)), Der.time(now.plus(life))),
-                subject,
+                name,
                 key.getEncoded(),
                 Der.explicit(3, extensions));
         Signature signature = Signature.getInstance("SHA256withECDSA");

@@ -45,7 +45,6 @@ public final class Der {
         return tagged(0x31, items);
     }
 
-    /** Encodes with an explicit context tag. */
     static byte[] explicit(int number, byte[]... contents) {
         return tagged(0xA0 | number, contents);
     }
@@ -79,7 +78,6 @@ public final class Der {
                 : tagged(0x18, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Encodes an object identifier in dotted form. */
     public static byte[] oid(String dotted) {
         String[] parts = dotted.split("\\.", -1);
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -40,11 +40,7 @@ public final class Pem {
 
     /** Returns all certificates of a text, at least one. */
     public static List<X509Certificate> certificates(String pem) {
-        List<X509Certificate> all = new ArrayList<>();
-        for (byte[] der : blocks(pem, CERTIFICATE)) {
-            all.add(certificate(der));
-        }
-        return List.copyOf(all);
+        return blocks(pem, CERTIFICATE).stream().map(Pem::certificate).toList();
     }
 
     static X509Certificate certificate(byte[] der) {

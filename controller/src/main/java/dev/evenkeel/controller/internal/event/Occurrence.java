@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** An occurrence as it was recorded. */
 record Occurrence(
         ObjectReference object, EventRecorder.Type type, String reason, String action, String message, Instant at) {
     static ObjectReference reference(HasMetadata object) {

@@ -53,17 +53,12 @@ final class SeriesDialect extends Dialect {
     }
 
     @Override
-    Write observe(Occurrence occurrence) {
-        String key = String.join(
-                "\u0000",
-                occurrence.objectKey(),
-                occurrence.type().toString(),
-                occurrence.reason(),
-                occurrence.action());
-        Series series = recent.computeIfAbsent(key, k -> new Series(occurrence, name(occurrence)));
+    Write observe(Occurrence seen) {
+        String key = String.join("\u0000", seen.objectKey(), seen.type().toString(), seen.reason(), seen.action());
+        Series series = recent.computeIfAbsent(key, k -> new Series(seen, name(seen)));
         series.count++;
         series.last = scheduler.nanoTime();
-        series.lastTime = occurrence.at();
+        series.lastTime = seen.at();
         return switch (series.count) {
             case 1 ->
                 client -> {

@@ -87,7 +87,6 @@ public final class Election {
     private boolean started;
     private boolean stopping;
 
-    /** A term and the completion of the work that runs in it. */
     private static final class Run {
         final Term term;
         final CompletableFuture<Void> end = new CompletableFuture<>();

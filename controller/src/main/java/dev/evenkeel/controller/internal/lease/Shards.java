@@ -112,7 +112,6 @@ public final class Shards {
     private @Nullable Membership membership;
     private boolean disagreed;
 
-    /** A period in which this process is a member. */
     private static final class Membership {
         final Term term;
         final CompletableFuture<Void> end = new CompletableFuture<>();

@@ -22,7 +22,6 @@ final class Entry<K> {
     @Nullable
     Entry<K> next;
 
-    /** The line in which it waits. */
     @Nullable
     Line<K> line;
 

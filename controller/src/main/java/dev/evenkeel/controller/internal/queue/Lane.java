@@ -42,7 +42,6 @@ final class Lane<K> {
         size++;
     }
 
-    /** Adds a line at the end of the round. */
     private void join(Line<K> line) {
         Line<K> now = turn;
         if (now == null) {

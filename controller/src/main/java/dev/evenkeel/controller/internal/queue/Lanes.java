@@ -69,7 +69,6 @@ final class Lanes<K> {
         return size;
     }
 
-    /** Adds an entry at the end of the lane of its priority. */
     void add(Entry<K> entry, long now) {
         int priority = entry.priority;
         Lane<K> lane = priority == Priority.NORMAL ? normal : others.computeIfAbsent(priority, this::lane);
@@ -86,7 +85,6 @@ final class Lanes<K> {
         return aged ? placed - lane.advantage : -(long) lane.priority;
     }
 
-    /** Raises the priority of a waiting entry. */
     void raise(Entry<K> entry, Line<K> line, int priority, long now) {
         entry.priority = priority;
         if (!aged || now - advantage(priority) < rank(line.lane, entry.placed)) {
@@ -118,7 +116,6 @@ final class Lanes<K> {
         settle(line.lane);
     }
 
-    /** Updates the heap after the first entry of a lane may have changed. */
     private void settle(Lane<K> lane) {
         Entry<K> first = lane.first();
         if (first != null && heap.size() == 1) {

@@ -264,15 +264,11 @@ public final class WorkQueue<K> {
 
     /** Adds a key that failed, with normal priority, after a delay that grows with each failure in a row. */
     public Duration addRateLimited(K key) {
-        return addRateLimited(key, Priority.NORMAL, Causes.NONE);
+        return addRateLimited(key, Priority.NORMAL, null);
     }
 
     /** Adds a key that failed, after a delay that grows with each failure in a row, and returns the delay. */
-    public Duration addRateLimited(K key, int priority, Cause cause) {
-        return addRateLimited(key, priority, Causes.NONE.with(cause, maxCauses));
-    }
-
-    private Duration addRateLimited(K key, int priority, Causes causes) {
+    public Duration addRateLimited(K key, int priority, @Nullable Cause cause) {
         int hash = KeyTable.hash(key);
         Object flow = flow(key);
         int before;
@@ -285,7 +281,7 @@ public final class WorkQueue<K> {
             entry.failures = before == Integer.MAX_VALUE ? before : before + 1;
         }
         long delay = delay(key, before);
-        addAfter(key, delay, priority, causes, true);
+        addAfter(key, delay, priority, cause == null ? Causes.NONE : Causes.NONE.with(cause, maxCauses), true);
         return Duration.ofNanos(delay);
     }
 
@@ -603,7 +599,6 @@ public final class WorkQueue<K> {
         return locked(lanes::size);
     }
 
-    /** Returns how many keys are with workers. */
     public int inFlight() {
         return locked(() -> inFlight);
     }
@@ -629,7 +624,6 @@ public final class WorkQueue<K> {
         });
     }
 
-    /** Returns the state of a key; empty if there is none. */
     public Optional<KeyState> state(K key) {
         int hash = KeyTable.hash(key);
         return locked(() -> Optional.ofNullable(keys.get(key, hash)).map(entry -> state(entry, now())));
@@ -663,7 +657,6 @@ public final class WorkQueue<K> {
         return locked(() -> keys.capacity() + delays.capacity());
     }
 
-    /** Returns the name and the numbers of keys. */
     @Override
     public String toString() {
         QueueStatistics now = statistics();

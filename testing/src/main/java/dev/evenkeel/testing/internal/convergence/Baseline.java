@@ -39,7 +39,6 @@ public final class Baseline<E> implements AutoCloseable {
     /** The objects that do not belong to the controllers. */
     final Set<ObjectRef> foreign = new LinkedHashSet<>();
 
-    /** Starts an engine and creates the given objects. */
     public Baseline(CheckSpec<E> spec) {
         this.spec = spec;
         Engine.Builder builder = Engine.builder().clock(new VirtualClock(START)).executor(Runnable::run);
@@ -72,7 +71,6 @@ public final class Baseline<E> implements AutoCloseable {
         return fork.random(new SplittableRandom(2)).build();
     }
 
-    /** Creates an object as it is, with its status. */
     private ObjectRef put(HasMetadata object) {
         Kind<Encoded> kind = kind(object);
         Encoded text = Encoded.of(ModelCodec.encode(object));

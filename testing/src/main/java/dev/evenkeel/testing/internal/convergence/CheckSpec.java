@@ -43,7 +43,6 @@ public record CheckSpec<E>(
         Set<String> outlives,
         Set<String> ignored,
         Duration patience) {
-    /** A change of a user. */
     public record Edit(String what, Consumer<Client> edit) {}
 
     /** An invariant, which must hold after each write. */
@@ -62,7 +61,6 @@ public record CheckSpec<E>(
         ignored = new TreeSet<>(ignored);
     }
 
-    /** Creates a specification of nothing yet. */
     public CheckSpec(Function<InstantSource, E> outside, Function<E, Object> state) {
         this(
                 outside,
@@ -79,7 +77,6 @@ public record CheckSpec<E>(
                 Duration.ofMinutes(10));
     }
 
-    /** Returns a copy with this patience. */
     public CheckSpec<E> withPatience(Duration max) {
         return new CheckSpec<>(
                 outside, state, controllers, definitions, kinds, given, foreign, edits, always, outlives, ignored, max);

@@ -32,7 +32,6 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
     /** The annotation that another actor writes into an object. */
     static final String TOUCH = "convergence.evenkeel.dev/touched";
 
-    /** The finalizer of another actor. */
     static final String HOLD = "convergence.evenkeel.dev/another-actor";
 
     static final String OUTSIDE = "outside of the cluster";
@@ -48,7 +47,6 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
             "selfLink");
     private static final Pattern TIME =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
-    /** Fields that a server assigns. */
     private static final Pattern ASSIGNED =
             Pattern.compile("spec\\.(clusterIPs?|ports\\[[^\\]]*\\]\\.nodePort|healthCheckNodePort)(\\[.*)?");
 
@@ -109,7 +107,6 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
         return json.isEmpty() ? "" : String.valueOf(Json.parse(json.getBytes(UTF_8), JsonLimits.DEFAULT));
     }
 
-    /** Replaces what differs from run to run. */
     private record Normalizer(List<Found> found, Set<String> ignored, Map<String, String> words) {
         private static final Comparator<String> LONGEST_FIRST =
                 Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());

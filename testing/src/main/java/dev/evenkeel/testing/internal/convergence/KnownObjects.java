@@ -14,7 +14,6 @@ final class KnownObjects {
     /** Objects that existed before, or that users have created. */
     final Set<ObjectRef> given;
 
-    /** Objects that do not belong to the controllers. */
     final Set<ObjectRef> foreign;
 
     final Set<ObjectRef> primaries = new LinkedHashSet<>();

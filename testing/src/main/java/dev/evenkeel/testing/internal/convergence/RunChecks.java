@@ -23,7 +23,6 @@ final class RunChecks<E> {
     final Map<ObjectRef, String> failing = new TreeMap<>();
 
     final Set<ObjectRef> inTheWay = new TreeSet<>();
-    /** The kinds that controllers have written. */
     final Set<String> kinds = new HashSet<>();
 
     Optional<Finding> finding = Optional.empty();

@@ -25,7 +25,6 @@ public record RunResult(
         List<String> steps) {
     /** A failure of a run: a sentence, and lines that describe the differences. */
     public record Finding(String problem, List<String> details) {
-        /** Copies the list. */
         public Finding {
             details = List.copyOf(details);
         }

@@ -79,7 +79,6 @@ final class ScheduledFaults {
                 .toList();
     }
 
-    /** Injects the faults before all writes. */
     void start() {
         after(0, null);
     }
