@@ -12,6 +12,7 @@ import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.internal.Source;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;

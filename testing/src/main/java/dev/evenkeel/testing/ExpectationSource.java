@@ -9,6 +9,7 @@ import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.call.RecordedCall.Body;
 import dev.evenkeel.testing.call.RecordedCall.Verb;
 import dev.evenkeel.testing.diff.Paste;
+import dev.evenkeel.testing.internal.Source;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.Modifier;
 import java.util.List;

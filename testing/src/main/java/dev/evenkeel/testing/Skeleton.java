@@ -14,6 +14,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Paste;
 import dev.evenkeel.testing.internal.Definitions;
+import dev.evenkeel.testing.internal.Source;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -9,6 +9,7 @@ import dev.evenkeel.simulation.internal.Schedule;
 import dev.evenkeel.simulation.internal.ScheduleExplorer;
 import dev.evenkeel.simulation.internal.Shrinker;
 import dev.evenkeel.testing.internal.Definitions;
+import dev.evenkeel.testing.internal.Source;
 import dev.evenkeel.testing.internal.convergence.Baseline;
 import dev.evenkeel.testing.internal.convergence.CheckRun;
 import dev.evenkeel.testing.internal.convergence.CheckSpec;
@@ -31,7 +32,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -345,16 +345,9 @@ public final class Convergence<E> {
             if (!found.schedule().isEmpty()) {
                 text.append(
                         "\n\nto replay it:\n\n    @Test\n    void %s() {\n        convergence.replay(\"%s\");\n    }\n"
-                                .formatted(name(found.schedule()), found.schedule()));
+                                .formatted("converges" + Source.type(found.schedule()), found.schedule()));
             }
             return text.toString();
-        }
-
-        private static String name(String schedule) {
-            return Stream.of(schedule.split("[^A-Za-z0-9]+", -1))
-                    .filter(word -> !word.isEmpty())
-                    .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
-                    .collect(Collectors.joining("", "converges", ""));
         }
     }
 

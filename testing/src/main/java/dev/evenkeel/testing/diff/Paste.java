@@ -3,6 +3,7 @@ package dev.evenkeel.testing.diff;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.testing.internal.Source;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -27,12 +28,7 @@ public final class Paste {
     public static String of(HasMetadata observed, Normalization normalization) {
         Object tree = normalization.apply(Json.parse(ModelCodec.encode(observed), JsonLimits.DEFAULT));
         String block = block(YamlText.lines(tree), " ".repeat(8));
-        return "Given.yaml(" + name(observed.getClass()) + ".class, " + block + ")";
-    }
-
-    private static String name(Class<?> type) {
-        Class<?> outer = type.getEnclosingClass();
-        return outer == null ? type.getSimpleName() : name(outer) + "." + type.getSimpleName();
+        return "Given.yaml(" + Source.name(observed.getClass()) + ".class, " + block + ")";
     }
 
     /** Returns the lines, each terminated, as a text block. */

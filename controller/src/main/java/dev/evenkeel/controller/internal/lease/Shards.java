@@ -22,15 +22,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,9 +62,8 @@ import org.slf4j.LoggerFactory;
  * itself, and one of the two writes fails. By 1 to 3, two members with different views of the group may both want a
  * slot, but only one has it.
  *
- * <p>Concurrency: as {@link Election}; {@link #owns} costs a volatile read and a read of the clock. Cost: one list of
- * the group's leases each {@code retry} for each member, and a write for each slot that moves. Why not a watch: the
- * list is small, and one list is one state, on which 2 relies.
+ * <p>Concurrency: as {@link Election}. Cost: one list of the group's leases each {@code retry} for each member, and a
+ * write for each slot that moves. Why not a watch: the list is small, and one list is one state, on which 2 relies.
  */
 public final class Shards {
     private static final Logger LOG = LoggerFactory.getLogger(Shards.class);
@@ -102,8 +100,6 @@ public final class Shards {
     private final String slotsPrefix;
     private final Election election;
     private final Loop loop;
-    /** The slots whose keys may be started; for {@link #owns}. */
-    private final AtomicReferenceArray<@Nullable Term> open;
 
     // guarded by this
     private final @Nullable Held[] held;
@@ -143,7 +139,6 @@ public final class Shards {
         this.membersPrefix = LeaseNames.members(group);
         this.slotsPrefix = LeaseNames.slots(group);
         this.held = new Held[settings.slots()];
-        this.open = new AtomicReferenceArray<>(settings.slots());
         this.observations = new Observations(timing.lease());
         this.loop = new Loop(scheduler, "shards of " + group, timing, this::round);
         this.election = new Election(
@@ -181,27 +176,16 @@ public final class Shards {
         return Rendezvous.slot(key, settings.slots());
     }
 
-    public boolean owns(ObjectKey key) {
-        return owns(slot(key));
-    }
-
-    /** Returns whether work on the keys of a slot may begin here now. */
-    public boolean owns(int slot) {
-        Term term = open.get(slot);
-        return term != null && !term.isEnding();
-    }
-
-    /** Returns the term under which work on a key may begin here now; empty when it may not. */
-    public Optional<Term> term(ObjectKey key) {
-        Term term = open.get(slot(key));
-        return term == null || term.isEnding() ? Optional.empty() : Optional.of(term);
-    }
-
-    public SortedSet<Integer> owned() {
-        return IntStream.range(0, settings.slots())
-                .filter(this::owns)
-                .boxed()
-                .collect(Collectors.toCollection(TreeSet::new));
+    /** Returns the terms of the slots on whose keys work may begin here now. */
+    synchronized SortedMap<Integer, Term> owned() {
+        SortedMap<Integer, Term> owned = new TreeMap<>();
+        for (int slot = 0; slot < held.length; slot++) {
+            Held present = held[slot];
+            if (present != null && !present.term.isEnding()) {
+                owned.put(slot, present.term);
+            }
+        }
+        return owned;
     }
 
     /** Returns the live members at the last list, including this one if it is a member. */
@@ -323,7 +307,6 @@ public final class Shards {
             synchronized (this) {
                 if (current.getAsBoolean() && each.equals(held[slot])) {
                     held[slot] = null;
-                    open.set(slot, null);
                 }
             }
         }
@@ -500,7 +483,6 @@ public final class Shards {
             Term term = new Term(fence, scheduler, () -> member.term.remaining().toNanos());
             begun = new Held(term, member, taken, new CompletableFuture<>());
             held[slot] = begun;
-            open.set(slot, begun.term);
             if (member.term.isEnding()) {
                 begun.term.end();
             }
