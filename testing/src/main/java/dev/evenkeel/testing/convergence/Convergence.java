@@ -331,8 +331,14 @@ public final class Convergence<E> {
         private String figures() {
             double seconds = duration.toNanos() / 1e9;
             double rate = schedules / Math.max(seconds, 1e-9);
-            String format = "%d schedules around %d writes in %.2f s, %.0f a second, seed %d";
-            return String.format(Locale.ROOT, format, schedules, writes, seconds, rate, seed);
+            return String.format(
+                    Locale.ROOT,
+                    "%d schedules around %d writes in %.2f s, %.0f a second, seed %d",
+                    schedules,
+                    writes,
+                    seconds,
+                    rate,
+                    seed);
         }
 
         private String words(Failure found) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The format of differences: both sides as YAML in one text, expected lines marked {@code -}, observed lines {@code +}.
@@ -61,8 +62,9 @@ public record Rendering(boolean colour, int width, int context) {
      * {@code COLOR_DIFF}; without colour when it has {@code NO_COLOR}, and not the former.
      */
     public static Rendering forTerminal() {
-        Console console = System.console();
-        return forTerminal(System.getenv(), console != null && isTerminal(console));
+        Optional<Console> console = Optional.ofNullable(System.console());
+        return forTerminal(
+                System.getenv(), console.filter(Rendering::isTerminal).isPresent());
     }
 
     private static boolean isTerminal(Console console) {

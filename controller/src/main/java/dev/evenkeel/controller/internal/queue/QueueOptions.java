@@ -23,7 +23,7 @@ public record QueueOptions<K>(
         Function<? super K, ?> flow,
         QueueMetrics metrics) {
     /** Assigns all keys to one flow, and is recognized by identity. */
-    private static final Function<Object, Object> ONE_FLOW = key -> "";
+    private static final Function<Object, Object> ONE_FLOW = QueueOptions::oneFlow;
 
     public QueueOptions {
         if (!ageing.isPositive()) {
@@ -73,6 +73,10 @@ public record QueueOptions<K>(
 
     public QueueOptions<K> withMetrics(QueueMetrics metrics) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
+    }
+
+    private static Object oneFlow(Object key) {
+        return "";
     }
 
     boolean flows() {
