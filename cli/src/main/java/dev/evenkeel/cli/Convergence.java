@@ -28,7 +28,6 @@ final class Convergence {
     private final Map<ObjectKey, Website> websites = new TreeMap<>();
     private final Map<Owned, String> owners = new java.util.HashMap<>();
 
-    /** Adds a website to wait for. */
     void want(ObjectKey website) {
         wanted.add(website);
     }
@@ -43,7 +42,6 @@ final class Convergence {
         }
     }
 
-    /** Records that an object is gone. */
     void absent(HasMetadata object) {
         if (object instanceof Website) {
             websites.remove(ObjectKey.of(object));
@@ -52,7 +50,6 @@ final class Convergence {
         }
     }
 
-    /** Returns the number of owned objects. */
     int owned() {
         return owners.size();
     }

@@ -197,7 +197,6 @@ final class ExampleCommand extends BaseCommand {
                                 && condition.getStatus().equals("True"));
     }
 
-    /** Applies a sample object of an example. */
     static void apply(Client client, ExampleProgram program, GenericKubernetesResource sample) {
         Kind<?> typed = Stream.of(program.primary(), program.owned(), List.of(Namespace.class))
                 .<Kind<?>>flatMap(classes -> classes.stream().map(Kind::of))

@@ -13,13 +13,9 @@ import picocli.CommandLine.Parameters;
 final class ExampleFiles {
     /** The examples, by the names of their directories. */
     enum Example {
-        /** Websites. */
         website,
-        /** Databases. */
         database,
-        /** Brokers of streams, and their topics, accounts and mirrors. */
         stream,
-        /** All of them. */
         all;
 
         /** Returns the examples it stands for. */
@@ -47,17 +43,14 @@ final class ExampleFiles {
         return example;
     }
 
-    /** Returns the types of an example. */
     List<GenericKubernetesResource> types(String example) {
         return read(directory.resolve(example).resolve("crd.yaml"));
     }
 
-    /** Returns the sample objects of an example. */
     List<GenericKubernetesResource> samples(String example) {
         return read(directory.resolve(example).resolve(example + "s.yaml"));
     }
 
-    /** Returns the objects of a file. */
     static List<GenericKubernetesResource> read(Path file) {
         try {
             return Manifests.parse(Files.readString(file));

@@ -57,7 +57,6 @@ record ExampleProgram(
         };
     }
 
-    /** Websites. */
     static ExampleProgram website() {
         return new ExampleProgram(
                 "website",

@@ -6,7 +6,6 @@ final class Failure extends RuntimeException {
         super(message);
     }
 
-    /** Fails unless a condition holds. */
     static void unless(boolean holds, String message) {
         if (!holds) {
             throw new Failure(message);

@@ -99,7 +99,6 @@ final class FleetOptions {
         }
     }
 
-    /** Returns a controller with the chosen placement. */
     <T extends HasMetadata> Controller<T> withPlacement(Controller<T> controller) {
         if (workers < 1) {
             throw refusal("--workers must be at least 1: " + workers);

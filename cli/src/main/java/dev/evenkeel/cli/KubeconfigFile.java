@@ -90,7 +90,6 @@ final class KubeconfigFile implements AutoCloseable {
         }
     }
 
-    /** Writes the file. */
     void write(String kubeconfig) {
         long process = ProcessHandle.current().pid();
         Path part = file.resolveSibling("." + file.getFileName() + "." + process);

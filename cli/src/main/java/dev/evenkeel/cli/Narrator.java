@@ -84,7 +84,6 @@ final class Narrator {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the time since the start. */
     static String since(long start) {
         return String.format(Locale.ROOT, "%.1f ms", (System.nanoTime() - start) / 1e6);
     }

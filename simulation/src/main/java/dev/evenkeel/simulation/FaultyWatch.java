@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each watch has a delay of its own, so that events of different watches may be out of order.
  */
-final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
+final class FaultyWatch<T extends HasMetadata> implements Watch<T> {
     private static final double PROMPT = 1e6;
     private static final double SLOW = 2e9;
 
@@ -130,13 +130,13 @@ final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
         }
     }
 
-    @Override
-    public void listen(Runnable value) {
+    /** Calls this whenever {@link #nextDue} may have changed. */
+    void listen(Runnable value) {
         listener = value;
     }
 
-    @Override
-    public long nextDue() {
+    /** Returns the time of the next event in nanoseconds; {@link Long#MAX_VALUE} if none is on its way. */
+    long nextDue() {
         if (closed) {
             return Long.MIN_VALUE;
         }

@@ -160,7 +160,6 @@ public final class Monitor {
         }
     }
 
-    /** Records that a process has died. */
     void died(VirtualScheduler process) {
         running.values().removeIf(entry -> entry.process == process);
         writes.keySet().removeIf(own -> own.process() == process);

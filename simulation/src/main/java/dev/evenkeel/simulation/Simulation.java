@@ -317,7 +317,6 @@ public final class Simulation {
         time.add(new Task(sort, name, process, new Task.Job(), nanos(), body));
     }
 
-    /** Runs a background task of the server. */
     private void serve(Runnable task) {
         long delay = happens(FaultKind.SLOW_SERVER) ? upTo(5 * SECOND) : exponential(1e6);
         add("server", null, nanos() + delay, () -> {

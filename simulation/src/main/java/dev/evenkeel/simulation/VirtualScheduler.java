@@ -265,7 +265,7 @@ public final class VirtualScheduler implements Scheduler {
             Reading<T> reading = new Reading<>(this, reader, watch, to, job);
             readers++;
             job.onInterrupt(reading::arrange);
-            if (watch instanceof TimedWatch<T> timed) {
+            if (watch instanceof FaultyWatch<T> timed) {
                 timed.listen(reading::arrange);
             } else {
                 polled.add(reading);
@@ -325,7 +325,7 @@ public final class VirtualScheduler implements Scheduler {
 
         private long due() {
             long now = process.time.now();
-            if (watch instanceof TimedWatch<T> timed && !job.interrupted()) {
+            if (watch instanceof FaultyWatch<T> timed && !job.interrupted()) {
                 return Math.max(now, timed.nextDue());
             }
             return job.interrupted() || watch.ready() ? now : Long.MAX_VALUE;
@@ -333,7 +333,7 @@ public final class VirtualScheduler implements Scheduler {
 
         /** Adds the task that reads the next event, when its time is known. */
         void arrange() {
-            boolean taken = next != null && !(watch instanceof TimedWatch) && next.due <= process.time.now();
+            boolean taken = next != null && !(watch instanceof FaultyWatch) && next.due <= process.time.now();
             if (busy || over() || taken) {
                 return;
             }

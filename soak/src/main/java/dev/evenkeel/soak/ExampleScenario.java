@@ -72,7 +72,6 @@ public abstract class ExampleScenario implements SimulationScenario {
         };
     }
 
-    /** Creates the controllers of a process. */
     abstract List<Controller<?>> controllers(World world);
 
     static ObjectKey key(String name) {
@@ -86,7 +85,6 @@ public abstract class ExampleScenario implements SimulationScenario {
     /** A child object of a controller. */
     record Child(Kind<? extends HasMetadata> kind, ObjectKey key) {}
 
-    /** Returns the children of an object of a kind. */
     abstract List<Child> owned(Kind<?> primary, ObjectKey key);
 
     /** Makes a random change on behalf of the user. */
@@ -95,7 +93,6 @@ public abstract class ExampleScenario implements SimulationScenario {
     /** Returns true if all objects have converged. */
     abstract boolean converged(World world);
 
-    /** Creates the world of a run. */
     World world(Simulation simulation) {
         return new World(simulation);
     }

@@ -40,7 +40,6 @@ final class Network implements AutoCloseable {
         sockets.forEach(Network::end);
     }
 
-    /** Accepts connections again. */
     void restore() {
         cut = false;
     }

@@ -113,8 +113,8 @@ public final class Soak {
                 }
                 long listed = System.nanoTime();
                 for (SoakMember member : members) {
-                    member.manager().informer(Kind.of(ConfigMap.class)).synced().join();
-                    member.manager().informer(Kind.of(Secret.class)).synced().join();
+                    member.manager.informer(Kind.of(ConfigMap.class)).synced().join();
+                    member.manager.informer(Kind.of(Secret.class)).synced().join();
                 }
                 say("both managers are in sync, after %s", since(listed));
                 List<String> differences = settle(plain, members);
@@ -215,15 +215,15 @@ public final class Soak {
         SoakMember cut = members.get(round % members.size());
         SoakMember broken = members.get(random.nextInt(members.size()));
         at(began, Duration.ofSeconds(1), deadline);
-        broken.network().breakAll();
+        broken.network.breakAll();
         tally.faults.increment();
         at(began, Duration.ofSeconds(3), deadline);
         flap(plain);
         at(began, Duration.ofSeconds(6), deadline);
-        cut.network().cut();
+        cut.network.cut();
         tally.faults.increment();
         at(began, Duration.ofSeconds(6).plus(CUT), deadline);
-        cut.network().restore();
+        cut.network.restore();
         for (Duration time : List.of(ROUND.minusSeconds(4), ROUND.minusSeconds(1))) {
             if (at(began, time, deadline)) {
                 measure();
@@ -276,10 +276,10 @@ public final class Soak {
                 lastHeap / 1e6));
         for (SoakMember member : members) {
             Informer.Statistics figures =
-                    member.manager().informer(Kind.of(ConfigMap.class)).figures();
+                    member.manager.informer(Kind.of(ConfigMap.class)).figures();
             line.append(text(
                     "; %s %,d objects, %d lists again, %d watches again",
-                    member.name(), figures.objects(), figures.relists(), figures.watchRestarts()));
+                    member.name, figures.objects(), figures.relists(), figures.watchRestarts()));
         }
         say("%s", line);
     }
@@ -335,18 +335,18 @@ public final class Soak {
 
     private static <T extends HasMetadata> void compare(
             SoakMember member, Kind<T> kind, Map<ObjectKey, T> server, List<String> found) {
-        List<Cache.Entry<T>> cached = member.manager().informer(kind).cache().list();
+        List<Cache.Entry<T>> cached = member.manager.informer(kind).cache().list();
         for (Cache.Entry<T> object : cached) {
             T there = server.get(object.key());
             if (there == null) {
-                found.add(member.name() + " has " + kind.kind() + " " + object.key() + ", which is gone");
+                found.add(member.name + " has " + kind.kind() + " " + object.key() + ", which is gone");
             } else {
-                String what = member.name() + "'s " + kind.kind() + " " + object.key();
+                String what = member.name + "'s " + kind.kind() + " " + object.key();
                 expect(found, what, there.getMetadata().getResourceVersion(), object.resourceVersion());
             }
         }
         if (cached.size() < server.size()) {
-            found.add(member.name() + " lacks " + (server.size() - cached.size()) + " of " + kind.id());
+            found.add(member.name + " lacks " + (server.size() - cached.size()) + " of " + kind.id());
         }
     }
 
@@ -365,7 +365,7 @@ public final class Soak {
         for (SoakMember member : members) {
             for (Kind<?> kind : List.of(Kind.of(ConfigMap.class), Kind.of(Secret.class))) {
                 member.problems(kind).ifPresent(wrong::add);
-                relists += member.manager().informer(kind).figures().relists();
+                relists += member.manager.informer(kind).figures().relists();
             }
         }
         double warm = Math.min(minutes() / 4, 3);

@@ -49,11 +49,11 @@ final class SoakMember implements AutoCloseable {
     static final Leases.Timing TIMING =
             new Leases.Timing(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
 
-    private final String name;
+    final String name;
+    final Network network;
+    final Manager manager;
     private final SoakTally tally;
-    private final Network network;
     private final KubernetesClient client;
-    private final Manager manager;
 
     SoakMember(String name, Network network, Connection connection, InformerOptions.Mode mode, SoakTally tally) {
         this.name = name;
@@ -116,7 +116,6 @@ final class SoakMember implements AutoCloseable {
         return reconciliation.resource().filter(map -> isFor(role, map));
     }
 
-    /** Returns true if an object has this role. */
     static boolean isFor(String role, ConfigMap map) {
         Map<String, String> labels = map.getMetadata().getLabels();
         return labels != null && role.equals(labels.get(ROLE));
@@ -186,18 +185,6 @@ final class SoakMember implements AutoCloseable {
                         || reconciliation.client().find(written.getClass(), key).isPresent())) {
             tally.stale(cache, written);
         }
-    }
-
-    Manager manager() {
-        return manager;
-    }
-
-    Network network() {
-        return network;
-    }
-
-    String name() {
-        return name;
     }
 
     /** Returns the problems of an informer's decoding; empty when there are none. */

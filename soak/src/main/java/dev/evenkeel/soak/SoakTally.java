@@ -26,7 +26,6 @@ final class SoakTally {
     private final List<String> wrong = new ArrayList<>();
     private final ConcurrentMap<String, String> running = new ConcurrentHashMap<>();
 
-    /** Records a failure. */
     void wrong(String what) {
         wrongs.increment();
         synchronized (wrong) {
@@ -36,7 +35,6 @@ final class SoakTally {
         }
     }
 
-    /** Returns the first failures. */
     List<String> wrong() {
         synchronized (wrong) {
             List<String> all = new ArrayList<>(wrong);
@@ -47,7 +45,6 @@ final class SoakTally {
         }
     }
 
-    /** Records the start of a reconciliation. */
     void enter(String controller, ObjectKey key, String member) {
         reconciliations.increment();
         String other = running.putIfAbsent(controller + " " + key, member);
@@ -56,7 +53,6 @@ final class SoakTally {
         }
     }
 
-    /** Records the end of a reconciliation. */
     void leave(String controller, ObjectKey key, String member) {
         running.remove(controller + " " + key, member);
     }

@@ -39,8 +39,8 @@ final class SoakWriter {
     private final List<ObjectKey> doubtful = new ArrayList<>();
 
     SoakWriter(SoakMember member, SoakTally tally, AtomicLong sequence, Random random, List<ObjectKey> keys) {
-        this.client = member.manager().client();
-        this.cache = member.manager().informer(KIND).cache();
+        this.client = member.manager.client();
+        this.cache = member.manager.informer(KIND).cache();
         this.tally = tally;
         this.sequence = sequence;
         this.random = random;

@@ -219,7 +219,6 @@ public final class BrokerReconciler {
                 .map(ingress -> Objects.requireNonNullElse(ingress.getHostname(), ingress.getIp()));
     }
 
-    /** Manages the servers. */
     private static Part<Broker> servers() {
         return ChildReconciler.of(Broker.class, StatefulSet.class)
                 .name("Servers")

@@ -39,7 +39,6 @@ public final class ConnectorReconciler {
     private static final String FIELD_MANAGER = "connector-controller";
     private static final String CONNECTOR = "stream.evenkeel.dev/connector";
 
-    /** The inputs of the program. */
     private record Inputs(Secret credentials, Optional<ConfigMap> settings) {
         List<EnvFromSource> environment() {
             List<EnvFromSource> sources = new ArrayList<>();
@@ -124,7 +123,6 @@ public final class ConnectorReconciler {
         return Result.halted();
     }
 
-    /** Runs the program with its inputs. */
     private static Part<Connector> program() {
         return ChildReconciler.of(Connector.class, Deployment.class)
                 .name("Program")

@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 final class FreshnessCheck {
     private FreshnessCheck() {}
 
-    /** Returns the part. */
     static <T extends HasMetadata> Part<T> of() {
         return Part.of(Part.Description.of("FreshnessCheck"), (reconciliation, object) -> {
             String version = object.getMetadata().getResourceVersion();

@@ -37,7 +37,6 @@ public final class MirrorReconciler {
 
     private MirrorReconciler() {}
 
-    /** The topics to copy. */
     private record Originals(List<Topic> topics) {}
 
     /** Returns the controller. */
