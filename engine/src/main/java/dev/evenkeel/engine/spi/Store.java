@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,42 @@ public interface Store extends AutoCloseable {
      * @throws IllegalArgumentException when two of all these have the same key
      */
     Outcome commit(List<Change> changes, List<Condition> conditions);
+
+    /**
+     * Returns the first key that is not at its expected revision; empty when the commit may be made on a state.
+     *
+     * @param state returns the entry at a key, or null
+     * @throws IllegalArgumentException when a key occurs twice
+     */
+    static Optional<Conflict> conflict(
+            Function<Key, @Nullable Entry> state, List<Change> changes, List<Condition> conditions) {
+        if (changes.size() + conditions.size() > 1) {
+            Set<Key> keys = new HashSet<>();
+            for (Change change : changes) {
+                if (!keys.add(change.key())) {
+                    throw new IllegalArgumentException(change.key() + " is changed twice in one commit");
+                }
+            }
+            for (Condition condition : conditions) {
+                if (!keys.add(condition.key())) {
+                    throw new IllegalArgumentException(condition.key() + " occurs twice in one commit");
+                }
+            }
+        }
+        for (Change change : changes) {
+            Entry actual = state.apply(change.key());
+            if ((actual == null ? 0 : actual.revision()) != change.expectedRevision()) {
+                return Optional.of(new Conflict(change.key(), Optional.ofNullable(actual)));
+            }
+        }
+        for (Condition condition : conditions) {
+            Entry actual = state.apply(condition.key());
+            if ((actual == null ? 0 : actual.revision()) != condition.expectedRevision()) {
+                return Optional.of(new Conflict(condition.key(), Optional.ofNullable(actual)));
+            }
+        }
+        return Optional.empty();
+    }
 
     /** Returns the present state: at least as new as every commit that returned before the call. */
     Snapshot snapshot();
@@ -303,32 +340,7 @@ public interface Store extends AutoCloseable {
          * @throws IllegalArgumentException when a key occurs twice
          */
         default Optional<Conflict> conflict(List<Change> changes, List<Condition> conditions) {
-            if (changes.size() + conditions.size() > 1) {
-                Set<Key> keys = new HashSet<>();
-                for (Change change : changes) {
-                    if (!keys.add(change.key())) {
-                        throw new IllegalArgumentException(change.key() + " is changed twice in one commit");
-                    }
-                }
-                for (Condition condition : conditions) {
-                    if (!keys.add(condition.key())) {
-                        throw new IllegalArgumentException(condition.key() + " occurs twice in one commit");
-                    }
-                }
-            }
-            for (Change change : changes) {
-                Entry actual = get(change.key());
-                if ((actual == null ? 0 : actual.revision()) != change.expectedRevision()) {
-                    return Optional.of(new Conflict(change.key(), Optional.ofNullable(actual)));
-                }
-            }
-            for (Condition condition : conditions) {
-                Entry actual = get(condition.key());
-                if ((actual == null ? 0 : actual.revision()) != condition.expectedRevision()) {
-                    return Optional.of(new Conflict(condition.key(), Optional.ofNullable(actual)));
-                }
-            }
-            return Optional.empty();
+            return Store.conflict(this::get, changes, conditions);
         }
 
         /** Returns the collections that have entries, in order. */

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.store;
 import dev.evenkeel.engine.spi.Store;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A store that writes commits elsewhere, and answers reads and watches from memory.
@@ -37,6 +38,11 @@ public abstract class DurableStore implements Store {
         memory.apply(revision, changes);
     }
 
+    /** Returns the oldest revision whose state is in memory: earlier history can be forgotten where it is stored, too. */
+    protected final long oldest() {
+        return memory.oldest();
+    }
+
     /**
      * Checks that the store is open.
      *
@@ -44,6 +50,12 @@ public abstract class DurableStore implements Store {
      */
     protected final void requireOpen() {
         memory.checkOpen();
+    }
+
+    /** Returns a store in memory. */
+    @Override
+    public Optional<Store> fork(Context context) {
+        return memory.fork(context);
     }
 
     @Override

@@ -224,6 +224,11 @@ public final class MemoryStore implements Store {
         return new Key(channel.collection(), namespace, key.name());
     }
 
+    /** Returns the oldest revision whose state is available. */
+    long oldest() {
+        return past.oldest();
+    }
+
     void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the store is closed");

@@ -1,0 +1,173 @@
+package dev.evenkeel.store.sqlite;
+
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.store.MemoryStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a database contains: the entries at a revision, and the commits after it.
+ *
+ * <p>Besides the checksums, which the {@link Database} compares, reading checks that nothing is missing: the revisions of
+ * commits follow each other, each commit has all of its rows, each change finds the entry that it replaced, and there are
+ * as many entries at the beginning as were counted.
+ */
+final class Contents {
+    private final Database database;
+    private final Store.Codec codec;
+    private final Map<Store.Key, Store.Entry> entries = new HashMap<>();
+    private final Map<Store.Key, Long> latest = new HashMap<>();
+    private final Deque<List<Row>> commits = new ArrayDeque<>();
+    private final Database.Origin origin;
+    private long revision;
+    private long last;
+
+    private Contents(Database database, Store.Codec codec) {
+        this.database = database;
+        this.codec = codec;
+        origin = database.origin();
+        revision = origin.compacted();
+        last = revision;
+    }
+
+    /**
+     * Reads a database.
+     *
+     * @throws dev.evenkeel.engine.spi.StoreException when it is damaged
+     */
+    static Contents read(Database database, Store.Codec codec) {
+        Contents contents = new Contents(database, codec);
+        database.rows(contents::add);
+        contents.checkSize();
+        contents.checkEntries();
+        return contents;
+    }
+
+    private void add(Row row) {
+        if (row.revision() <= origin.compacted()) {
+            if (row.value() == null || entries.put(row.key(), entry(row, row.value())) != null) {
+                throw database.damaged(row.key() + " has a record too many, at revision " + row.revision());
+            }
+            return;
+        }
+        if (row.revision() != last) {
+            checkSize();
+            checkEntries();
+            if (row.revision() != last + 1) {
+                throw database.damaged("the records of revision " + (last + 1) + " are missing");
+            }
+            last = row.revision();
+            commits.add(new ArrayList<>(row.size()));
+        }
+        Store.Entry entry = entries.get(row.key());
+        long previous = latest.getOrDefault(row.key(), entry == null ? 0 : entry.revision());
+        if (previous != row.previous()) {
+            throw database.damaged("the record of " + row.key() + " at revision " + Math.max(previous, row.previous())
+                    + " is missing");
+        }
+        latest.put(row.key(), row.value() == null ? 0 : row.revision());
+        commits.getLast().add(row);
+    }
+
+    private void checkSize() {
+        List<Row> commit = commits.peekLast();
+        if (commit != null && commit.size() != commit.getFirst().size()) {
+            throw database.damaged("a record of revision " + last + " is missing");
+        }
+    }
+
+    private void checkEntries() {
+        if (commits.isEmpty() && entries.size() != origin.entries()) {
+            throw database.damaged("there are " + entries.size() + " records of entries up to revision "
+                    + origin.compacted() + " instead of " + origin.entries());
+        }
+    }
+
+    /** Takes the commits that are outside of a window into the entries. */
+    void fold(MemoryStore.Window window, long now) {
+        long oldest = now - window.age().toMillis();
+        long events = events();
+        while (!commits.isEmpty()
+                && (events > window.events() || commits.getFirst().getFirst().time() < oldest)) {
+            List<Row> commit = commits.remove();
+            events -= commit.size();
+            revision = commit.getFirst().revision();
+            for (Row row : commit) {
+                byte[] value = row.value();
+                if (value == null) {
+                    entries.remove(row.key());
+                } else {
+                    entries.put(row.key(), entry(row, value));
+                }
+            }
+        }
+    }
+
+    private Store.Entry entry(Row row, byte[] value) {
+        return new Store.Entry(row.key(), row.revision(), codec.decode(row.key(), value));
+    }
+
+    /** The beginning of the history in the database. */
+    Database.Origin origin() {
+        return origin;
+    }
+
+    /** The revision of the entries. */
+    long revision() {
+        return revision;
+    }
+
+    /** The entries. */
+    Collection<Store.Entry> entries() {
+        return entries.values();
+    }
+
+    /** The number of changes after the entries. */
+    long events() {
+        return commits.stream().mapToLong(List::size).sum();
+    }
+
+    /** The revision of the last commit. */
+    long last() {
+        return last;
+    }
+
+    /** The number of entries after the last commit. */
+    long present() {
+        return entries.size()
+                + commits.stream()
+                        .flatMap(List::stream)
+                        .mapToLong(Contents::growth)
+                        .sum();
+    }
+
+    private static long growth(Row row) {
+        return row.value() == null ? -1 : row.previous() == 0 ? 1 : 0;
+    }
+
+    /** Visits the commits after the entries. */
+    void commits(Publisher publisher) {
+        for (List<Row> commit : commits) {
+            publisher.publish(
+                    commit.getFirst().revision(),
+                    commit.stream().map(this::change).toList());
+        }
+    }
+
+    private Store.Change change(Row row) {
+        byte @Nullable [] value = row.value();
+        return new Store.Change(row.key(), row.previous(), value == null ? null : codec.decode(row.key(), value));
+    }
+
+    /** Receives the changes of a commit. */
+    @FunctionalInterface
+    interface Publisher {
+        void publish(long revision, List<Store.Change> changes);
+    }
+}

@@ -1,0 +1,319 @@
+package dev.evenkeel.store.sqlite;
+
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * The file {@code evenkeel.db}: a log of changes.
+ *
+ * <p>The table {@code change} has a row for each change, in the order of commits. A row becomes obsolete when the change
+ * that replaced it leaves the history; then it is deleted, and so is the row of a deletion. What is left up to the
+ * revision {@code store.compacted} is therefore the state at that revision, and the rows after it are the history:
+ * appending is all that a commit does, whatever the number of objects.
+ *
+ * <p>Each row has a checksum, each commit the number of its rows, and {@code store} the number of entries at its revision,
+ * so that a row that is damaged or lost is found when the file is read.
+ *
+ * <p>Not safe for use by several threads at once.
+ */
+final class Database implements AutoCloseable {
+    static final String NAME = "evenkeel.db";
+    static final int FORMAT = 1;
+    private static final int APPLICATION = 0x45564b4c; // "EVKL": tells the file from those of other programs
+
+    /** The history begins after this revision, at which there was this number of entries. */
+    record Origin(long compacted, long entries) {
+        private int checksum() {
+            CRC32C sum = new CRC32C();
+            sum.update(
+                    ByteBuffer.allocate(16).putLong(compacted).putLong(entries).flip());
+            return (int) sum.getValue();
+        }
+    }
+
+    private final Path file;
+    private final Connection connection;
+    private final PreparedStatement begin;
+    private final PreparedStatement commit;
+    private final PreparedStatement insert;
+
+    private Database(Path file, Connection connection) throws SQLException {
+        this.file = file;
+        this.connection = connection;
+        begin = connection.prepareStatement("BEGIN IMMEDIATE");
+        commit = connection.prepareStatement("COMMIT");
+        insert = connection.prepareStatement("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    }
+
+    /** Opens the database of a directory, which is created if absent. The caller holds the {@link DirectoryLock}. */
+    static Database open(Path directory, Durability durability) {
+        return open(directory.resolve(NAME), durability, true);
+    }
+
+    /** Opens an existing database, which another process may be using, to read it. */
+    static Database read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new StoreException("no store: " + file + " does not exist", null);
+        }
+        return open(file, Durability.SYNC, false);
+    }
+
+    private static Database open(Path file, Durability durability, boolean create) {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(
+                durability == Durability.SYNC
+                        ? SQLiteConfig.SynchronousMode.FULL
+                        : SQLiteConfig.SynchronousMode.NORMAL);
+        config.setBusyTimeout(10_000); // of a backup or a check that begins or ends
+        config.setCacheSize(-16_384); // KiB
+        config.setPragma(SQLiteConfig.Pragma.JOURNAL_SIZE_LIMIT, Integer.toString(64 << 20));
+        Connection connection = null;
+        try {
+            connection = config.createConnection("jdbc:sqlite:" + file);
+            checkFormat(file, connection, create);
+            return new Database(file, connection);
+        } catch (SQLException | StoreException e) {
+            closeQuietly(connection);
+            throw e instanceof StoreException known ? known : failure(file, "open", (SQLException) e);
+        }
+    }
+
+    private static void closeQuietly(@org.jspecify.annotations.Nullable Connection connection) {
+        try {
+            if (connection != null) {
+                connection.close();
+            }
+        } catch (SQLException e) {
+            // the reason of the first failure is the one that matters
+        }
+    }
+
+    private static void checkFormat(Path file, Connection connection, boolean create) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            long application = number(statement, "PRAGMA application_id");
+            long format = number(statement, "PRAGMA user_version");
+            boolean empty = number(statement, "SELECT count(*) FROM sqlite_schema") == 0;
+            if (empty && application == 0 && create) {
+                create(statement);
+            } else if (application != APPLICATION) {
+                throw new StoreException(file + " is not a store of Evenkeel: choose another directory", null);
+            } else if (format > FORMAT) {
+                throw new StoreException(
+                        file + " has format " + format + ", which a newer version wrote; this one reads formats up to "
+                                + FORMAT + ": use the newer version",
+                        null);
+            }
+        }
+    }
+
+    private static void create(Statement statement) throws SQLException {
+        statement.execute("BEGIN IMMEDIATE");
+        statement.execute("""
+                CREATE TABLE change (
+                    revision INTEGER NOT NULL,
+                    collection TEXT NOT NULL,
+                    namespace TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    previous INTEGER NOT NULL,
+                    size INTEGER NOT NULL,
+                    time INTEGER NOT NULL,
+                    value BLOB,
+                    checksum INTEGER NOT NULL)
+                """);
+        statement.execute("CREATE INDEX change_revision ON change (revision)");
+        statement.execute(
+                "CREATE TABLE store (compacted INTEGER NOT NULL, entries INTEGER NOT NULL, checksum INTEGER NOT NULL)");
+        Origin origin = new Origin(1, 0);
+        statement.execute("INSERT INTO store VALUES (" + origin.compacted() + ", " + origin.entries() + ", "
+                + origin.checksum() + ")");
+        statement.execute("PRAGMA application_id = " + APPLICATION);
+        statement.execute("PRAGMA user_version = " + FORMAT);
+        statement.execute("COMMIT");
+    }
+
+    /** Begins a transaction. */
+    void begin() {
+        run("write", begin::execute);
+    }
+
+    /** Adds a row to the transaction. */
+    void insert(Row row) {
+        run("write", () -> {
+            insert.setLong(1, row.revision());
+            insert.setString(2, row.key().collection());
+            insert.setString(3, row.key().namespace());
+            insert.setString(4, row.key().name());
+            insert.setLong(5, row.previous());
+            insert.setInt(6, row.size());
+            insert.setLong(7, row.time());
+            insert.setBytes(8, row.value());
+            insert.setInt(9, row.checksum());
+            insert.executeUpdate();
+        });
+    }
+
+    /** Ends the transaction: when this returns it is durable. */
+    void commit() {
+        run("write", commit::execute);
+    }
+
+    /** Gives up the transaction, if there still is one. */
+    void rollback() {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException e) {
+            // SQLite did so already, as it does after some failures
+        }
+    }
+
+    /** Reads all rows in the order of their commits, and checks that none of them is damaged. */
+    void rows(Consumer<Row> visitor) {
+        run("read", () -> {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT * FROM change ORDER BY rowid")) {
+                for (long number = 1; rows.next(); number++) {
+                    Store.Key key = new Store.Key(rows.getString(2), rows.getString(3), rows.getString(4));
+                    Row row = new Row(
+                            rows.getLong(1), key, rows.getLong(5), rows.getInt(6), rows.getLong(7), rows.getBytes(8));
+                    if (rows.getInt(9) != row.checksum()) {
+                        throw damaged("record " + number + " (" + key + " at revision " + row.revision()
+                                + ") has a wrong checksum");
+                    }
+                    visitor.accept(row);
+                }
+            }
+        });
+    }
+
+    /** Returns where the history begins. */
+    Origin origin() {
+        Origin[] origin = new Origin[1];
+        run("read", () -> {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT compacted, entries, checksum FROM store")) {
+                if (!rows.next()) {
+                    throw damaged("the record of the revision is missing");
+                }
+                origin[0] = new Origin(rows.getLong(1), rows.getLong(2));
+                if (rows.getInt(3) != origin[0].checksum()) {
+                    throw damaged("the record of the revision has a wrong checksum");
+                }
+            }
+        });
+        return origin[0];
+    }
+
+    /** Forgets, in a transaction of its own, the history up to a revision. */
+    Origin compact(Origin from, long to) {
+        begin();
+        try {
+            long[] entries = {from.entries()};
+            run("write", () -> {
+                try (Statement statement = connection.createStatement()) {
+                    String range = "change.revision > " + from.compacted() + " AND change.revision <= " + to;
+                    entries[0] += number(
+                            statement,
+                            "SELECT coalesce(sum(value IS NOT NULL AND previous = 0) - sum(value IS NULL), 0) FROM change WHERE "
+                                    + range);
+                    statement.execute("""
+                            DELETE FROM change WHERE rowid IN (
+                                SELECT old.rowid FROM change JOIN change AS old ON old.revision = change.previous
+                                    AND old.name = change.name AND old.namespace = change.namespace
+                                    AND old.collection = change.collection
+                                WHERE\s""" + range + ")");
+                    statement.execute("DELETE FROM change WHERE value IS NULL AND " + range);
+                    Origin origin = new Origin(to, entries[0]);
+                    statement.execute("UPDATE store SET compacted = " + origin.compacted() + ", entries = "
+                            + origin.entries() + ", checksum = " + origin.checksum());
+                }
+            });
+            commit();
+            return new Origin(to, entries[0]);
+        } catch (StoreException e) {
+            rollback();
+            throw e;
+        }
+    }
+
+    /** Executes a statement. */
+    void execute(String sql) {
+        run("write", () -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+            }
+        });
+    }
+
+    /** Returns the text that a query answers, row by row. */
+    String text(String sql) {
+        StringBuilder text = new StringBuilder();
+        run("read", () -> {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(sql)) {
+                while (rows.next()) {
+                    text.append(text.isEmpty() ? "" : "\n").append(rows.getString(1));
+                }
+            }
+        });
+        return text.toString();
+    }
+
+    private static long number(Statement statement, String sql) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws SQLException;
+    }
+
+    private void run(String verb, Work work) {
+        try {
+            work.run();
+        } catch (SQLException e) {
+            throw failure(file, verb, e);
+        }
+    }
+
+    StoreException damaged(String what) {
+        return damaged(file, what, null);
+    }
+
+    static StoreException damaged(Path file, String what, @org.jspecify.annotations.Nullable Throwable cause) {
+        return new StoreException(
+                file + " is damaged: " + what + ": restore it from a backup, with `evenkeel store restore`", cause);
+    }
+
+    private static StoreException failure(Path file, String verb, SQLException e) {
+        SQLiteErrorCode code =
+                e instanceof SQLiteException known ? known.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
+        return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) {
+            case SQLITE_FULL ->
+                new StoreException(
+                        "cannot write " + file + ": the disk is full; writes work again when there is room", e);
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, e.getMessage(), e);
+            default -> new StoreException("cannot " + verb + " " + file + ": " + e.getMessage(), e);
+        };
+    }
+
+    @Override
+    public void close() {
+        run("close", connection::close);
+    }
+}

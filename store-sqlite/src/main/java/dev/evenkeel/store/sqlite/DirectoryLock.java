@@ -1,0 +1,76 @@
+package dev.evenkeel.store.sqlite;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.evenkeel.engine.spi.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The right of one process to write in a directory. The operating system releases it when the process ends, however it
+ * ends; the file stays, since another process may be about to lock it.
+ */
+final class DirectoryLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private DirectoryLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock.
+     *
+     * @throws StoreException when another store has it
+     */
+    static DirectoryLock take(Path directory) {
+        Path file = directory.resolve("evenkeel.lock");
+        try {
+            Files.createDirectories(directory);
+            FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
+            if (!lock(channel)) {
+                String holder = read(channel);
+                channel.close();
+                throw new StoreException(
+                        directory + " is in use by process " + (holder.isEmpty() ? "(unknown)" : holder)
+                                + ": stop it, or choose another directory",
+                        null);
+            }
+            channel.truncate(0);
+            channel.write(
+                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(US_ASCII)), 0);
+            return new DirectoryLock(channel);
+        } catch (IOException e) {
+            throw new StoreException("cannot use the directory " + directory + ": " + e, e);
+        }
+    }
+
+    private static boolean lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock(Long.MAX_VALUE - 1, 1, false) != null; // beyond the text, which others may read
+        } catch (OverlappingFileLockException e) { // by this process
+            return false;
+        }
+    }
+
+    private static String read(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(20);
+        channel.read(text, 0);
+        return new String(text.array(), 0, text.position(), US_ASCII);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new StoreException("cannot release the directory: " + e, e);
+        }
+    }
+}

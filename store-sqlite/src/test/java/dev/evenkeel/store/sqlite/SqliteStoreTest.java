@@ -1,0 +1,186 @@
+package dev.evenkeel.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.contract.ClientContract;
+import dev.evenkeel.engine.contract.StoreCompatibilityKit;
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.StoreException;
+import dev.evenkeel.engine.store.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteStoreTest {
+    private static final Store.Key X = new Store.Key("default/configmaps", "a", "x");
+    private static final Store.Key Y = new Store.Key("default/configmaps", "a", "y");
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
+
+    private Store open() {
+        return open(SqliteOptions.in(directory));
+    }
+
+    private Store open(SqliteOptions options) {
+        InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+        return options.open(new Store.Context((key, bytes) -> () -> bytes, clock, Thread::startVirtualThread));
+    }
+
+    @Nested
+    class AsAStore extends StoreCompatibilityKit {
+        @Override
+        protected Store open() {
+            return SqliteStoreTest.this.open();
+        }
+    }
+
+    @Nested
+    class UnderAnEngine extends ClientContract {
+        private Engine engine;
+
+        @BeforeEach
+        void start() {
+            engine = Engine.builder().store(SqliteOptions.in(directory)).build();
+        }
+
+        @Override
+        protected Client client() {
+            return engine.partition(Engine.DEFAULT_PARTITION).client("contract");
+        }
+
+        @Override
+        protected void compact() {
+            engine.store().compact(engine.store().revision());
+        }
+
+        @AfterEach
+        void close() {
+            engine.close();
+        }
+    }
+
+    @Nested
+    class OpenedAgain {
+        @Test
+        void entriesAndHistoryAreAsBefore() {
+            try (Store store = open()) {
+                commit(store, new Store.Change(X, 0, "1"::getBytes)); // revision 2
+                commit(store, new Store.Change(X, 2, "2"::getBytes), new Store.Change(Y, 0, "2"::getBytes));
+                commit(store, new Store.Change(Y, 3, null));
+            }
+            try (Store store = open()) {
+                assertThat(store.revision()).isEqualTo(4);
+                assertThat(store.snapshot().get(X).revision()).isEqualTo(3);
+                assertThat(new String(store.snapshot().get(X).value().bytes())).isEqualTo("2");
+                assertThat(store.snapshot().get(Y)).isNull();
+                assertThat(new String(store.snapshot(2).get(X).value().bytes())).isEqualTo("1");
+                assertThat(store.watch("default/configmaps", 1, () -> {}).poll(10))
+                        .extracting(Store.Event::toString)
+                        .containsExactly(
+                                "CREATE " + X + " @2",
+                                "UPDATE " + X + " @3",
+                                "CREATE " + Y + " @3",
+                                "DELETE " + Y + " @4");
+            }
+        }
+
+        @Test
+        void whatWasCompactedIsGone() {
+            try (Store store = open()) {
+                commit(store, new Store.Change(X, 0, "1"::getBytes));
+                commit(store, new Store.Change(X, 2, "2"::getBytes));
+                commit(store, new Store.Change(Y, 0, "3"::getBytes));
+                commit(store, new Store.Change(Y, 4, null));
+                store.compact(3);
+                commit(store, new Store.Change(X, 3, "4"::getBytes));
+            }
+            for (int i = 0; i < 2; i++) {
+                try (Store store = open()) {
+                    assertThat(store.revision()).isEqualTo(6);
+                    assertThat(store.snapshot(3).get(X).revision()).isEqualTo(3);
+                    assertThat(store.snapshot(4).get(Y).revision()).isEqualTo(4);
+                    assertThatThrownBy(() -> store.snapshot(2)).isInstanceOf(CompactedException.class);
+                }
+            }
+            try (Store store = open()) {
+                store.compact(6);
+            }
+            try (Store store = open()) {
+                assertThat(store.revision()).isEqualTo(6);
+                assertThat(store.snapshot().count("default/configmaps")).isEqualTo(1);
+                assertThatThrownBy(() -> store.snapshot(5)).isInstanceOf(CompactedException.class);
+            }
+        }
+
+        @Test
+        void bothLimitsOfTheWindowHold() {
+            try (Store store = open()) {
+                commit(store, new Store.Change(X, 0, "1"::getBytes));
+                now.addAndGet(600_000);
+                for (int i = 2; i < 20; i++) {
+                    commit(store, new Store.Change(X, i, "1"::getBytes));
+                }
+            }
+            MemoryStore.Window five = new MemoryStore.Window(5, Duration.ofMinutes(5));
+            try (Store store = open(SqliteOptions.in(directory).window(five))) {
+                assertThat(store.snapshot(15).get(X).revision()).isEqualTo(15);
+                assertThatThrownBy(() -> store.snapshot(14)).isInstanceOf(CompactedException.class);
+            }
+            try (Store store = open()) {
+                assertThat(store.snapshot(3).get(X).revision()).isEqualTo(3);
+                assertThatThrownBy(() -> store.snapshot(1)).isInstanceOf(CompactedException.class);
+            }
+            now.addAndGet(600_000);
+            try (Store store = open()) {
+                assertThat(store.snapshot(20).get(X).revision()).isEqualTo(20);
+                assertThatThrownBy(() -> store.snapshot(19)).isInstanceOf(CompactedException.class);
+            }
+        }
+
+        @Test
+        void theFileForgetsWhatTheMemoryForgets() {
+            MemoryStore.Window small = new MemoryStore.Window(10, Duration.ofMinutes(5));
+            try (Store store = open(SqliteOptions.in(directory).window(small).durability(Durability.FLUSH))) {
+                commit(store, new Store.Change(X, 0, "1"::getBytes));
+                for (int i = 2; i < 5_000; i++) {
+                    commit(store, new Store.Change(X, i, "1"::getBytes));
+                }
+            }
+            try (Database database = Database.read(directory.resolve(Database.NAME))) {
+                assertThat(Long.parseLong(database.text("SELECT count(*) FROM change")))
+                        .isBetween(11L, 1_100L);
+            }
+        }
+    }
+
+    @Test
+    void aSecondStoreIsRefused() {
+        try (Store store = open()) {
+            assertThatThrownBy(SqliteStoreTest.this::open)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage(directory + " is in use by process "
+                            + ProcessHandle.current().pid() + ": stop it, or choose another directory");
+            assertThat(store.revision()).isEqualTo(1);
+        }
+        open().close();
+    }
+
+    private static void commit(Store store, Store.Change... changes) {
+        assertThat(store.commit(List.of(changes))).isInstanceOf(Store.Committed.class);
+    }
+}
