@@ -10,8 +10,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -31,8 +33,17 @@ import org.sqlite.SQLiteException;
  */
 final class Database implements AutoCloseable {
     static final String NAME = "evenkeel.db";
-    static final int FORMAT = 1;
     private static final int APPLICATION = 0x45564b4c; // "EVKL": tells the file from those of other programs
+
+    /**
+     * A format of the file.
+     *
+     * @param number from 1 on
+     * @param migrations for each earlier format, in order, the statements that lead to the next one
+     */
+    record Format(int number, List<List<String>> migrations) {
+        static final Format PRESENT = new Format(1, List.of());
+    }
 
     /** The history begins after this revision, at which there was this number of entries. */
     record Origin(long compacted, long entries) {
@@ -55,12 +66,12 @@ final class Database implements AutoCloseable {
         this.connection = connection;
         begin = connection.prepareStatement("BEGIN IMMEDIATE");
         commit = connection.prepareStatement("COMMIT");
-        insert = connection.prepareStatement("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        insert = connection.prepareStatement("INSERT INTO change VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     }
 
     /** Opens the database of a directory, which is created if absent. The caller holds the {@link DirectoryLock}. */
     static Database open(Path directory, Durability durability) {
-        return open(directory.resolve(NAME), durability, true);
+        return open(directory.resolve(NAME), durability, Format.PRESENT);
     }
 
     /** Opens an existing database, which another process may be using, to read it. */
@@ -68,10 +79,11 @@ final class Database implements AutoCloseable {
         if (!Files.isRegularFile(file)) {
             throw new StoreException("no store: " + file + " does not exist", null);
         }
-        return open(file, Durability.SYNC, false);
+        return open(file, Durability.SYNC, null);
     }
 
-    private static Database open(Path file, Durability durability, boolean create) {
+    /** Opens a database, and brings it to a format; null leaves it as it is, and only reads it. */
+    static Database open(Path file, Durability durability, @Nullable Format format) {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(
@@ -84,7 +96,7 @@ final class Database implements AutoCloseable {
         Connection connection = null;
         try {
             connection = config.createConnection("jdbc:sqlite:" + file);
-            checkFormat(file, connection, create);
+            prepare(file, connection, format);
             return new Database(file, connection);
         } catch (SQLException | StoreException e) {
             closeQuietly(connection);
@@ -92,7 +104,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static void closeQuietly(@org.jspecify.annotations.Nullable Connection connection) {
+    private static void closeQuietly(@Nullable Connection connection) {
         try {
             if (connection != null) {
                 connection.close();
@@ -102,28 +114,51 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static void checkFormat(Path file, Connection connection, boolean create) throws SQLException {
+    private static void prepare(Path file, Connection connection, @Nullable Format wanted) throws SQLException {
+        Format known = wanted == null ? Format.PRESENT : wanted;
         try (Statement statement = connection.createStatement()) {
             long application = number(statement, "PRAGMA application_id");
             long format = number(statement, "PRAGMA user_version");
             boolean empty = number(statement, "SELECT count(*) FROM sqlite_schema") == 0;
-            if (empty && application == 0 && create) {
+            if (empty && application == 0 && wanted != null) {
                 create(statement);
             } else if (application != APPLICATION) {
                 throw new StoreException(file + " is not a store of Evenkeel: choose another directory", null);
-            } else if (format > FORMAT) {
+            } else if (format > known.number()) {
                 throw new StoreException(
-                        file + " has format " + format + ", which a newer version wrote; this one reads formats up to "
-                                + FORMAT + ": use the newer version",
+                        file + " has format " + format + ", of a newer version; this one reads formats up to "
+                                + known.number() + ": use the newer version",
                         null);
+            } else if (format < known.number() && wanted != null) {
+                migrate(file, statement, (int) format, wanted);
             }
         }
+    }
+
+    private static void migrate(Path file, Statement statement, int from, Format format) throws SQLException {
+        Path copy = file.resolveSibling(file.getFileName() + ".format-" + from);
+        if (!Files.exists(copy)) {
+            statement.execute("VACUUM INTO " + quoted(copy));
+        }
+        statement.execute("BEGIN IMMEDIATE");
+        for (List<String> step : format.migrations().subList(from - 1, format.number() - 1)) {
+            for (String sql : step) {
+                statement.execute(sql);
+            }
+        }
+        statement.execute("PRAGMA user_version = " + format.number());
+        statement.execute("COMMIT");
+    }
+
+    static String quoted(Path file) {
+        return "'" + file.toString().replace("'", "''") + "'";
     }
 
     private static void create(Statement statement) throws SQLException {
         statement.execute("BEGIN IMMEDIATE");
         statement.execute("""
                 CREATE TABLE change (
+                    id INTEGER PRIMARY KEY,
                     revision INTEGER NOT NULL,
                     collection TEXT NOT NULL,
                     namespace TEXT NOT NULL,
@@ -141,7 +176,7 @@ final class Database implements AutoCloseable {
         statement.execute("INSERT INTO store VALUES (" + origin.compacted() + ", " + origin.entries() + ", "
                 + origin.checksum() + ")");
         statement.execute("PRAGMA application_id = " + APPLICATION);
-        statement.execute("PRAGMA user_version = " + FORMAT);
+        statement.execute("PRAGMA user_version = " + Format.PRESENT.number());
         statement.execute("COMMIT");
     }
 
@@ -184,7 +219,8 @@ final class Database implements AutoCloseable {
     void rows(Consumer<Row> visitor) {
         run("read", () -> {
             try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery("SELECT * FROM change ORDER BY rowid")) {
+                    ResultSet rows = statement.executeQuery(
+                            "SELECT revision, collection, namespace, name, previous, size, time, value, checksum FROM change ORDER BY id")) {
                 for (long number = 1; rows.next(); number++) {
                     Store.Key key = new Store.Key(rows.getString(2), rows.getString(3), rows.getString(4));
                     Row row = new Row(
@@ -230,15 +266,13 @@ final class Database implements AutoCloseable {
                             "SELECT coalesce(sum(value IS NOT NULL AND previous = 0) - sum(value IS NULL), 0) FROM change WHERE "
                                     + range);
                     statement.execute("""
-                            DELETE FROM change WHERE rowid IN (
-                                SELECT old.rowid FROM change JOIN change AS old ON old.revision = change.previous
+                            DELETE FROM change WHERE id IN (
+                                SELECT old.id FROM change JOIN change AS old ON old.revision = change.previous
                                     AND old.name = change.name AND old.namespace = change.namespace
                                     AND old.collection = change.collection
                                 WHERE\s""" + range + ")");
                     statement.execute("DELETE FROM change WHERE value IS NULL AND " + range);
-                    Origin origin = new Origin(to, entries[0]);
-                    statement.execute("UPDATE store SET compacted = " + origin.compacted() + ", entries = "
-                            + origin.entries() + ", checksum = " + origin.checksum());
+                    statement.execute(update(new Origin(to, entries[0])));
                 }
             });
             commit();
@@ -247,6 +281,17 @@ final class Database implements AutoCloseable {
             rollback();
             throw e;
         }
+    }
+
+    /** Raises the revision of a database without history, from where the next commits go on. */
+    void skip(long revision) {
+        Origin skipped = new Origin(revision, origin().entries());
+        execute(update(skipped));
+    }
+
+    private static String update(Origin origin) {
+        return "UPDATE store SET compacted = " + origin.compacted() + ", entries = " + origin.entries()
+                + ", checksum = " + origin.checksum();
     }
 
     /** Executes a statement. */
@@ -295,7 +340,7 @@ final class Database implements AutoCloseable {
         return damaged(file, what, null);
     }
 
-    static StoreException damaged(Path file, String what, @org.jspecify.annotations.Nullable Throwable cause) {
+    static StoreException damaged(Path file, String what, @Nullable Throwable cause) {
         return new StoreException(
                 file + " is damaged: " + what + ": restore it from a backup, with `evenkeel store restore`", cause);
     }

@@ -77,6 +77,9 @@ final class SqliteStore extends DurableStore {
         DirectoryLock lock = DirectoryLock.take(options.directory());
         Database database = null;
         try {
+            if (options.durability() == Durability.SYNC) {
+                Wal.check(options.directory().resolve(Database.NAME));
+            }
             database = Database.open(options.directory(), options.durability());
             Contents contents = Contents.read(database, context.codec());
             contents.fold(options.window(), context.clock().millis());

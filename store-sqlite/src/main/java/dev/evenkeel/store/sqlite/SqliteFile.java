@@ -1,0 +1,173 @@
+package dev.evenkeel.store.sqlite;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.evenkeel.engine.spi.StoreException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The file of a store in a directory, to be looked after: checked, copied, restored. {@link #check}, {@link #stats} and
+ * {@link #backup} may be called while a process serves the store.
+ */
+public final class SqliteFile {
+    private static final long REVISIONS_SKIPPED = 1_000_000_000;
+
+    private final Path directory;
+    private final Path file;
+
+    private SqliteFile(Path directory) {
+        this.directory = directory;
+        file = directory.resolve(Database.NAME);
+    }
+
+    /** Returns the file in a directory. */
+    public static SqliteFile in(Path directory) {
+        return new SqliteFile(directory);
+    }
+
+    /**
+     * What a store contains.
+     *
+     * @param revision the revision of the last commit
+     * @param oldest the oldest revision that can still be read, and watched from
+     * @param objects the number of objects
+     * @param events the number of changes after the oldest revision
+     * @param bytes the size of the file and of the log beside it
+     */
+    public record Stats(long revision, long oldest, long objects, long events, long bytes) {}
+
+    /**
+     * Reads the store.
+     *
+     * @throws StoreException when there is none, or it is damaged
+     */
+    public Stats stats() {
+        try (Database database = Database.read(file)) {
+            return stats(database);
+        }
+    }
+
+    private Stats stats(Database database) {
+        Contents contents = Contents.read(database, (key, bytes) -> () -> bytes);
+        long bytes = size(file) + size(file.resolveSibling(Database.NAME + "-wal"));
+        return new Stats(contents.last(), contents.revision(), contents.present(), contents.events(), bytes);
+    }
+
+    /**
+     * Checks every record and every page of the store.
+     *
+     * @throws StoreException when there is none, or it is damaged
+     */
+    public Stats check() {
+        try (Database database = Database.read(file)) {
+            Stats stats = stats(database);
+            String errors = database.text("PRAGMA integrity_check");
+            if (!errors.equals("ok")) {
+                throw database.damaged(errors);
+            }
+            return stats;
+        }
+    }
+
+    /**
+     * Gives the space of forgotten history back to the file system; the store keeps its objects and history.
+     *
+     * @throws StoreException when a process uses the store
+     */
+    public Stats compact() {
+        try (DirectoryLock lock = DirectoryLock.take(directory);
+                Database database = Database.read(file)) {
+            database.execute("VACUUM");
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+            return stats(database);
+        }
+    }
+
+    /**
+     * Copies the store, as it is at a moment, to a new file.
+     *
+     * @throws StoreException when the target exists, or cannot be written
+     */
+    public void backup(Path target) {
+        if (Files.exists(target)) {
+            throw new StoreException(target + " exists: choose another file", null);
+        }
+        Path part = target.resolveSibling(target.getFileName() + ".part");
+        try (Database database = Database.read(file)) {
+            Files.deleteIfExists(part);
+            database.execute("VACUUM INTO " + Database.quoted(part));
+            sync(part);
+            Files.move(part, target, ATOMIC_MOVE);
+            sync(target.toAbsolutePath().getParent());
+        } catch (IOException e) {
+            throw new StoreException("cannot write " + target + ": " + e, e);
+        }
+    }
+
+    /**
+     * Makes the store what a backup contains. Revisions go on a billion higher, and all history is forgotten, so that
+     * watches that began before, when the revisions meant something else, get 410 and list again.
+     *
+     * @param replace a present store is replaced, and kept as {@code evenkeel.db.old}
+     * @throws StoreException when the backup is damaged, when there is a store and it is not to be replaced, or when a
+     *     process uses it
+     */
+    public Stats restore(Path backup, boolean replace) {
+        if (!Files.isRegularFile(backup)) {
+            throw new StoreException(backup + " does not exist", null);
+        }
+        try (DirectoryLock lock = DirectoryLock.take(directory)) {
+            if (Files.exists(file) && !replace) {
+                throw new StoreException(directory + " contains a store: say that it is to be replaced", null);
+            }
+            Path next = file.resolveSibling(Database.NAME + ".next");
+            Files.copy(backup, next, REPLACE_EXISTING);
+            try (Database database = Database.read(next)) {
+                Contents contents = Contents.read(database, (key, bytes) -> () -> bytes);
+                database.compact(contents.origin(), contents.last());
+                database.skip(contents.last() + REVISIONS_SKIPPED);
+            }
+            sync(next);
+            replace(next);
+        } catch (IOException e) {
+            throw new StoreException("cannot restore " + backup + " to " + directory + ": " + e, e);
+        }
+        return stats();
+    }
+
+    /** Puts the file in the place of the present one, which is kept. The log of that one must not meet the new one. */
+    private void replace(Path next) throws IOException {
+        Path log = file.resolveSibling(Database.NAME + "-wal");
+        Path old = file.resolveSibling(Database.NAME + ".old");
+        if (Files.exists(file)) {
+            Files.copy(file, old, REPLACE_EXISTING);
+            sync(old);
+        }
+        if (Files.exists(log)) {
+            Files.move(log, old.resolveSibling(old.getFileName() + "-wal"), REPLACE_EXISTING);
+        }
+        Files.deleteIfExists(file.resolveSibling(Database.NAME + "-shm"));
+        sync(directory);
+        Files.move(next, file, ATOMIC_MOVE);
+        sync(directory);
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.exists(file) ? Files.size(file) : 0;
+        } catch (IOException e) {
+            throw new StoreException("cannot read " + file + ": " + e, e);
+        }
+    }
+
+    private static void sync(Path path) throws IOException {
+        try (FileChannel channel = Files.isDirectory(path) ? FileChannel.open(path) : FileChannel.open(path, WRITE)) {
+            channel.force(true);
+        }
+    }
+}
