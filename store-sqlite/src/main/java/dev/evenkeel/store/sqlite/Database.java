@@ -57,16 +57,22 @@ final class Database implements AutoCloseable {
 
     private final Path file;
     private final Connection connection;
-    private final PreparedStatement begin;
-    private final PreparedStatement commit;
-    private final PreparedStatement insert;
+    private Statements statements;
+
+    /** The statements of commits. The driver closes a statement that failed. */
+    private record Statements(PreparedStatement begin, PreparedStatement insert, PreparedStatement commit) {
+        static Statements of(Connection connection) throws SQLException {
+            return new Statements(
+                    connection.prepareStatement("BEGIN IMMEDIATE"),
+                    connection.prepareStatement("INSERT INTO change VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+                    connection.prepareStatement("COMMIT"));
+        }
+    }
 
     private Database(Path file, Connection connection) throws SQLException {
         this.file = file;
         this.connection = connection;
-        begin = connection.prepareStatement("BEGIN IMMEDIATE");
-        commit = connection.prepareStatement("COMMIT");
-        insert = connection.prepareStatement("INSERT INTO change VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        statements = Statements.of(connection);
     }
 
     /** Opens the database of a directory, which is created if absent. The caller holds the {@link DirectoryLock}. */
@@ -182,11 +188,12 @@ final class Database implements AutoCloseable {
 
     /** Begins a transaction. */
     void begin() {
-        run("write", begin::execute);
+        run("write", statements.begin()::execute);
     }
 
     /** Adds a row to the transaction. */
     void insert(Row row) {
+        PreparedStatement insert = statements.insert();
         run("write", () -> {
             insert.setLong(1, row.revision());
             insert.setString(2, row.key().collection());
@@ -203,7 +210,7 @@ final class Database implements AutoCloseable {
 
     /** Ends the transaction: when this returns it is durable. */
     void commit() {
-        run("write", commit::execute);
+        run("write", statements.commit()::execute);
     }
 
     /** Gives up the transaction, if there still is one. */
@@ -213,6 +220,7 @@ final class Database implements AutoCloseable {
         } catch (SQLException e) {
             // SQLite did so already, as it does after some failures
         }
+        run("write", () -> statements = Statements.of(connection));
     }
 
     /** Reads all rows in the order of their commits, and checks that none of them is damaged. */

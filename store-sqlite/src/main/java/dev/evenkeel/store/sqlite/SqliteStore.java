@@ -95,6 +95,11 @@ final class SqliteStore extends DurableStore {
         }
     }
 
+    /** The database, for tests; only while nothing is written. */
+    Database database() {
+        return database;
+    }
+
     @Override
     public Outcome commit(List<Change> changes, List<Condition> conditions) {
         requireOpen();

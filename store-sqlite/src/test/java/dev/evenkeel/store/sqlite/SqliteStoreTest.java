@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -178,6 +180,69 @@ class SqliteStoreTest {
             assertThat(store.revision()).isEqualTo(1);
         }
         open().close();
+    }
+
+    @Test
+    void aFullDiskRefusesWritesUntilThereIsRoom() {
+        try (Store store = open()) {
+            commit(store, new Store.Change(X, 0, "1"::getBytes));
+            Database database = ((SqliteStore) store).database();
+            String pages = database.text("PRAGMA page_count");
+            database.text("PRAGMA max_page_count = " + (Integer.parseInt(pages) + 5));
+            Store.Watch watch = store.watch("default/configmaps", 1, () -> {});
+            byte[] large = new byte[100_000];
+
+            assertThatThrownBy(() -> store.commit(List.of(new Store.Change(X, 2, () -> large))))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage("cannot write " + directory.resolve(Database.NAME)
+                            + ": the disk is full; writes work again when there is room");
+            assertThat(store.revision()).isEqualTo(2);
+            assertThat(store.snapshot().get(X).revision()).isEqualTo(2);
+            assertThat(watch.poll(10)).hasSize(1);
+            commit(store, new Store.Change(Y, 0, "small"::getBytes));
+
+            database.text("PRAGMA max_page_count = 1000000");
+            commit(store, new Store.Change(X, 2, () -> large));
+            assertThat(watch.poll(10)).hasSize(2);
+        }
+        try (Store store = open()) {
+            assertThat(store.revision()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void manyWritersShareTransactionsAndOneOfEachWins() throws Exception {
+        int writers = 16;
+        AtomicLong won = new AtomicLong();
+        try (Store store = open()) {
+            CyclicBarrier start = new CyclicBarrier(writers);
+            List<Thread> threads = IntStream.range(0, writers)
+                    .mapToObj(writer -> Thread.startVirtualThread(() -> {
+                        try {
+                            start.await();
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                        for (int i = 0; i < 50; i++) {
+                            Store.Entry seen = store.snapshot().get(X);
+                            long expected = seen == null ? 0 : seen.revision();
+                            if (store.commit(List.of(new Store.Change(X, expected, "1"::getBytes)))
+                                    instanceof Store.Committed) {
+                                won.incrementAndGet();
+                            }
+                        }
+                    }))
+                    .toList();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(store.revision()).isEqualTo(1 + won.get());
+        }
+        try (Store store = open()) {
+            assertThat(store.revision()).isEqualTo(1 + won.get());
+            assertThat(store.watch("default/configmaps", 1, () -> {}).poll(10_000))
+                    .hasSize((int) won.get());
+        }
     }
 
     private static void commit(Store store, Store.Change... changes) {
