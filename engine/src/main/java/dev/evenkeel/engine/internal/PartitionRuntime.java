@@ -17,6 +17,7 @@ import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
+import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
@@ -64,6 +65,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionRuntime implements ResourceApi {
     private final String name;
     private final WriteContext cluster;
+    private final SerialQueue queue;
     private final Definitions definitions;
     private final boolean controllers;
     private final GarbageCollector collector;
@@ -99,7 +101,7 @@ public final class PartitionRuntime implements ResourceApi {
             UnaryOperator<List<WriteStep>> steps) {
         this.name = name;
         controllers = settings.controllers();
-        SerialQueue queue = new SerialQueue(settings.executor());
+        queue = new SerialQueue(settings.executor());
         Map<String, RegisteredType<?>> hooks = new LinkedHashMap<>();
         settings.registrations().forEach(type -> hooks.put(type.type().id(), type));
         addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
@@ -159,6 +161,10 @@ public final class PartitionRuntime implements ResourceApi {
             return;
         }
         definitions.resume();
+        cluster.each(
+                name + "/services",
+                "",
+                entry -> addresses.takeAll(StoredObject.tree(entry).object("spec")));
         if (controllers) {
             collector.resume(snapshot, collections);
             namespaces.resume();
@@ -200,6 +206,7 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     private void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
+        queue.retry();
         definitions.changed(key, previous, current);
         if (controllers) {
             collector.changed(key, previous, current);

@@ -13,6 +13,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.StoreException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -142,7 +143,7 @@ public record WriteContext(
         while (true) {
             List<Store.Condition> conditions =
                     fence.isEmpty() ? List.of() : Fences.conditions(this, fence.get(), target, key, previous);
-            switch (store.commit(changes, conditions)) {
+            switch (commit(changes, conditions)) {
                 case Store.Committed committed -> {
                     Store.Entry current = value == null ? null : new Store.Entry(key, committed.revision(), value);
                     services.changed(key, previous, current);
@@ -155,6 +156,14 @@ public record WriteContext(
                     // the lease changed, perhaps only by a renewal: check it again
                 }
             }
+        }
+    }
+
+    private Store.Outcome commit(List<Store.Change> changes, List<Store.Condition> conditions) {
+        try {
+            return store.commit(changes, conditions);
+        } catch (StoreException e) {
+            throw Refusal.unavailable(e);
         }
     }
 

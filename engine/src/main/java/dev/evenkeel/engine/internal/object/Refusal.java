@@ -6,6 +6,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.StoreException;
 import java.util.List;
 
 /** Creates the error statuses of the API, in upstream's words. */
@@ -54,6 +55,15 @@ public final class Refusal {
 
     public static ApiException invalid(ResourceType type, String name, List<FieldError> errors) {
         return invalid(type.group(), type.kind(), name, errors);
+    }
+
+    /** Returns the error of a store that cannot write now: what it says, and to try again. */
+    public static ApiException unavailable(StoreException cause) {
+        String message = String.valueOf(cause.getMessage());
+        ApiException refusal = ApiException.of(
+                Status.of(503, "ServiceUnavailable", message, Status.Details.EMPTY.retryAfterSeconds(1)));
+        refusal.initCause(cause);
+        return refusal;
     }
 
     /** Returns the errors of an object of a kind; of options when the group is meta.k8s.io. */

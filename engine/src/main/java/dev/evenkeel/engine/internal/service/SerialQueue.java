@@ -1,6 +1,9 @@
 package dev.evenkeel.engine.internal.service;
 
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.spi.StoreException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,12 +13,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>With an executor that runs in the calling thread, a task and everything that it entails is done when {@link #add}
  * returns, unless another thread is running it already: tests get cascades without waiting.
+ *
+ * <p>A task that fails since the store cannot write, as on a full disk, waits for the next commit of any object, which
+ * shows that the store works again.
  */
 public final class SerialQueue {
     private static final Logger LOG = LoggerFactory.getLogger(SerialQueue.class);
 
     private final Executor executor;
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> postponed = new ArrayDeque<>();
     private boolean running;
 
     public SerialQueue(Executor executor) {
@@ -33,6 +40,19 @@ public final class SerialQueue {
         executor.execute(this::drain);
     }
 
+    /** Runs the postponed tasks: something was committed. */
+    public void retry() {
+        List<Runnable> again;
+        synchronized (tasks) {
+            if (postponed.isEmpty()) {
+                return;
+            }
+            again = List.copyOf(postponed);
+            postponed.clear();
+        }
+        again.forEach(this::add);
+    }
+
     private void drain() {
         while (true) {
             Runnable task;
@@ -45,6 +65,15 @@ public final class SerialQueue {
             }
             try {
                 task.run();
+            } catch (ApiException e) {
+                if (e.getCause() instanceof StoreException) {
+                    LOG.warn("a service of the engine waits for the store: {}", e.getMessage());
+                    synchronized (tasks) {
+                        postponed.add(task);
+                    }
+                } else {
+                    LOG.atWarn().setCause(e).log("a service of the engine failed");
+                }
             } catch (RuntimeException e) {
                 // Work left by a failed task is done by the next one about the same object.
                 LOG.atWarn().setCause(e).log("a service of the engine failed");

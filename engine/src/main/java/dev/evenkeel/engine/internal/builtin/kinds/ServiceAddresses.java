@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import java.util.HashSet;
 import java.util.Set;
@@ -17,6 +18,7 @@ public final class ServiceAddresses implements ResourceStrategy.Addresses {
     private static final int PORTS = 2_768;
 
     private final Set<String> taken = new HashSet<>();
+    private final Set<Integer> takenPorts = new HashSet<>();
     private int nextHost = 2;
     private int nextPort;
 
@@ -24,9 +26,16 @@ public final class ServiceAddresses implements ResourceStrategy.Addresses {
     public synchronized ServiceAddresses fork() {
         ServiceAddresses fork = new ServiceAddresses();
         fork.taken.addAll(taken);
+        fork.takenPorts.addAll(takenPorts);
         fork.nextHost = nextHost;
         fork.nextPort = nextPort;
         return fork;
+    }
+
+    /** Takes what a stored service has. */
+    public synchronized void takeAll(JsonObject spec) {
+        taken.addAll(spec.strings("clusterIPs"));
+        spec.objects("ports").forEach(port -> takenPorts.add((int) port.integer("nodePort")));
     }
 
     @Override
@@ -45,9 +54,15 @@ public final class ServiceAddresses implements ResourceStrategy.Addresses {
 
     @Override
     public synchronized int nodePort() {
-        int port = FIRST_PORT + nextPort;
-        nextPort = (nextPort + 1) % PORTS;
-        return port;
+        for (int tries = 0; tries < PORTS; tries++) {
+            int port = FIRST_PORT + nextPort;
+            nextPort = (nextPort + 1) % PORTS;
+            if (takenPorts.add(port)) {
+                return port;
+            }
+        }
+        takenPorts.clear();
+        return nodePort();
     }
 
     @Override
