@@ -12,6 +12,9 @@ import picocli.CommandLine.ScopeType;
             DemoCommand.class,
             ExampleCommand.class,
             ServerCommand.class,
+            StoreCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
             BenchCommand.class,
             TrainCommand.class,
             SimulateCommand.class,
@@ -36,10 +39,12 @@ public final class Evenkeel implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Evenkeel()).setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println("evenkeel: " + Failure.reason(failure));
-            return CommandLine.ExitCode.SOFTWARE;
-        });
+        return new CommandLine(new Evenkeel())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println("evenkeel: " + Failure.reason(failure));
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
     }
 
     @Override

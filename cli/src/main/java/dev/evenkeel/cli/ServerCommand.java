@@ -4,8 +4,11 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;
 import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.server.Server;
+import dev.evenkeel.store.sqlite.Durability;
+import dev.evenkeel.store.sqlite.SqliteOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -13,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "server",
         description = {
-            "Serves an engine in memory until SIGTERM or Ctrl-C.",
+            "Serves an engine until SIGTERM or Ctrl-C. Its objects are lost then, unless --data says where to keep them.",
             "It is ready when the kubeconfig exists, which contains its address, certificate and a random token."
         })
 final class ServerCommand extends BaseCommand {
@@ -51,16 +54,33 @@ final class ServerCommand extends BaseCommand {
             description = "number of changes retained for resumed watches (default: ${DEFAULT-VALUE})")
     private int history;
 
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "keep the objects in this directory, in a SQLite file; created if absent")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "LEVEL",
+            defaultValue = "sync",
+            description = "what an acknowledged write survives: sync, a loss of power; flush, the end of the process"
+                    + " (default: ${DEFAULT-VALUE})")
+    private Durability durability = Durability.SYNC;
+
     @Override
     public Integer call() throws InterruptedException {
         require(history >= 0, "--history must be 0 or more: " + history);
+        MemoryStore.Window window = new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age());
         PrintWriter out = line().getOut();
         try (Lifetime lifetime = new Lifetime()) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
-            Engine engine = lifetime.keep(Engine.builder()
-                    .webhooks(HttpAdmissionCaller.loopback())
-                    .window(new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age()))
-                    .build());
+            Engine.Builder builder =
+                    Engine.builder().webhooks(HttpAdmissionCaller.loopback()).window(window);
+            if (data != null) {
+                builder.store(SqliteOptions.in(data).durability(durability).window(window));
+            }
+            Engine engine = lifetime.keep(builder.build());
             Server server = lifetime.keep(Server.builder(engine)
                     .host(bind)
                     .port(port)
@@ -70,6 +90,11 @@ final class ServerCommand extends BaseCommand {
             file.write(server.kubeconfig());
             lifetime.endBySignal();
             out.println("serving on " + server.url() + ", kubeconfig in " + file.path());
+            out.println(
+                    data == null
+                            ? "objects are in memory, and lost when this ends: --data DIR keeps them"
+                            : "objects are in " + data + ", at revision "
+                                    + engine.store().revision());
             out.flush();
             lifetime.awaitSignal();
         }

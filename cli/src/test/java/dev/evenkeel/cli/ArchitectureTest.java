@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("collection", List.of()),
             Map.entry("client", List.of("collection")),
             Map.entry("engine", List.of("collection", "client")),
+            Map.entry("store", List.of("client", "engine")),
             Map.entry("simulation", List.of("client")),
             Map.entry("controller", List.of("collection", "client")),
             Map.entry("testing", List.of("client", "controller", "engine", "simulation")),
@@ -54,6 +55,7 @@ class ArchitectureTest {
                             "kubernetes",
                             "engine",
                             "server",
+                            "store",
                             "examples",
                             "soak")));
 

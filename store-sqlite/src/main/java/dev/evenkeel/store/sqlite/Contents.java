@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a database contains: the entries at a revision, and the commits after it.
+ * The contents of a database: the entries at a revision, and the commits after it.
  *
- * <p>Besides the checksums, which the {@link Database} compares, reading checks that nothing is missing: the revisions of
+ * <p>The {@link Database} compares the checksums; this checks that nothing is missing: the revisions of
  * commits follow each other, each commit has all of its rows, each change finds the entry that it replaced, and there are
  * as many entries at the beginning as were counted.
  */

@@ -1,6 +1,6 @@
 package dev.evenkeel.store.sqlite;
 
-/** What an acknowledged commit survives. */
+/** The failures that an acknowledged commit survives. */
 public enum Durability {
     /**
      * A loss of power: each group of commits is synced to the disk before it is acknowledged ({@code synchronous=FULL} of

@@ -31,13 +31,13 @@ public final class SqliteFile {
     }
 
     /**
-     * What a store contains.
+     * The size of a store.
      *
      * @param revision the revision of the last commit
      * @param oldest the oldest revision that can still be read, and watched from
      * @param objects the number of objects
      * @param events the number of changes after the oldest revision
-     * @param bytes the size of the file and of the log beside it
+     * @param bytes the size of the file and of its log
      */
     public record Stats(long revision, long oldest, long objects, long events, long bytes) {}
 
@@ -123,7 +123,8 @@ public final class SqliteFile {
         }
         try (DirectoryLock lock = DirectoryLock.take(directory)) {
             if (Files.exists(file) && !replace) {
-                throw new StoreException(directory + " contains a store: say that it is to be replaced", null);
+                throw new StoreException(
+                        directory + " contains a store: --replace replaces it, and keeps it as evenkeel.db.old", null);
             }
             Path next = file.resolveSibling(Database.NAME + ".next");
             Files.copy(backup, next, REPLACE_EXISTING);

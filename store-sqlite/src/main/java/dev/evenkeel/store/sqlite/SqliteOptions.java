@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * }
  * }</pre>
  *
- * @param directory contains {@code evenkeel.db} and the files that SQLite keeps beside it; created if absent. Used by one
+ * @param directory contains {@code evenkeel.db} and the other files that SQLite needs; created if absent. Used by one
  *     process at a time
  * @param durability what an acknowledged commit survives; default: {@link Durability#SYNC}
  * @param window how much history to keep, in the file and in memory; default: 100,000 events, 5 minutes

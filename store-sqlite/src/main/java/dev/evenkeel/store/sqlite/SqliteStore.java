@@ -33,7 +33,7 @@ final class SqliteStore extends DurableStore {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
     private static final int GROUP = 256;
 
-    /** How many revisions the file may have that the memory has forgotten, and how many it forgets in a step. */
+    /** The number of forgotten revisions that the file may have; it forgets as many at once as a step has. */
     private static final int SURPLUS = 1_024;
 
     private static final int STEP = 2_048;

@@ -31,7 +31,7 @@ final class Wal {
     private Wal() {}
 
     /**
-     * Checks the log beside a database whose transactions were all synced.
+     * Checks the log of a database whose transactions were all synced.
      *
      * @throws StoreException when transactions follow a damaged one
      */
