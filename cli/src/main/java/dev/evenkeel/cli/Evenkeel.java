@@ -19,6 +19,7 @@ import picocli.CommandLine.ScopeType;
             TrainCommand.class,
             SimulateCommand.class,
             SoakCommand.class,
+            TortureCommand.class,
             NewCommand.class,
             RbacCommand.class,
             SkeletonCommand.class

@@ -43,7 +43,15 @@ class ArchitectureTest {
             Map.entry("examples", List.of("client", "controller", "reconcile")),
             Map.entry(
                     "soak",
-                    List.of("client", "controller", "simulation", "reconcile", "kubernetes", "engine", "examples")),
+                    List.of(
+                            "client",
+                            "controller",
+                            "simulation",
+                            "reconcile",
+                            "kubernetes",
+                            "engine",
+                            "store",
+                            "examples")),
             Map.entry(
                     "cli",
                     List.of(

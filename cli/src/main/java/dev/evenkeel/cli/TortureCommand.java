@@ -1,0 +1,131 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.soak.torture.Torture;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code evenkeel torture}. */
+@Command(
+        name = "torture",
+        description = {
+            "Kills a server under load, again and again, and checks that no acknowledged write is lost.",
+            "",
+            "The server is a process of its own, with a store in files. Clients write, list and watch over HTTP as fast as it"
+                    + " answers. In each round the server is killed; or killed, and its files changed as a loss of power"
+                    + " may leave them; or stopped for a second; or, where a small file system can be mounted, its disk is"
+                    + " full for a moment. Then everything that the clients saw is checked: writes, that each won alone and"
+                    + " is there; reads, that each shows a state that existed at the time; watches, that each went on"
+                    + " where it was interrupted, without a gap or a duplicate.",
+            "",
+            "It fails when anything is wrong, and leaves the history of the round and the files of the server behind.",
+            ""
+        })
+final class TortureCommand extends BaseCommand {
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            defaultValue = "sqlite",
+            description = "the store: sqlite (default: ${DEFAULT-VALUE})")
+    private String store = "";
+
+    @Option(
+            names = "--kills",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "end after this number of kills (default: ${DEFAULT-VALUE})")
+    private int kills;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "M",
+            defaultValue = "60",
+            description = "end after this time, if it comes first (default: ${DEFAULT-VALUE})")
+    private int minutes;
+
+    @Option(
+            names = "--writers",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "number of clients that write (default: ${DEFAULT-VALUE})")
+    private int writers;
+
+    @Option(names = "--seed", paramLabel = "N", description = "seed of the choices (default: random)")
+    private long seed = System.nanoTime() & 0xffff_ffffL;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description =
+                    "an empty directory for all files (default: a temporary one, deleted unless something is wrong)")
+    private @Nullable Path directory;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        require(store.equals("sqlite"), "--store must be sqlite: " + store);
+        require(kills > 0 && minutes > 0 && writers > 0, "--kills, --minutes and --writers must be 1 or more");
+        Path files = directory == null ? Files.createTempDirectory("torture") : Files.createDirectories(directory);
+        PrintWriter out = line().getOut();
+        out.println("seed " + seed + ", files in " + files);
+        Torture.Options options = new Torture.Options(kills, Duration.ofMinutes(minutes), writers, seed);
+        Torture.Outcome outcome = new Torture(server(files), files, options, text -> {
+                    out.println(text);
+                    out.flush();
+                })
+                .run();
+        outcome.problems().stream().limit(20).forEach(problem -> out.println("wrong: " + problem));
+        out.printf(
+                "%d kills, %,d acknowledged writes, %d lost, %,d watches resumed, %,d with 410%n",
+                outcome.kills(),
+                outcome.acknowledged(),
+                outcome.problems().stream()
+                        .filter(problem -> problem.startsWith("lost"))
+                        .count(),
+                outcome.resumed(),
+                outcome.expired());
+        if (!outcome.problems().isEmpty()) {
+            out.println("the history is in " + files.resolve("history.txt"));
+        } else if (directory == null) {
+            delete(files);
+        }
+        out.flush();
+        return outcome.problems().isEmpty() ? 0 : 1;
+    }
+
+    private static List<String> server(Path files) throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Evenkeel.class.getName(),
+                "server"));
+        command.addAll(List.of("--insecure", "--port", Integer.toString(port)));
+        command.addAll(List.of("--data", files.resolve("data").toString()));
+        command.addAll(List.of("--kubeconfig", files.resolve("kubeconfig").toString()));
+        return command;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (var all = Files.walk(directory)) {
+            for (Path file : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

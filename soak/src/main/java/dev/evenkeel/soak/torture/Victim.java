@@ -1,0 +1,110 @@
+package dev.evenkeel.soak.torture;
+
+import dev.evenkeel.kubernetes.Connection;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A server in a process of its own, which is started, signalled and killed. */
+final class Victim implements AutoCloseable {
+    private static final int START_SECONDS = 60;
+
+    private final List<String> command;
+    private final Path kubeconfig;
+    private Process process;
+
+    private Victim(List<String> command, Path kubeconfig, Process process) {
+        this.command = command;
+        this.kubeconfig = kubeconfig;
+        this.process = process;
+    }
+
+    /** Starts a server, and waits until it serves. */
+    static Victim start(List<String> command, Path kubeconfig) throws InterruptedException {
+        return new Victim(command, kubeconfig, launch(command));
+    }
+
+    private static Process launch(List<String> command) throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            CompletableFuture<Boolean> serving = new CompletableFuture<>();
+            Deque<String> last = new ArrayDeque<>();
+            Thread.ofVirtual().start(() -> read(process, serving, last));
+            try {
+                if (serving.get(START_SECONDS, TimeUnit.SECONDS)) {
+                    return process;
+                }
+            } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
+                last.add("nothing for " + START_SECONDS + " s");
+            }
+            process.destroyForcibly();
+            synchronized (last) {
+                throw new IllegalStateException("the server did not start: " + String.join(" | ", last));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void read(Process process, CompletableFuture<Boolean> serving, Deque<String> last) {
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                synchronized (last) {
+                    last.add(line);
+                    if (last.size() > 20) {
+                        last.remove();
+                    }
+                }
+                if (line.startsWith("serving on ")) {
+                    serving.complete(true);
+                }
+            }
+        } catch (IOException e) {
+            // it was killed
+        }
+        serving.complete(false);
+    }
+
+    Connection connection() {
+        return Connection.fromKubeconfig(kubeconfig);
+    }
+
+    /** SIGKILL; returns when the process has ended. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    void restart() throws InterruptedException {
+        process = launch(command);
+    }
+
+    /** Sends a signal, such as {@code STOP}. */
+    void signal(String name) throws InterruptedException {
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill -" + name + " failed with " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
