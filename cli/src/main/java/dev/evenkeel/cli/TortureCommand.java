@@ -111,6 +111,7 @@ final class TortureCommand extends BaseCommand {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Evenkeel.class.getName(),

@@ -95,7 +95,12 @@ final class JavaProcess implements AutoCloseable {
 
     /** Waits for its end; its exit code. */
     int exit() throws InterruptedException {
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return exit(60);
+    }
+
+    /** Waits some seconds for its end; its exit code. */
+    int exit(int seconds) throws InterruptedException {
+        assertThat(process.waitFor(seconds, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
     }
 

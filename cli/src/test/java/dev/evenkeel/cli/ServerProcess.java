@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,12 +24,24 @@ final class ServerProcess implements AutoCloseable {
         this.kubeconfig = kubeconfig;
     }
 
-    static ServerProcess start(Path directory) throws IOException, InterruptedException {
+    static ServerProcess start(Path directory, String... more) throws IOException, InterruptedException {
         Path kubeconfig = directory.resolve("kubeconfig");
-        JavaProcess process = JavaProcess.start(
-                Evenkeel.class, "server", "--plain-http", "--port", "0", "--kubeconfig", kubeconfig.toString());
+        List<String> arguments = new ArrayList<>(
+                List.of("server", "--plain-http", "--port", "0", "--kubeconfig", kubeconfig.toString()));
+        arguments.addAll(List.of(more));
+        JavaProcess process = JavaProcess.start(Evenkeel.class, arguments.toArray(String[]::new));
         process.await(line -> line.startsWith("serving on "));
         return new ServerProcess(process, kubeconfig);
+    }
+
+    /** Ends it with SIGKILL. */
+    void kill() throws InterruptedException {
+        process.kill();
+    }
+
+    /** Waits until it prints a line. */
+    void await(String line) throws InterruptedException {
+        process.await(line::equals);
     }
 
     Path kubeconfig() {

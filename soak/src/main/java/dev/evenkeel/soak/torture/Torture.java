@@ -230,7 +230,9 @@ public final class Torture {
             }
             finish();
             for (Thread watcher : watchers) {
-                watcher.join();
+                while (!watcher.join(Duration.ofMillis(20))) {
+                    tick();
+                }
             }
             client.close();
         }
@@ -400,6 +402,17 @@ public final class Torture {
                 throw new IllegalStateException(e);
             }
             return at;
+        }
+
+        /** Writes something, which wakes watches that saw the last write before they knew that it was the last. */
+        private void tick() {
+            try {
+                ConfigMap tick = map("tick-" + values.incrementAndGet(), "tick", 0);
+                client.create(MAPS, tick, WriteOptions.DEFAULT);
+                client.delete(MAPS, ObjectKey.of(tick), DeleteOptions.DEFAULT);
+            } catch (RuntimeException e) {
+                pause();
+            }
         }
 
         /** Writes what all watches wait for, and reads the state for the next round. */

@@ -1,0 +1,88 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.kubernetes.KubernetesClient;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers in processes of their own, which are killed. */
+@Timeout(180)
+class DurabilityTest {
+    private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
+
+    @TempDir
+    private Path directory;
+
+    private static ConfigMap map(String name) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterAKillAndWatchesResume() throws Exception {
+        String[] data = {"--data", directory.resolve("data").toString()};
+        ConfigMap first;
+        ConfigMap second;
+        try (ServerProcess server = ServerProcess.start(directory, data);
+                KubernetesClient client = KubernetesClient.connect(server.connection())) {
+            first = client.create(MAPS, map("first"), WriteOptions.DEFAULT);
+            second = client.patch(
+                    MAPS,
+                    ObjectKey.of("default", "first"),
+                    Patch.merge("{\"data\":{\"a\":\"b\"}}"),
+                    WriteOptions.DEFAULT);
+            client.create(MAPS, map("second"), WriteOptions.DEFAULT);
+            client.delete(MAPS, ObjectKey.of("default", "second"), DeleteOptions.DEFAULT);
+            server.kill();
+        }
+        try (ServerProcess server = ServerProcess.start(directory, data);
+                KubernetesClient client = KubernetesClient.connect(server.connection())) {
+            assertThat(client.get(MAPS, ObjectKey.of("default", "first"))).isEqualTo(second);
+            assertThat(client.find(MAPS, ObjectKey.of("default", "second"))).isEmpty();
+            List<String> events = new ArrayList<>();
+            String after = first.getMetadata().getResourceVersion();
+            try (Watch<ConfigMap> watch =
+                    client.watch(MAPS, ListOptions.in("default").resourceVersion(after))) {
+                while (events.size() < 3) {
+                    Watch.Event<ConfigMap> event = watch.next().orElseThrow();
+                    events.add(event.type() + " " + event.object().getMetadata().getName());
+                }
+            }
+            assertThat(events).containsExactly("MODIFIED first", "ADDED second", "DELETED second");
+        }
+    }
+
+    @Test
+    void aServerSaysWhereItsObjectsAre() throws Exception {
+        try (ServerProcess server = ServerProcess.start(directory)) {
+            server.await("objects are in memory, and lost when this ends: --data DIR keeps them");
+        }
+    }
+
+    @Test
+    void aShortTortureLosesNothing() throws Exception {
+        JavaProcess torture = JavaProcess.start(Evenkeel.class, "torture", "--kills", "3", "--writers", "8");
+        try (torture) {
+            assertThat(torture.exit(120)).as("%s", torture.lines()).isZero();
+            torture.await(line -> line.matches("3 kills, .* acknowledged writes, 0 lost, .*"));
+        }
+    }
+}
