@@ -22,6 +22,11 @@ public final class Bench {
                     "in process, one thread; peer: the mock server's dispatcher, in process as well",
                     EngineSuite::run),
             new Suite(
+                    "store",
+                    "SQLite in the directory for temporary files, 1 KB ConfigMaps; peer: SQLite by hand, one thread that"
+                            + " inserts as many rows in a transaction as there are clients",
+                    StoreSuite::run),
+            new Suite(
                     "controller",
                     "informers, queues and controllers; peers in the same process, which talk to the same server in another one",
                     QueueWorkload::run,

@@ -7,11 +7,21 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.Server;
 
-/** An engine in memory behind an HTTP server. */
+/** An engine behind an HTTP server. */
 final class EvenkeelServer implements ServerUnderTest {
-    private final Engine engine = Engine.create();
-    private final Server server =
-            Server.builder(engine).authentication(false).tls(false).start();
+    private final Engine engine;
+    private final Server server;
+
+    /** Starts a server of an engine in memory. */
+    EvenkeelServer() {
+        this(Engine.create());
+    }
+
+    /** Starts a server of an engine, which it closes. */
+    EvenkeelServer(Engine engine) {
+        this.engine = engine;
+        server = Server.builder(engine).authentication(false).tls(false).start();
+    }
 
     @Override
     public int port() {

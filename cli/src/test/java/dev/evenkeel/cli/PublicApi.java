@@ -27,7 +27,16 @@ import java.util.stream.Stream;
 final class PublicApi {
     /** The modules that users depend on, by directory. */
     static final List<String> MODULES = List.of(
-            "client", "engine", "controller", "simulation", "testing", "reconcile", "server", "kubernetes", "josdk");
+            "client",
+            "engine",
+            "store-sqlite",
+            "controller",
+            "simulation",
+            "testing",
+            "reconcile",
+            "server",
+            "kubernetes",
+            "josdk");
 
     /** The root of the checkout. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -11,6 +11,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.contract.ClientContract;
+import dev.evenkeel.engine.contract.RestartCompatibilityKit;
 import dev.evenkeel.engine.contract.StoreCompatibilityKit;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
@@ -57,6 +58,19 @@ class FileStoreTest {
         @Override
         protected int many() {
             return 200; // each is synced
+        }
+    }
+
+    @Nested
+    class AfterARestart extends RestartCompatibilityKit {
+        @Override
+        protected Store open() {
+            return FileStoreTest.this.open();
+        }
+
+        @Override
+        protected boolean keepsHistory() {
+            return false;
         }
     }
 

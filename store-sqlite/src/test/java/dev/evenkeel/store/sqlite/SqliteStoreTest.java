@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.contract.ClientContract;
+import dev.evenkeel.engine.contract.RestartCompatibilityKit;
 import dev.evenkeel.engine.contract.StoreCompatibilityKit;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
@@ -52,6 +53,14 @@ class SqliteStoreTest {
     }
 
     @Nested
+    class AfterARestart extends RestartCompatibilityKit {
+        @Override
+        protected Store open() {
+            return SqliteStoreTest.this.open();
+        }
+    }
+
+    @Nested
     class UnderAnEngine extends ClientContract {
         private Engine engine;
 
@@ -77,58 +86,7 @@ class SqliteStoreTest {
     }
 
     @Nested
-    class OpenedAgain {
-        @Test
-        void entriesAndHistoryAreAsBefore() {
-            try (Store store = open()) {
-                commit(store, new Store.Change(X, 0, "1"::getBytes)); // revision 2
-                commit(store, new Store.Change(X, 2, "2"::getBytes), new Store.Change(Y, 0, "2"::getBytes));
-                commit(store, new Store.Change(Y, 3, null));
-            }
-            try (Store store = open()) {
-                assertThat(store.revision()).isEqualTo(4);
-                assertThat(store.snapshot().get(X).revision()).isEqualTo(3);
-                assertThat(new String(store.snapshot().get(X).value().bytes())).isEqualTo("2");
-                assertThat(store.snapshot().get(Y)).isNull();
-                assertThat(new String(store.snapshot(2).get(X).value().bytes())).isEqualTo("1");
-                assertThat(store.watch("default/configmaps", 1, () -> {}).poll(10))
-                        .extracting(Store.Event::toString)
-                        .containsExactly(
-                                "CREATE " + X + " @2",
-                                "UPDATE " + X + " @3",
-                                "CREATE " + Y + " @3",
-                                "DELETE " + Y + " @4");
-            }
-        }
-
-        @Test
-        void whatWasCompactedIsGone() {
-            try (Store store = open()) {
-                commit(store, new Store.Change(X, 0, "1"::getBytes));
-                commit(store, new Store.Change(X, 2, "2"::getBytes));
-                commit(store, new Store.Change(Y, 0, "3"::getBytes));
-                commit(store, new Store.Change(Y, 4, null));
-                store.compact(3);
-                commit(store, new Store.Change(X, 3, "4"::getBytes));
-            }
-            for (int i = 0; i < 2; i++) {
-                try (Store store = open()) {
-                    assertThat(store.revision()).isEqualTo(6);
-                    assertThat(store.snapshot(3).get(X).revision()).isEqualTo(3);
-                    assertThat(store.snapshot(4).get(Y).revision()).isEqualTo(4);
-                    assertThatThrownBy(() -> store.snapshot(2)).isInstanceOf(CompactedException.class);
-                }
-            }
-            try (Store store = open()) {
-                store.compact(6);
-            }
-            try (Store store = open()) {
-                assertThat(store.revision()).isEqualTo(6);
-                assertThat(store.snapshot().count("default/configmaps")).isEqualTo(1);
-                assertThatThrownBy(() -> store.snapshot(5)).isInstanceOf(CompactedException.class);
-            }
-        }
-
+    class History {
         @Test
         void bothLimitsOfTheWindowHold() {
             try (Store store = open()) {
