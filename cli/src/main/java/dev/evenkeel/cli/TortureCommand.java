@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
                     + " answers. In each round the server is killed; or killed, and its files changed as a loss of power"
                     + " may leave them; or stopped for a second; or, where a small file system can be mounted, its disk is"
                     + " full for a moment. Then everything that the clients saw is checked: writes, that each won alone and"
-                    + " is there; reads, that each shows a state that existed at the time; watches, that each went on"
+                    + " is there; reads, that each shows a state that existed at the time; watches, that each resumed"
                     + " where it was interrupted, without a gap or a duplicate.",
             "",
             "It fails when anything is wrong, and leaves the history of the round and the files of the server behind.",

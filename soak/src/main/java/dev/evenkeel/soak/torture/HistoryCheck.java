@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * <ul>
  *   <li>watches: the changes have growing revisions, all watches agree on them, and none lacks one;
  *   <li>writes: an acknowledged one is in the log, at its revision, right after the version that it replaced; no change
- *       replaced a version that another one replaced, and none has a value that nobody wrote;
+ *       replaced a version that another one replaced, and none has a value that no client wrote;
  *   <li>reads: each shows one state of the log, not older than the writes acknowledged before it began, and not newer than
  *       the writes begun before its end.
  * </ul>
@@ -106,7 +106,7 @@ final class HistoryCheck {
             String value = change.version().value();
             Write write = value.isEmpty() ? deletions.get(change.key() + "@" + replaced) : byValue.get(value);
             if (write == null || !write.key().equals(change.key())) {
-                problems.add("nobody wrote " + change);
+                problems.add("no client wrote " + change);
             } else if (write.expected() != replaced) {
                 problems.add(write + " was made at revision " + revision + ", where the key was at " + replaced);
             } else if (write.revision() > 0 && write.revision() != revision) {

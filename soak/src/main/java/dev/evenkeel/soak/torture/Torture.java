@@ -52,7 +52,7 @@ public final class Torture {
     private static final String LAST = PREFIX + "last";
     private static final int KEYS = 40;
 
-    /** What is done to the server. */
+    /** Something that is done to the server. */
     private enum Fault {
         KILL,
         POWER_LOSS,
@@ -106,7 +106,7 @@ public final class Torture {
         random = new Random(options.seed());
     }
 
-    /** Runs until something is wrong, or the options say so. */
+    /** Runs until something is wrong, or the limits of the options are reached. */
     public Outcome run() throws InterruptedException {
         long deadline = System.nanoTime() + options.duration().toNanos();
         int kills = 0;

@@ -87,7 +87,7 @@ class HistoryCheckTest {
                 "watches differ at revision 12",
                 with(new Watched(10, 15, List.of(new Change("a", new Version(12, "other")), B1, A3))));
         expect(
-                "nobody wrote",
+                "no client wrote",
                 with(new Watched(10, 15, List.of(A2, B1, new Change("a", new Version(14, "strange")), A3))));
         expect("was made at revision 14, where the key was at 13", misplaced());
         expect("the list at revision 12", with(new Listed(105, 125, 12, Map.of("a", A1))));
