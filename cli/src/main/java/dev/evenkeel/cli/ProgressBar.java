@@ -22,7 +22,7 @@ final class ProgressBar implements AutoCloseable {
     }
 
     static ProgressBar of(PrintWriter out, String unit, long total) {
-        return new ProgressBar(out, System.console() != null && System.console().isTerminal(), unit, total);
+        return new ProgressBar(out, Terminal.isInteractive(), unit, total);
     }
 
     void add(long more) {

@@ -36,12 +36,12 @@ final class Terminal {
     /** Returns the terminal of the process. */
     static Terminal of(PrintWriter out) {
         return new Terminal(
-                out,
-                Optional.ofNullable(System.console())
-                                .filter(Console::isTerminal)
-                                .isPresent()
-                        && System.getenv("NO_COLOR") == null
-                        && !"dumb".equals(System.getenv("TERM")));
+                out, isInteractive() && System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM")));
+    }
+
+    /** Returns true if the process was started on a terminal. */
+    static boolean isInteractive() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
     String style(Style style, String text) {

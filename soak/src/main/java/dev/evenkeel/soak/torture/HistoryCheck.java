@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -205,15 +206,15 @@ final class HistoryCheck {
     }
 
     /** Returns true when no absence of the key overlaps with a read. */
-    private boolean neverAbsent(Got read, TreeMap<Long, String> all) {
-        boolean absent = all.isEmpty() || !history.before().containsKey(read.key()) && possible(0, read, all);
+    private boolean neverAbsent(Got read, NavigableMap<Long, String> all) {
+        boolean absent = all.isEmpty() || (!history.before().containsKey(read.key()) && possible(0, read, all));
         for (Map.Entry<Long, String> version : all.entrySet()) {
             absent |= version.getValue().isEmpty() && possible(version.getKey(), read, all);
         }
         return !absent;
     }
 
-    private boolean possible(long revision, Got read, TreeMap<Long, String> all) {
+    private boolean possible(long revision, Got read, NavigableMap<Long, String> all) {
         Write origin = origins.get(revision);
         Long next = all.higherKey(revision);
         return (origin == null || origin.begin() <= read.end())

@@ -35,6 +35,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -179,9 +181,11 @@ public final class Torture {
     }
 
     private static Version version(ConfigMap map) {
-        return new Version(
-                Long.parseLong(map.getMetadata().getResourceVersion()),
-                map.getData().get("value"));
+        return new Version(Long.parseLong(map.getMetadata().getResourceVersion()), value(map));
+    }
+
+    private static String value(ConfigMap map) {
+        return String.valueOf(map.getData().get("value"));
     }
 
     private static ConfigMap map(String name, String value, long expected) {
@@ -390,7 +394,7 @@ public final class Torture {
                             : event.object().getMetadata().getName();
                     if (name.startsWith(PREFIX)) {
                         boolean gone = event.type() == Watch.Type.DELETED;
-                        String value = gone ? "" : event.object().getData().get("value");
+                        String value = gone ? "" : value(event.object());
                         changes.add(new Change(name, new Version(revision, value)));
                     }
                 }
@@ -448,41 +452,53 @@ public final class Torture {
 
     /** Lets operations begin while it is open, and knows when none is under way. */
     private static final class Gate {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition changed = lock.newCondition();
         private boolean open = true;
         private int inside;
 
-        synchronized void enter() {
-            while (!open) {
-                await();
-            }
-            inside++;
-        }
-
-        synchronized void leave() {
-            inside--;
-            notifyAll();
-        }
-
-        synchronized void close() {
-            open = false;
-        }
-
-        synchronized void open() {
-            open = true;
-            notifyAll();
-        }
-
-        synchronized void awaitEmpty() {
-            while (inside > 0) {
-                await();
-            }
-        }
-
-        private void await() {
+        void enter() {
+            lock.lock();
             try {
-                wait();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+                while (!open) {
+                    changed.awaitUninterruptibly();
+                }
+                inside++;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void leave() {
+            change(() -> inside--);
+        }
+
+        void close() {
+            change(() -> open = false);
+        }
+
+        void open() {
+            change(() -> open = true);
+        }
+
+        private void change(Runnable change) {
+            lock.lock();
+            try {
+                change.run();
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void awaitEmpty() {
+            lock.lock();
+            try {
+                while (inside > 0) {
+                    changed.awaitUninterruptibly();
+                }
+            } finally {
+                lock.unlock();
             }
         }
     }

@@ -360,7 +360,7 @@ final class Database implements AutoCloseable {
             case SQLITE_FULL ->
                 new StoreException(
                         "cannot write " + file + ": the disk is full; writes work again when there is room", e);
-            case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, e.getMessage(), e);
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, String.valueOf(e.getMessage()), e);
             default -> new StoreException("cannot " + verb + " " + file + ": " + e.getMessage(), e);
         };
     }

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * The file of a store in a directory, to be looked after: checked, copied, restored. {@link #check}, {@link #stats} and
@@ -80,12 +82,13 @@ public final class SqliteFile {
      * @throws StoreException when a process uses the store
      */
     public Stats compact() {
-        try (DirectoryLock lock = DirectoryLock.take(directory);
-                Database database = Database.read(file)) {
-            database.execute("VACUUM");
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-            return stats(database);
-        }
+        return locked(() -> {
+            try (Database database = Database.read(file)) {
+                database.execute("VACUUM");
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+                return stats(database);
+            }
+        });
     }
 
     /**
@@ -103,7 +106,7 @@ public final class SqliteFile {
             database.execute("VACUUM INTO " + Database.quoted(part));
             sync(part);
             Files.move(part, target, ATOMIC_MOVE);
-            sync(target.toAbsolutePath().getParent());
+            sync(Objects.requireNonNull(target.toAbsolutePath().getParent()));
         } catch (IOException e) {
             throw new StoreException("cannot write " + target + ": " + e, e);
         }
@@ -121,24 +124,35 @@ public final class SqliteFile {
         if (!Files.isRegularFile(backup)) {
             throw new StoreException(backup + " does not exist", null);
         }
-        try (DirectoryLock lock = DirectoryLock.take(directory)) {
+        return locked(() -> {
             if (Files.exists(file) && !replace) {
                 throw new StoreException(
                         directory + " contains a store: --replace replaces it, and keeps it as evenkeel.db.old", null);
             }
-            Path next = file.resolveSibling(Database.NAME + ".next");
-            Files.copy(backup, next, REPLACE_EXISTING);
-            try (Database database = Database.read(next)) {
-                Contents contents = Contents.read(database, (key, bytes) -> () -> bytes);
-                database.compact(contents.origin(), contents.last());
-                database.skip(contents.last() + REVISIONS_SKIPPED);
+            try {
+                Path next = file.resolveSibling(Database.NAME + ".next");
+                Files.copy(backup, next, REPLACE_EXISTING);
+                try (Database database = Database.read(next)) {
+                    Contents contents = Contents.read(database, (key, bytes) -> () -> bytes);
+                    database.compact(contents.origin(), contents.last());
+                    database.skip(contents.last() + REVISIONS_SKIPPED);
+                }
+                sync(next);
+                replace(next);
+            } catch (IOException e) {
+                throw new StoreException("cannot restore " + backup + " to " + directory + ": " + e, e);
             }
-            sync(next);
-            replace(next);
-        } catch (IOException e) {
-            throw new StoreException("cannot restore " + backup + " to " + directory + ": " + e, e);
+            return stats();
+        });
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        DirectoryLock lock = DirectoryLock.take(directory);
+        try {
+            return work.get();
+        } finally {
+            lock.close();
         }
-        return stats();
     }
 
     /** Puts the file in the place of the present one, which is kept. The log of that one must not meet the new one. */
