@@ -130,7 +130,9 @@ final class ReconcileSuite {
 
     private static Secret secret(ConfigMap parent, String name, String value) {
         return new SecretBuilder()
-                .withNewMetadataLike(Fixture.named(name))
+                .withNewMetadata()
+                .withNamespace(parent.getMetadata().getNamespace())
+                .withName(name)
                 .addToLabels("app", parent.getMetadata().getName())
                 .endMetadata()
                 .withType("Opaque")
