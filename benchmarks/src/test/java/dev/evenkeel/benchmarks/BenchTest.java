@@ -21,10 +21,10 @@ class BenchTest {
     @Test
     @DisplayName("An unknown suite is refused with the known ones")
     void refusesUnknownSuites() {
-        assertThat(Bench.suites()).containsExactly("server", "engine", "controller", "reconcile", "testing");
+        assertThat(Bench.suites()).containsExactly("server", "engine", "store", "controller", "reconcile", "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(List.of("engine", "sever"), true, Optional.empty(), out))
-                .withMessage("unknown suite \"sever\"; known: server, engine, controller, reconcile, testing");
+                .withMessage("unknown suite \"sever\"; known: server, engine, store, controller, reconcile, testing");
     }
 
     @Test

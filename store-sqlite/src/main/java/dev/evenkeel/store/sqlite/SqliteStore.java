@@ -154,16 +154,30 @@ final class SqliteStore extends DurableStore {
 
     private void write() {
         List<Commit> group = new ArrayList<>();
-        while (!closed || !queue.isEmpty()) {
-            try {
-                group.add(queue.take());
-            } catch (InterruptedException e) {
-                continue; // not used: closing is a commit, too
+        try {
+            while (!closed || !queue.isEmpty()) {
+                try {
+                    group.add(queue.take());
+                } catch (InterruptedException e) {
+                    continue; // not used: closing is a commit, too
+                }
+                queue.drainTo(group, GROUP - 1);
+                write(group);
+                group.clear();
             }
-            queue.drainTo(group, GROUP - 1);
-            write(group);
-            group.clear();
+        } finally {
+            end(group);
         }
+    }
+
+    /** Refuses the commits that are left when an error ended the writer, and releases everything. */
+    private void end(List<Commit> group) {
+        synchronized (entrance) {
+            closed = true;
+        }
+        queue.drainTo(group);
+        group.forEach(
+                commit -> commit.outcome().completeExceptionally(new IllegalStateException("the store is closed")));
         super.close();
         try (lock) {
             database.close();
@@ -176,7 +190,7 @@ final class SqliteStore extends DurableStore {
         List<Decision> decisions;
         try {
             decisions = decide(group);
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             group.forEach(commit -> commit.outcome().completeExceptionally(e));
             return;
         }
@@ -224,7 +238,7 @@ final class SqliteStore extends DurableStore {
                 database.commit();
             }
             return decisions;
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             database.rollback();
             throw e;
         }

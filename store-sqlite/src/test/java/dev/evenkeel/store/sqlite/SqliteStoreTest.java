@@ -169,6 +169,20 @@ class SqliteStoreTest {
     }
 
     @Test
+    void aValueThatCannotBeEncodedDoesNotStopTheStore() {
+        try (Store store = open()) {
+            Store.Value broken = () -> {
+                throw new IllegalArgumentException("as this test wants");
+            };
+            assertThatThrownBy(() -> store.commit(List.of(new Store.Change(X, 0, broken))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("as this test wants");
+            commit(store, new Store.Change(X, 0, "1"::getBytes));
+            assertThat(store.revision()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void manyWritersShareTransactionsAndOneOfEachWins() throws Exception {
         int writers = 16;
         AtomicLong won = new AtomicLong();
