@@ -21,7 +21,6 @@ import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -190,10 +189,12 @@ class JosdkReconcilerTest {
     void deletionsAreSeenToTheirEnd() {
         create("example.com/hold");
         run(controller(reconciliation -> {
-            reconciliation.resource().filter(HasMetadata::isMarkedForDeletion).ifPresent(map -> {
-                Finalizers.remove(map, "example.com/hold");
-                ConfigMap unused = reconciliation.client().update(map);
-            });
+            if (calls.getLast().endsWith(" going")) { // not marked since: that has a call of its own
+                reconciliation.resource().ifPresent(map -> {
+                    Finalizers.remove(map, "example.com/hold");
+                    ConfigMap unused = reconciliation.client().update(map);
+                });
+            }
             return Result.done();
         }));
         await("a call", () -> calls.contains("0 there"));
