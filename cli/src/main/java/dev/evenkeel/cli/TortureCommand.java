@@ -117,6 +117,7 @@ final class TortureCommand extends BaseCommand {
                 Evenkeel.class.getName(),
                 "server"));
         command.addAll(List.of("--insecure", "--port", Integer.toString(port)));
+        command.addAll(List.of("--history", "20000")); // which fits on the small disk
         command.addAll(List.of("--data", files.resolve("data").toString()));
         command.addAll(List.of("--kubeconfig", files.resolve("kubeconfig").toString()));
         return command;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file system of 64 MB for the data, so that it can be filled: a tmpfs, which the superuser of Linux may mount. Others
+ * A file system of 128 MB for the data, so that it can be filled: a tmpfs, which the superuser of Linux may mount. Others
  * get an ordinary directory.
  *
  * @param directory where it is mounted
@@ -21,7 +21,7 @@ record SmallDisk(Path directory, boolean small) implements AutoCloseable {
     static SmallDisk mount(Path directory) {
         try {
             Files.createDirectories(directory);
-            boolean mounted = run(List.of("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", directory.toString()));
+            boolean mounted = run(List.of("mount", "-t", "tmpfs", "-o", "size=128m", "tmpfs", directory.toString()));
             return new SmallDisk(directory, mounted);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
