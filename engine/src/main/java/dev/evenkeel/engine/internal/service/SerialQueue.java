@@ -3,7 +3,10 @@ package dev.evenkeel.engine.internal.service;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.spi.StoreException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +25,7 @@ public final class SerialQueue {
 
     private final Executor executor;
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    private final ArrayDeque<Runnable> postponed = new ArrayDeque<>();
+    private final Queue<Runnable> postponed = new ConcurrentLinkedQueue<>();
     private boolean running;
 
     public SerialQueue(Executor executor) {
@@ -42,13 +45,12 @@ public final class SerialQueue {
 
     /** Runs the postponed tasks: something was committed. */
     public void retry() {
-        List<Runnable> again;
-        synchronized (tasks) {
-            if (postponed.isEmpty()) {
-                return;
-            }
-            again = List.copyOf(postponed);
-            postponed.clear();
+        if (postponed.isEmpty()) {
+            return; // at almost every commit, and without a lock
+        }
+        List<Runnable> again = new ArrayList<>();
+        for (Runnable task = postponed.poll(); task != null; task = postponed.poll()) {
+            again.add(task);
         }
         again.forEach(this::add);
     }
@@ -68,9 +70,7 @@ public final class SerialQueue {
             } catch (ApiException e) {
                 if (e.getCause() instanceof StoreException) {
                     LOG.warn("a service of the engine waits for the store: {}", e.getMessage());
-                    synchronized (tasks) {
-                        postponed.add(task);
-                    }
+                    postponed.add(task);
                 } else {
                     LOG.atWarn().setCause(e).log("a service of the engine failed");
                 }
