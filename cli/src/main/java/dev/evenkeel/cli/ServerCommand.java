@@ -8,6 +8,8 @@ import dev.evenkeel.store.sqlite.Durability;
 import dev.evenkeel.store.sqlite.SqliteOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,6 +69,17 @@ final class ServerCommand extends BaseCommand {
             description = "what an acknowledged write survives: sync, a loss of power; flush, the end of the process"
                     + " (default: ${DEFAULT-VALUE})")
     private Durability durability = Durability.SYNC;
+
+    /** Returns the command line of a server on a free port in a process of its own, with the class path of this one. */
+    static List<String> process(List<String> jvmOptions, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Evenkeel.class.getName()));
+        command.addAll(List.of("server", "--port", "0"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
 
     @Override
     public Integer call() throws InterruptedException {

@@ -107,21 +107,13 @@ final class SoakCommand extends BaseCommand {
     }
 
     private Process server(Path kubeconfig) throws IOException {
-        Process server = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseParallelGC",
-                        "-Xmx" + (512 + objects / 100) + "m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Evenkeel.class.getName(),
-                        "server",
+        Process server = new ProcessBuilder(ServerCommand.process(
+                        List.of("-XX:+UseParallelGC", "-Xmx" + (512 + objects / 100) + "m"),
                         "--plain-http",
-                        "--port",
-                        "0",
                         "--history",
                         Integer.toString(Soak.HISTORY_SECONDS * rate),
                         "--kubeconfig",
-                        kubeconfig.toString())
+                        kubeconfig.toString()))
                 .redirectError(verbose ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD)
                 .start();
         // the server prints its address when it listens

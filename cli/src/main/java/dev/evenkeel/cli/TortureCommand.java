@@ -3,12 +3,10 @@ package dev.evenkeel.cli;
 import dev.evenkeel.soak.torture.Torture;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,31 +99,25 @@ final class TortureCommand extends BaseCommand {
         return outcome.problems().isEmpty() ? 0 : 1;
     }
 
-    private static List<String> server(Path files) throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Evenkeel.class.getName(),
-                "server"));
-        command.addAll(List.of("--insecure", "--port", Integer.toString(port)));
-        command.addAll(List.of("--history", "20000")); // which fits on the small disk
-        command.addAll(List.of("--data", files.resolve("data").toString()));
-        command.addAll(List.of("--kubeconfig", files.resolve("kubeconfig").toString()));
-        return command;
+    private static List<String> server(Path files) {
+        return ServerCommand.process(
+                List.of(
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "--enable-native-access=ALL-UNNAMED"),
+                "--insecure",
+                "--history",
+                "20000", // which fits on the small disk
+                "--data",
+                files.resolve("data").toString(),
+                "--kubeconfig",
+                files.resolve("kubeconfig").toString());
     }
 
     private static void delete(Path directory) throws IOException {
         try (var all = Files.walk(directory)) {
-            for (Path file : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         }
