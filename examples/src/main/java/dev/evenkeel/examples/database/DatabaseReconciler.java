@@ -98,7 +98,7 @@ public final class DatabaseReconciler implements Reconciler<Database> {
         Optional<DatabaseClass> found =
                 reconciliation.cache(DatabaseClass.class).find(ObjectKey.cluster(spec.className()));
         if (found.isEmpty()) {
-            String message = "there is no class \"" + spec.className() + "\"";
+            String message = "class \"" + spec.className() + "\" does not exist";
             return say(reconciliation, database, host, "NoSuchClass", message);
         }
         DatabaseClassSpec kind = found.get().getSpec();

@@ -107,7 +107,7 @@ public class DatabaseCasesTest {
     }
 
     private static Given<Database> noClass(Given<Database> database, String host) {
-        return said(database, host, "NoSuchClass", "there is no class \"standard\"");
+        return said(database, host, "NoSuchClass", "class \"standard\" does not exist");
     }
 
     private static UnreliableDatabaseService service(TestCluster cluster) {
