@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.spi;
 
 import dev.evenkeel.client.Encoded;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>There is one revision for the whole store. It starts at 1 and grows with every commit that changes something;
  *       all changes of one commit have the commit's revision.
  *   <li>A commit is all or nothing. It succeeds exactly if every key is at its expected revision.
- *   <li>A commit that has returned is visible to every later {@link #snapshot()} and to every watch.
+ *   <li>A commit that has returned is visible to every later {@link #snapshot()} and to every watch of this store.
  *   <li>A snapshot never changes, and taking the current one costs nothing.
  *   <li>A watch gives every change after its start, once, in the order of revisions, until it falls behind the history
  *       that the store keeps: then {@link CompactedException}.
@@ -52,7 +53,7 @@ public interface Store extends AutoCloseable {
      * @param changes at most one for each key
      * @param conditions on keys that stay as they are, none of them changed
      * @return the revision of the commit, or the first key that was not at its expected revision, with its actual entry
-     * @throws StoreException when the store cannot write; nothing was written then
+     * @throws StoreException when the store cannot write; nothing was written then, unless it says that this is unknown
      * @throws IllegalArgumentException when two of all these have the same key
      */
     Outcome commit(List<Change> changes, List<Condition> conditions);
@@ -93,8 +94,39 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns the present state: at least as new as every commit that returned before the call. */
+    /** Returns the present state: at least as new as every commit of this store that returned before the call. */
     Snapshot snapshot();
+
+    /**
+     * Returns true if other engines may write to the same data, each through a store of its own. Then {@link #snapshot}
+     * may lack their last commits, while {@link #latest} has them; and no two engines see them in a different order.
+     */
+    default boolean shared() {
+        return false;
+    }
+
+    /**
+     * Returns a state that is at least as new as every commit, of any engine, that returned before the call. May block
+     * until it is here; {@link #snapshot} has it then, too.
+     *
+     * @throws StoreException when it cannot be known now
+     */
+    default Snapshot latest() {
+        return snapshot();
+    }
+
+    /** Returns why the store cannot be used fully now; empty when it can. Does not block. */
+    default Optional<Outage> outage() {
+        return Optional.empty();
+    }
+
+    /**
+     * A time in which the data cannot be reached: nothing can be written, and {@link #snapshot} may be as old as its begin.
+     *
+     * @param since when the data was reached for the last time
+     * @param problem what is wrong, and what to do about it
+     */
+    record Outage(Instant since, String problem) {}
 
     /**
      * Returns the state right after the commit of a revision.
@@ -360,13 +392,24 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * The range of a watch: a collection, one of its namespaces, or one key.
+     * The range of a watch: all collections, one collection, one of its namespaces, or one key.
      *
-     * @param collection collection
+     * @param collection collection; empty for all, and then the others are empty, too
      * @param namespace namespace; empty for all, and for keys without a namespace
      * @param name name; empty for all
      */
     record Range(String collection, String namespace, String name) {
+        /** All keys of all collections. */
+        public static final Range ALL = new Range("", "", "");
+
+        /** Creates a range; only a collection has namespaces and names. */
+        public Range {
+            if (collection.isEmpty() && !(namespace.isEmpty() && name.isEmpty())) {
+                throw new IllegalArgumentException(
+                        "a range with a namespace or name needs a collection: " + namespace + "/" + name);
+            }
+        }
+
         /** Returns the range of all keys of a collection. */
         public static Range of(String collection) {
             return new Range(collection, "", "");
@@ -386,7 +429,7 @@ public interface Store extends AutoCloseable {
         public boolean includes(Key key) {
             return (name.isEmpty() || name.equals(key.name()))
                     && (namespace.equals(key.namespace()) || (namespace.isEmpty() && name.isEmpty()))
-                    && collection.equals(key.collection());
+                    && (collection.isEmpty() || collection.equals(key.collection()));
         }
     }
 

@@ -52,8 +52,13 @@ final class Channel {
      * @param beginning the revision before which there are no events; 0 if the history is complete
      */
     Channel(String collection, long beginning, LongSupplier published, Executor executor) {
+        this(collection, new Log(beginning), published, executor);
+    }
+
+    /** Creates a channel of a log that others write. */
+    Channel(String collection, Log log, LongSupplier published, Executor executor) {
         this.collection = collection;
-        this.log = new Log(beginning);
+        this.log = log;
         this.published = published;
         this.executor = executor;
         this.all = Range.of(collection);

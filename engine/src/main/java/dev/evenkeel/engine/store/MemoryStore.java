@@ -25,7 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>All entries are in one {@link PersistentTree} that never changes; a commit makes the next one under a short lock
  * and then publishes it. A snapshot is therefore a reference, and readers take no lock. Every change is appended to the
  * log of all events ({@link Past}: the way back to a revision) and to the log of its collection ({@link Channel}: the
- * events that watchers see). A watch is a {@link Cursor} into the latter. Invariants:
+ * events that watchers see). A watch is a {@link Cursor} into the latter, or into the former if it is of all
+ * collections. Invariants:
  *
  * <ol>
  *   <li>{@link #state} has the greatest revision; all events up to it, and none after it, are visible to watches.
@@ -77,6 +78,7 @@ public final class MemoryStore implements Store {
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
     private final ArrayDeque<Mark> marks = new ArrayDeque<>();
     private final Past past;
+    private final Channel all;
     private final long beginning;
     private volatile State state;
     private volatile boolean closed;
@@ -123,9 +125,10 @@ public final class MemoryStore implements Store {
         this.age = window.age().toMillis();
         this.clock = clock;
         this.executor = executor;
-        this.beginning = beginning.revision() == State.FIRST ? 0 : beginning.revision();
+        this.beginning = beginning.beginning();
         this.state = beginning;
         this.past = new Past(beginning, checkpointInterval);
+        this.all = new Channel("", past.log(), this::revision, executor);
     }
 
     /** Costs nothing, whatever the size: both stores share the tree. */
@@ -161,7 +164,7 @@ public final class MemoryStore implements Store {
         } finally {
             lock.unlock();
         }
-        touched.forEach(Channel::signal);
+        signal(touched);
         return new Committed(revision);
     }
 
@@ -186,7 +189,14 @@ public final class MemoryStore implements Store {
         } finally {
             lock.unlock();
         }
+        signal(touched);
+    }
+
+    private void signal(List<Channel> touched) {
         touched.forEach(Channel::signal);
+        if (!touched.isEmpty()) {
+            all.signal();
+        }
     }
 
     /** Appends the events of changes, and returns the state after them. */
@@ -291,7 +301,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public Watch watch(Range range, long after, Runnable onReady) {
-        Channel channel = channel(range.collection());
+        Channel channel = range.collection().isEmpty() ? all : channel(range.collection());
         Cursor cursor = new Cursor(channel, range, after, onReady, () -> closed);
         if (after < channel.log().dropped()) {
             throw new CompactedException(after, channel.log().dropped());
@@ -329,6 +339,7 @@ public final class MemoryStore implements Store {
             lock.unlock();
         }
         channels.values().forEach(Channel::end);
+        all.end();
     }
 
     /** Throws when an invariant does not hold. */
@@ -338,6 +349,7 @@ public final class MemoryStore implements Store {
             past.validate();
             state.tree().validate();
             channels.values().forEach(Channel::validate);
+            all.validate();
             Log log = past.log();
             long all = log.size();
             long events = channels.values().stream()

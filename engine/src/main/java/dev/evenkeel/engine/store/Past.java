@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Past {
     private static final int REMEMBERED = 8;
 
-    private final Log log = new Log();
+    private final Log log;
     private final int interval;
     private final ConcurrentSkipListMap<Long, State> states = new ConcurrentSkipListMap<>();
     private final ArrayDeque<Long> made = new ArrayDeque<>();
@@ -43,6 +43,7 @@ final class Past {
     Past(State beginning, int interval) {
         this.interval = interval;
         this.oldest = beginning.revision();
+        log = new Log(beginning.beginning());
         states.put(beginning.revision(), beginning);
     }
 

@@ -32,6 +32,11 @@ record State(long revision, long sequence, PersistentTree<Store.Key, Store.Entry
     /** The revision of a store in which nothing was committed yet. */
     static final long FIRST = 1;
 
+    /** Returns the revision before which a store that begins with this state has no events; 0 if its history is complete. */
+    long beginning() {
+        return revision == FIRST ? 0 : revision;
+    }
+
     /** A key after all others. */
     private static final Store.Key BEYOND = new Store.Key(Character.toString(Character.MAX_CODE_POINT), "", "");
 

@@ -466,6 +466,21 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
+    @DisplayName("A watch of all collections has all events, in the order of their revisions")
+    void watchesEverything() {
+        long first = put(map("a", "x"), 0, "1");
+        Follower watcher = watch(Range.ALL, first - 1);
+        put(pod("a", "x"), 0, "1");
+        assertThat(watcher.await(2)).containsExactly("a/x >1", "a/x >1");
+        commit(change(pod("b", "y"), 0, "2"), change(map("b", "y"), 0, "2"), delete(map("a", "x"), first));
+        assertThat(watcher.await(3)).containsExactly("b/y >2", "b/y >2", "a/x 1>");
+        long last = store.revision();
+        store.compact(last);
+        assertThatThrownBy(() -> store.watch(Range.ALL, first, () -> {})).isInstanceOf(CompactedException.class);
+        assertThat(watch(Range.ALL, last).watch.poll(1)).isEmpty();
+    }
+
+    @Test
     @DisplayName("A watch from a future revision waits for it")
     void watchesTheFuture() {
         long first = put(map("a", "x"), 0, "1");

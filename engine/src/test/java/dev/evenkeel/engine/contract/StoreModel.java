@@ -72,9 +72,10 @@ final class StoreModel {
             } else if (dice < 90) {
                 long revision = random(random, past.keySet());
                 Key some = randomKey(random);
-                Range range = switch (random.nextInt(3)) {
-                    case 0 -> Range.of(some.collection());
-                    case 1 -> Range.of(some.collection(), some.namespace());
+                Range range = switch (random.nextInt(4)) {
+                    case 0 -> Range.ALL;
+                    case 1 -> Range.of(some.collection());
+                    case 2 -> Range.of(some.collection(), some.namespace());
                     default -> Range.of(some);
                 };
                 watching.add(new Watching(

@@ -163,7 +163,7 @@ public record WriteContext(
         try {
             return store.commit(changes, conditions);
         } catch (StoreException e) {
-            throw Refusal.unavailable(e);
+            throw Refusal.notWritten(e);
         }
     }
 

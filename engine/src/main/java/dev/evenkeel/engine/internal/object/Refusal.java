@@ -57,11 +57,24 @@ public final class Refusal {
         return invalid(type.group(), type.kind(), name, errors);
     }
 
-    /** Returns the error of a store that cannot write now: what it says, and to try again. */
-    public static ApiException unavailable(StoreException cause) {
+    /** Returns the error of a write that the store did not answer with success. */
+    public static ApiException notWritten(StoreException cause) {
         String message = String.valueOf(cause.getMessage());
-        ApiException refusal = ApiException.of(
-                Status.of(503, "ServiceUnavailable", message, Status.Details.EMPTY.retryAfterSeconds(1)));
+        ApiException refusal = switch (cause.reason()) {
+            case UNAVAILABLE ->
+                ApiException.of(
+                        Status.of(503, "ServiceUnavailable", message, Status.Details.EMPTY.retryAfterSeconds(1)));
+            case UNKNOWN -> ApiException.of(Status.of(504, "Timeout", message, Status.Details.EMPTY));
+            case TOO_LARGE -> tooLarge(message);
+        };
+        refusal.initCause(cause);
+        return refusal;
+    }
+
+    /** Returns the error of a read that asked for the present state while the store cannot tell it. */
+    public static ApiException notRead(StoreException cause) {
+        ApiException refusal = ApiException.of(Status.of(
+                504, "Timeout", String.valueOf(cause.getMessage()), Status.Details.EMPTY.retryAfterSeconds(1)));
         refusal.initCause(cause);
         return refusal;
     }

@@ -18,7 +18,7 @@ class SerialQueueTest {
         queue.add(() -> {
             ran.add("first");
             if (full[0]) {
-                throw Refusal.unavailable(new StoreException("the disk is full", null));
+                throw Refusal.notWritten(new StoreException("the disk is full", null));
             }
         });
         queue.add(() -> ran.add("second"));
