@@ -158,9 +158,9 @@ final class Channel {
             any = any < 0 ? sequence : any;
             if (parts) {
                 Store.Key key = event.key();
-                wake(new Range(collection, key.namespace(), key.name()), gap ? 0 : sequence);
+                wake(new Range(key.collection(), key.namespace(), key.name()), gap ? 0 : sequence);
                 if (!key.namespace().isEmpty()) {
-                    wake(new Range(collection, key.namespace(), ""), gap ? 0 : sequence);
+                    wake(new Range(key.collection(), key.namespace(), ""), gap ? 0 : sequence);
                 }
             }
             sequence++;

@@ -38,6 +38,17 @@ public abstract class DurableStore implements Store {
         memory.apply(revision, changes);
     }
 
+    /**
+     * Goes on from a later state when the commits that led to it are no longer known: all watches end with {@link
+     * dev.evenkeel.engine.spi.CompactedException}.
+     *
+     * @param revision greater than the present one
+     * @param entries all entries, each at its revision, in any order
+     */
+    protected final void reset(long revision, Collection<Entry> entries) {
+        memory.reset(revision, entries);
+    }
+
     /** Returns the oldest revision whose state is in memory: earlier history can be forgotten where it is stored, too. */
     protected final long oldest() {
         return memory.oldest();

@@ -79,7 +79,7 @@ public final class MemoryStore implements Store {
     private final ArrayDeque<Mark> marks = new ArrayDeque<>();
     private final Past past;
     private final Channel all;
-    private final long beginning;
+    private volatile long beginning;
     private volatile State state;
     private volatile boolean closed;
 
@@ -181,10 +181,7 @@ public final class MemoryStore implements Store {
         try {
             checkOpen();
             State before = state;
-            if (revision <= before.revision()) {
-                throw new IllegalArgumentException(
-                        "revision must be greater than the present " + before.revision() + ": " + revision);
-            }
+            checkGreater(revision, before);
             publish(before, write(before, revision, changes, touched));
         } finally {
             lock.unlock();
@@ -196,6 +193,44 @@ public final class MemoryStore implements Store {
         touched.forEach(Channel::signal);
         if (!touched.isEmpty()) {
             all.signal();
+        }
+    }
+
+    /**
+     * Goes on from a later state, without the history between: it ends all watches that have not seen that state with
+     * {@link CompactedException}, and so all of them.
+     *
+     * @param revision greater than the present one
+     * @param entries all entries, each at its revision, in any order
+     */
+    void reset(long revision, Collection<Entry> entries) {
+        lock.lock();
+        try {
+            checkOpen();
+            checkGreater(revision, state);
+            beginning = revision; // of collections whose first watch comes later
+            state.collections().forEach(this::channel);
+            entries.forEach(entry -> channel(entry.key().collection()));
+            for (Channel channel : channels.values()) {
+                Event gap = new Event(revision, new Key(channel.collection(), "", ""), null, null);
+                past.append(gap);
+                channel.log().append(gap);
+            }
+            dropBefore(past.log().end()); // the missing events are found missing by every cursor
+            past.discardBefore(revision);
+            marks.clear();
+            state = new State(revision, past.log().end(), tree(entries));
+        } finally {
+            lock.unlock();
+        }
+        channels.values().forEach(Channel::signal);
+        all.signal();
+    }
+
+    private static void checkGreater(long revision, State present) {
+        if (revision <= present.revision()) {
+            throw new IllegalArgumentException(
+                    "revision must be greater than the present " + present.revision() + ": " + revision);
         }
     }
 
@@ -310,6 +345,10 @@ public final class MemoryStore implements Store {
         if (closed) {
             channel.remove(cursor);
             checkOpen();
+        }
+        if (after < beginning) { // reset meanwhile
+            channel.remove(cursor);
+            throw new CompactedException(after, beginning);
         }
         channel.begin(cursor);
         return cursor;
