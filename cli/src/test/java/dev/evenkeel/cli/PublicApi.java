@@ -30,6 +30,7 @@ final class PublicApi {
             "client",
             "engine",
             "store-sqlite",
+            "store-etcd",
             "controller",
             "simulation",
             "testing",

@@ -197,8 +197,7 @@ public final class MemoryStore implements Store {
     }
 
     /**
-     * Goes on from a later state, without the history between: it ends all watches that have not seen that state with
-     * {@link CompactedException}, and so all of them.
+     * Replaces the state by a later one, without the history between: all watches end with {@link CompactedException}.
      *
      * @param revision greater than the present one
      * @param entries all entries, each at its revision, in any order

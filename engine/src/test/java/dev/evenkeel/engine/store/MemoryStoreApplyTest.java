@@ -105,8 +105,7 @@ class MemoryStoreApplyTest {
         assertThat(store.snapshot().get(Y).revision()).isEqualTo(7);
         assertThat(keys(snapshot)).containsExactly(X, Z);
         assertThat(woken).hasValue(4);
-        watches.forEach(watch ->
-                assertThatThrownBy(() -> watch.poll(1)).isInstanceOf(CompactedException.class));
+        watches.forEach(watch -> assertThatThrownBy(() -> watch.poll(1)).isInstanceOf(CompactedException.class));
         for (String collection : List.of("c", "new", "")) {
             assertThatThrownBy(() -> store.watch(collection, 8, () -> {})).isInstanceOf(CompactedException.class);
         }

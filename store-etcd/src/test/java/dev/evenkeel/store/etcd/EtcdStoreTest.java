@@ -1,0 +1,96 @@
+package dev.evenkeel.store.etcd;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.contract.ClientContract;
+import dev.evenkeel.engine.contract.RestartCompatibilityKit;
+import dev.evenkeel.engine.contract.StoreCompatibilityKit;
+import dev.evenkeel.engine.spi.Store;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contracts of stores, restarts and clients, on one etcd; each test has a prefix of its own. */
+class EtcdStoreTest {
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
+    @TempDir
+    private static Path directory;
+
+    private static LocalEtcd etcd;
+
+    private final EtcdOptions options =
+            EtcdOptions.at(etcd.endpoints()).prefix("/test-" + TESTS.incrementAndGet() + "/");
+
+    @BeforeAll
+    static void start() {
+        assumeTrue(LocalEtcd.installed(), "etcd is not installed (Debian: etcd-server)");
+        etcd = LocalEtcd.start(directory, 1);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    private Store open() {
+        return options.open(
+                new Store.Context((key, bytes) -> () -> bytes, InstantSource.system(), Thread::startVirtualThread));
+    }
+
+    @Nested
+    class AsAStore extends StoreCompatibilityKit {
+        @Override
+        protected Store open() {
+            return EtcdStoreTest.this.open();
+        }
+
+        @Override
+        protected int many() {
+            return 300;
+        }
+    }
+
+    @Nested
+    class AfterARestart extends RestartCompatibilityKit {
+        @Override
+        protected Store open() {
+            return EtcdStoreTest.this.open();
+        }
+    }
+
+    @Nested
+    class UnderAnEngine extends ClientContract {
+        private Engine engine;
+
+        @BeforeEach
+        void start() {
+            engine = Engine.builder().store(options).build();
+        }
+
+        @Override
+        protected Client client() {
+            return engine.partition(Engine.DEFAULT_PARTITION).client("contract");
+        }
+
+        @Override
+        protected void compact() {
+            engine.store().compact(engine.store().revision());
+        }
+
+        @AfterEach
+        void close() {
+            engine.close();
+        }
+    }
+}
