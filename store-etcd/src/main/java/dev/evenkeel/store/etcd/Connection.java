@@ -1,6 +1,5 @@
 package dev.evenkeel.store.etcd;
 
-import com.google.protobuf.ByteString;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.StoreException;
 import dev.evenkeel.engine.spi.StoreException.Reason;
@@ -20,6 +19,7 @@ import io.grpc.ConnectivityState;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelRegistry;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -68,36 +68,37 @@ final class Connection implements AutoCloseable {
         timeout = options.timeout();
         current = new AtomicInteger(ThreadLocalRandom.current().nextInt(endpoints.size()));
         token = options.credentials().map(user -> new Token(user, timeout));
-        for (Endpoint endpoint : endpoints) {
-            channels.add(Grpc.newChannelBuilderForAddress(
-                            endpoint.host(), endpoint.port(), security(endpoint, options.tls()))
+        endpoints.forEach(endpoint -> channels.add(channel(endpoint, options.tls())));
+    }
+
+    private static ManagedChannel channel(Endpoint endpoint, Optional<EtcdTls> tls) {
+        try {
+            return Grpc.newChannelBuilderForAddress(endpoint.host(), endpoint.port(), security(endpoint, tls))
                     .directExecutor()
                     .disableServiceConfigLookUp()
                     .disableRetry()
                     .keepAliveTime(5, TimeUnit.SECONDS) // the least that etcd allows
                     .keepAliveTimeout(5, TimeUnit.SECONDS)
                     .maxInboundMessageSize(Integer.MAX_VALUE)
-                    .build());
+                    .build();
+        } catch (IOException | IllegalArgumentException | ManagedChannelRegistry.ProviderNotFoundException e) {
+            throw new StoreException("cannot read the certificates for etcd: " + e.getMessage(), e);
         }
     }
 
-    private static ChannelCredentials security(Endpoint endpoint, Optional<EtcdTls> tls) {
+    private static ChannelCredentials security(Endpoint endpoint, Optional<EtcdTls> tls) throws IOException {
         if (!endpoint.tls()) {
             return InsecureChannelCredentials.create();
         }
         TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder();
-        try {
-            if (tls.isPresent() && tls.get().authority().isPresent()) {
-                builder.trustManager(tls.get().authority().get().toFile());
-            }
-            if (tls.isPresent() && tls.get().certificate().isPresent()) {
-                Path key = tls.get().key().orElseThrow();
-                builder.keyManager(tls.get().certificate().get().toFile(), key.toFile());
-            }
-            return builder.build();
-        } catch (IOException | IllegalArgumentException e) {
-            throw new StoreException("cannot read the certificates for etcd: " + e.getMessage(), e);
+        if (tls.isPresent() && tls.get().authority().isPresent()) {
+            builder.trustManager(tls.get().authority().get().toFile());
         }
+        if (tls.isPresent() && tls.get().certificate().isPresent()) {
+            Path key = tls.get().key().orElseThrow();
+            builder.keyManager(tls.get().certificate().get().toFile(), key.toFile());
+        }
+        return builder.build();
     }
 
     /** The place of the member that is used now: another number when it was given up. */
@@ -286,11 +287,6 @@ final class Connection implements AutoCloseable {
     /** Forgets the token, which a watch found expired. */
     void forgetToken() {
         token.ifPresent(Token::forget);
-    }
-
-    /** Returns the key for a range request of all keys that begin with a prefix. */
-    static RangeRequest.Builder all(ByteString prefix) {
-        return RangeRequest.newBuilder().setKey(prefix).setRangeEnd(Keys.end(prefix));
     }
 
     @Override

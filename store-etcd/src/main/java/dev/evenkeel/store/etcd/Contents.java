@@ -3,17 +3,19 @@ package dev.evenkeel.store.etcd;
 import com.google.protobuf.ByteString;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.engine.spi.StoreException;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads objects of etcd. */
 record Contents(Connection connection, Keys keys, Store.Codec codec) {
+    private static final Logger LOG = LoggerFactory.getLogger(Contents.class);
     private static final int PAGE = 1_000;
 
     /**
@@ -56,7 +58,7 @@ record Contents(Connection connection, Keys keys, Store.Codec codec) {
     }
 
     private State state(long revision, long at) {
-        List<Store.Entry> entries = entries(keys.objects(), at);
+        List<Store.Entry> entries = entries(at);
         long last = entries.stream().mapToLong(Store.Entry::revision).max().orElse(1);
         return new State(Math.max(revision, last), at, entries);
     }
@@ -74,18 +76,25 @@ record Contents(Connection connection, Keys keys, Store.Codec codec) {
     }
 
     /**
-     * Reads all entries with a prefix at a revision.
+     * Reads all entries at a revision.
      *
      * @throws CompactedException when etcd has forgotten the revision
      */
-    List<Store.Entry> entries(ByteString prefix, long revision) {
+    List<Store.Entry> entries(long revision) {
         List<Store.Entry> entries = new ArrayList<>();
-        RangeRequest.Builder request =
-                Connection.all(prefix).setRevision(revision).setLimit(PAGE);
+        ByteString prefix = keys.objects();
+        RangeRequest.Builder request = RangeRequest.newBuilder()
+                .setKey(prefix)
+                .setRangeEnd(Keys.end(prefix))
+                .setRevision(revision)
+                .setLimit(PAGE);
         while (true) {
             RangeResponse page = connection.range(request.build());
             for (KeyValue stored : page.getKvsList()) {
-                entries.add(entry(stored));
+                keys.find(stored)
+                        .flatMap(key -> value(key, stored.getValue().toByteArray())
+                                .map(value -> new Store.Entry(key, stored.getModRevision(), value)))
+                        .ifPresent(entries::add);
             }
             if (!page.getMore()) {
                 return entries;
@@ -95,27 +104,16 @@ record Contents(Connection connection, Keys keys, Store.Codec codec) {
         }
     }
 
-    /** Reads the entry at a key at a revision; null when there was none. */
-    Store.@Nullable Entry entry(Store.Key key, long revision) {
-        RangeResponse response = connection.range(RangeRequest.newBuilder()
-                .setKey(keys.of(key))
-                .setRevision(revision)
-                .build());
-        return response.getKvsCount() == 0 ? null : entry(response.getKvs(0));
-    }
-
-    private Store.Entry entry(KeyValue stored) {
+    /** Returns a value of etcd; empty when another program wrote it, and it is not an object. */
+    Optional<Store.Value> value(Store.Key key, byte[] bytes) {
         try {
-            Store.Key key = keys.parse(stored.getKey());
-            return new Store.Entry(
-                    key,
-                    stored.getModRevision(),
-                    codec.decode(key, stored.getValue().toByteArray()));
+            return Optional.of(codec.decode(key, bytes));
         } catch (IllegalArgumentException e) {
-            throw new StoreException(
-                    "the key " + stored.getKey().toStringUtf8() + " of etcd is not that of an object (" + e.getMessage()
-                            + "): delete it with etcdctl, or choose another prefix",
-                    e);
+            LOG.error(
+                    "the value of {} in etcd is ignored, since it is not an object ({}): delete it with etcdctl",
+                    keys.of(key).toStringUtf8(),
+                    e.getMessage());
+            return Optional.empty();
         }
     }
 }

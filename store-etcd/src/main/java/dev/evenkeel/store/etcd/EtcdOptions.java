@@ -106,8 +106,7 @@ public record EtcdOptions(
     /**
      * Opens the store: loads the objects and the history that etcd still has, up to the window.
      *
-     * @throws dev.evenkeel.engine.spi.StoreException when etcd does not answer or refuses the credentials, or a value under
-     *     the prefix is not an object
+     * @throws dev.evenkeel.engine.spi.StoreException when etcd does not answer, or refuses the credentials
      */
     @Override
     public Store open(Store.Context context) {

@@ -65,7 +65,6 @@ final class EtcdStore extends DurableStore {
     private final Connection connection;
     private final Keys keys;
     private final Contents contents;
-    private final Codec codec;
     private final InstantSource clock;
     private final Duration timeout;
     private final Arrivals arrivals = new Arrivals(this::revision);
@@ -96,7 +95,6 @@ final class EtcdStore extends DurableStore {
         this.connection = connection;
         this.contents = contents;
         keys = contents.keys();
-        codec = context.codec();
         clock = context.clock();
         timeout = options.timeout();
         barrier = new Barrier(contents::head);
@@ -177,13 +175,12 @@ final class EtcdStore extends DurableStore {
             }
             requireReached();
             try {
-                contents.entry(new Key("", "", ""), revision); // is it there?
+                PastSnapshot read = new PastSnapshot(revision, contents.entries(revision));
+                past = read; // lists request the same one page after page
+                return read;
             } catch (CompactedException forgotten) {
                 throw e;
             }
-            PastSnapshot read = new PastSnapshot(contents, revision);
-            past = read;
-            return read;
         }
     }
 
@@ -360,33 +357,23 @@ final class EtcdStore extends DurableStore {
         response.getEventsList().forEach(event -> {
             KeyValue stored = event.getKv();
             if (stored.getModRevision() > present) {
-                change(event.getType() == EventType.DELETE, stored)
-                        .ifPresent(change -> commits.computeIfAbsent(stored.getModRevision(), r -> new ArrayList<>())
-                                .add(change));
+                keys.find(stored)
+                        .ifPresent(key -> commits.computeIfAbsent(stored.getModRevision(), r -> new ArrayList<>())
+                                .add(new Change(
+                                        key, 0, event.getType() == EventType.DELETE ? null : value(key, stored))));
             }
         });
         commits.forEach(this::publish);
         arrivals.signal();
     }
 
-    private Optional<Change> change(boolean deleted, KeyValue stored) {
-        try {
-            Key key = keys.parse(stored.getKey());
-            return Optional.of(new Change(key, 0, deleted ? null : value(key, stored.getValue())));
-        } catch (IllegalArgumentException e) {
-            LOG.error(
-                    "the key {} of etcd was written by another program and is ignored: {}",
-                    stored.getKey().toStringUtf8(),
-                    e.getMessage());
-            return Optional.empty();
-        }
-    }
-
     /** Returns the value that was committed here, if it is that one: it knows more than its encoding. */
-    private Value value(Key key, ByteString stored) {
-        byte[] bytes = stored.toByteArray();
+    private @Nullable Value value(Key key, KeyValue stored) {
+        byte[] bytes = stored.getValue().toByteArray();
         Value own = writing.remove(key);
-        return own != null && Arrays.equals(own.bytes(), bytes) ? own : codec.decode(key, bytes);
+        return own != null && Arrays.equals(own.bytes(), bytes)
+                ? own
+                : contents.value(key, bytes).orElse(null);
     }
 
     /**

@@ -2,6 +2,10 @@ package dev.evenkeel.store.etcd;
 
 import com.google.protobuf.ByteString;
 import dev.evenkeel.engine.spi.Store;
+import io.etcd.jetcd.api.KeyValue;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The keys of etcd: {@code /evenkeel/objects/COLLECTION/NAMESPACE/NAME}, such as {@code
@@ -11,6 +15,8 @@ import dev.evenkeel.engine.spi.Store;
  * @param prefix begins and ends with a slash
  */
 record Keys(String prefix) {
+    private static final Logger LOG = LoggerFactory.getLogger(Keys.class);
+
     /** Returns the key that every commit writes: its revision is that of the last commit, whatever else etcd stores. */
     ByteString head() {
         return ByteString.copyFromUtf8(prefix + "head");
@@ -54,6 +60,16 @@ record Keys(String prefix) {
                 text.substring(begin, namespace).replace("%25", "%"),
                 unescape(text.substring(namespace + 1, name)),
                 unescape(text.substring(name + 1)));
+    }
+
+    /** Returns the key of an object; empty when another program wrote the key, and it is none. */
+    Optional<Store.Key> find(KeyValue stored) {
+        try {
+            return Optional.of(parse(stored.getKey()));
+        } catch (IllegalArgumentException e) {
+            LOG.error("a key of etcd is ignored: {}; delete it with etcdctl", e.getMessage());
+            return Optional.empty();
+        }
     }
 
     /** Returns the key after all keys with a prefix. */

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,6 +30,7 @@ import java.util.stream.IntStream;
 public final class LocalEtcd implements AutoCloseable {
     private final Path directory;
     private final List<Member> members;
+    private final Optional<EtcdTls> tls;
     private final List<String> arguments;
 
     /** A member, its addresses, and its process. */
@@ -46,9 +48,10 @@ public final class LocalEtcd implements AutoCloseable {
         }
     }
 
-    private LocalEtcd(Path directory, List<Member> members, List<String> arguments) {
+    private LocalEtcd(Path directory, List<Member> members, Optional<EtcdTls> tls, List<String> arguments) {
         this.directory = directory;
         this.members = members;
+        this.tls = tls;
         this.arguments = arguments;
     }
 
@@ -67,11 +70,17 @@ public final class LocalEtcd implements AutoCloseable {
      * @throws StoreException when it does not start; the message has the end of its log
      */
     public static LocalEtcd start(Path directory, int count, String... arguments) {
+        return start(directory, count, Optional.empty(), arguments);
+    }
+
+    /** Starts members that clients reach by TLS, with the arguments for it. */
+    static LocalEtcd start(Path directory, int count, Optional<EtcdTls> tls, String... arguments) {
+        String scheme = tls.isPresent() ? "https" : "http";
         List<Integer> ports = freePorts(2 * count);
         List<Member> members = IntStream.range(0, count)
-                .mapToObj(i -> new Member("m" + i, url(ports.get(2 * i)), url(ports.get(2 * i + 1))))
+                .mapToObj(i -> new Member("m" + i, url(scheme, ports.get(2 * i)), url("http", ports.get(2 * i + 1))))
                 .toList();
-        LocalEtcd etcd = new LocalEtcd(directory, members, List.of(arguments));
+        LocalEtcd etcd = new LocalEtcd(directory, members, tls, List.of(arguments));
         try {
             IntStream.range(0, count).forEach(etcd::restart);
             etcd.await(Duration.ofSeconds(30));
@@ -82,8 +91,8 @@ public final class LocalEtcd implements AutoCloseable {
         }
     }
 
-    private static String url(int port) {
-        return "http://127.0.0.1:" + port;
+    private static String url(String scheme, int port) {
+        return scheme + "://127.0.0.1:" + port;
     }
 
     /** Returns ports that were free just now, all different. */
@@ -135,7 +144,8 @@ public final class LocalEtcd implements AutoCloseable {
     }
 
     private void await(Duration wait) {
-        EtcdOptions options = EtcdOptions.at(endpoints()).timeout(Duration.ofSeconds(1));
+        EtcdOptions plain = EtcdOptions.at(endpoints()).timeout(Duration.ofSeconds(1));
+        EtcdOptions options = tls.map(plain::tls).orElse(plain);
         long deadline = System.nanoTime() + wait.toNanos();
         try (Connection connection = new Connection(options)) {
             while (true) {

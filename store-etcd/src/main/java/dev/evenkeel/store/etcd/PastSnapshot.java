@@ -1,26 +1,20 @@
 package dev.evenkeel.store.etcd;
 
-import com.google.protobuf.ByteString;
 import dev.evenkeel.engine.spi.Store;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A state that memory has forgotten and etcd has not. A part of it is read when it is needed, and kept: lists request the
- * same one page after page.
- */
+/** A state that memory has forgotten and etcd had not, read as a whole: etcd may forget it, too, before it is used. */
 final class PastSnapshot implements Store.Snapshot {
-    private final Contents contents;
     private final long revision;
-    private final ConcurrentMap<ByteString, NavigableMap<Store.Key, Store.Entry>> parts = new ConcurrentHashMap<>();
+    private final NavigableMap<Store.Key, Store.Entry> entries = new TreeMap<>();
 
-    PastSnapshot(Contents contents, long revision) {
-        this.contents = contents;
+    PastSnapshot(long revision, Collection<Store.Entry> entries) {
         this.revision = revision;
+        entries.forEach(entry -> this.entries.put(entry.key(), entry));
     }
 
     @Override
@@ -30,13 +24,18 @@ final class PastSnapshot implements Store.Snapshot {
 
     @Override
     public Store.@Nullable Entry get(Store.Key key) {
-        return contents.entry(key, revision);
+        return entries.get(key);
     }
 
     @Override
     public void range(String collection, String namespace, Store.@Nullable Key from, Store.Visitor visitor) {
-        for (Store.Entry entry : from(collection, namespace, from).values()) {
-            if (!visitor.visit(entry)) {
+        Store.Key start = new Store.Key(collection, namespace, "");
+        Store.Key first = from == null || from.compareTo(start) < 0 ? start : from;
+        for (Store.Entry entry : entries.tailMap(first, true).values()) {
+            Store.Key key = entry.key();
+            boolean inside = key.collection().equals(collection)
+                    && (namespace.isEmpty() || key.namespace().equals(namespace));
+            if (!inside || !visitor.visit(entry)) {
                 return;
             }
         }
@@ -44,27 +43,16 @@ final class PastSnapshot implements Store.Snapshot {
 
     @Override
     public long count(String collection, String namespace, Store.@Nullable Key from) {
-        return from(collection, namespace, from).size();
+        long[] count = {0};
+        range(collection, namespace, from, entry -> {
+            count[0]++;
+            return true;
+        });
+        return count[0];
     }
 
     @Override
     public List<String> collections() {
-        return part(contents.keys().objects()).keySet().stream()
-                .map(Store.Key::collection)
-                .distinct()
-                .toList();
-    }
-
-    private NavigableMap<Store.Key, Store.Entry> from(String collection, String namespace, Store.@Nullable Key from) {
-        NavigableMap<Store.Key, Store.Entry> all = part(contents.keys().objects(collection, namespace));
-        return from == null ? all : all.tailMap(from, true);
-    }
-
-    private NavigableMap<Store.Key, Store.Entry> part(ByteString prefix) {
-        return parts.computeIfAbsent(prefix, p -> {
-            NavigableMap<Store.Key, Store.Entry> entries = new TreeMap<>();
-            contents.entries(p, revision).forEach(entry -> entries.put(entry.key(), entry));
-            return entries;
-        });
+        return entries.keySet().stream().map(Store.Key::collection).distinct().toList();
     }
 }
