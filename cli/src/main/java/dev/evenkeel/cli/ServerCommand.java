@@ -2,23 +2,25 @@ package dev.evenkeel.cli;
 
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.store.sqlite.Durability;
-import dev.evenkeel.store.sqlite.SqliteOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code evenkeel server}. */
 @Command(
         name = "server",
         description = {
-            "Serves an engine until SIGTERM or Ctrl-C. Its objects are lost then, unless --data says where to keep them.",
+            "Serves an engine until SIGTERM or Ctrl-C. Its objects are lost then, unless --data or --etcd says where to",
+            "keep them. Servers with the same etcd serve the same objects.",
             "It is ready when the kubeconfig exists, which contains its address, certificate and a random token."
         })
 final class ServerCommand extends BaseCommand {
@@ -56,18 +58,16 @@ final class ServerCommand extends BaseCommand {
             description = "number of changes retained for resumed watches (default: ${DEFAULT-VALUE})")
     private int history;
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "keep the objects in this directory, in a SQLite file; created if absent")
-    private @Nullable Path data;
+    @Mixin
+    private StoreOptions objects = new StoreOptions();
 
     @Option(
             names = "--durability",
             paramLabel = "LEVEL",
             defaultValue = "sync",
-            description = "what an acknowledged write survives: sync, a loss of power; flush, the end of the process"
-                    + " (default: ${DEFAULT-VALUE})")
+            description =
+                    "what an acknowledged write to --data survives: sync, a loss of power; flush, the end of the process"
+                            + " (default: ${DEFAULT-VALUE})")
     private Durability durability = Durability.SYNC;
 
     /** Returns the command line of a server on a free port in a process of its own, with the class path of this one. */
@@ -85,14 +85,13 @@ final class ServerCommand extends BaseCommand {
     public Integer call() throws InterruptedException {
         require(history >= 0, "--history must be 0 or more: " + history);
         MemoryStore.Window window = new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age());
+        Optional<Store.Factory> store = objects.find(window, durability);
         PrintWriter out = line().getOut();
         try (Lifetime lifetime = new Lifetime()) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
             Engine.Builder builder =
                     Engine.builder().webhooks(HttpAdmissionCaller.loopback()).window(window);
-            if (data != null) {
-                builder.store(SqliteOptions.in(data).durability(durability).window(window));
-            }
+            store.ifPresent(builder::store);
             Engine engine = lifetime.keep(builder.build());
             Server server = lifetime.keep(Server.builder(engine)
                     .host(bind)
@@ -104,9 +103,9 @@ final class ServerCommand extends BaseCommand {
             lifetime.endBySignal();
             out.println("serving on " + server.url() + ", kubeconfig in " + file.path());
             out.println(
-                    data == null
-                            ? "objects are in memory, and lost when this ends: --data DIR keeps them"
-                            : "objects are in " + data + ", at revision "
+                    store.isEmpty()
+                            ? "objects are in memory, and lost when this ends: --data DIR or --etcd URL keeps them"
+                            : "objects are in " + objects + ", at revision "
                                     + engine.store().revision());
             out.flush();
             lifetime.awaitSignal();

@@ -73,7 +73,7 @@ class DurabilityTest {
     @Test
     void aServerSaysWhereItsObjectsAre() throws Exception {
         try (ServerProcess server = ServerProcess.start(directory)) {
-            server.await("objects are in memory, and lost when this ends: --data DIR keeps them");
+            server.await("objects are in memory, and lost when this ends: --data DIR or --etcd URL keeps them");
         }
     }
 
