@@ -202,6 +202,9 @@ final class EtcdStore extends DurableStore {
             throw new StoreException(
                     Reason.UNKNOWN, "interrupted while waiting for etcd: it is unknown whether this was written", e);
         } finally {
+            changes.stream()
+                    .filter(change -> change.value() != null)
+                    .forEach(change -> writing.remove(change.key(), change.value()));
             inside.unlock();
         }
     }
