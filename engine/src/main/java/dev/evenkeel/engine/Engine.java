@@ -4,11 +4,14 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.internal.EngineSettings;
 import dev.evenkeel.engine.internal.ObjectCodec;
 import dev.evenkeel.engine.internal.PartitionRuntime;
+import dev.evenkeel.engine.internal.StoreFollower;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
+import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -35,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An engine consists of partitions, each a logical cluster of its own, created on first use. All partitions share a
  * store. Safe for use by many threads.
+ *
+ * <p>Several engines, in processes of their own, may work on the same data if their stores are {@link Store#shared shared}:
+ * each serves reads and writes, and one at a time, the leader of a partition, runs its garbage collection, empties its
+ * namespaces and settles its definitions.
  */
 public final class Engine implements AutoCloseable {
     /** The name of the default partition, which URLs may omit. */
@@ -42,9 +52,14 @@ public final class Engine implements AutoCloseable {
 
     private static final Pattern PARTITION_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
+    private static final Duration RENEW_INTERVAL = Duration.ofSeconds(5);
+
     private final Store store;
     private final EngineSettings settings;
     private final Map<String, PartitionRuntime> partitions = new ConcurrentHashMap<>();
+    private final @Nullable StoreFollower follower;
+    private final @Nullable ScheduledExecutorService timer;
 
     private Engine(Builder builder) {
         Store.Context context = new Store.Context(ObjectCodec.INSTANCE, builder.clock, builder.executor);
@@ -60,17 +75,61 @@ public final class Engine implements AutoCloseable {
                         .<RegisteredType<?>>map(RegisteredType::new)
                         .toList(),
                 builder.controllers,
-                builder.caller());
+                builder.caller(),
+                new EngineSettings.Sharing(
+                        store.shared() ? NameGenerator.uuid(builder.random) : "",
+                        LEASE_DURATION,
+                        RENEW_INTERVAL,
+                        builder.settleTimeout,
+                        this::catchUp));
+        Store.Snapshot beginning = store.snapshot();
         if (origin == null) {
-            store.snapshot().collections().stream()
-                    .map(collection -> collection.substring(0, collection.indexOf('/')))
-                    .distinct()
-                    .forEach(this::partition);
+            openPartitions(beginning);
         } else {
             origin.partitions.forEach(
                     (name, partition) -> partitions.put(name, new PartitionRuntime(name, store, settings, partition)));
         }
         partition(DEFAULT_PARTITION);
+        follower = store.shared()
+                ? new StoreFollower(store, beginning.revision(), builder.executor, this::follow, this::resync)
+                : null;
+        timer = store.shared() && builder.timer ? timer() : null;
+    }
+
+    private void openPartitions(Store.Snapshot snapshot) {
+        snapshot.collections().stream().map(Engine::partitionOf).distinct().forEach(this::partition);
+    }
+
+    private static String partitionOf(String collection) {
+        return collection.substring(0, collection.indexOf('/'));
+    }
+
+    /** Passes a change to its partition, which another engine may have created. */
+    private void follow(Store.Event event) {
+        runtime(partitionOf(event.key().collection())).changed(event.key(), event.previous(), event.current());
+    }
+
+    private void resync(Store.Snapshot snapshot) {
+        partitions.values().forEach(PartitionRuntime::resync);
+        openPartitions(snapshot);
+    }
+
+    private void catchUp(long revision) {
+        if (follower != null) {
+            follower.catchUp(revision);
+        }
+    }
+
+    private ScheduledExecutorService timer() {
+        ScheduledExecutorService scheduled = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("evenkeel-engine-timer").factory());
+        var unused = scheduled.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
+        return scheduled;
+    }
+
+    /** Elects the leaders of the partitions, and repeats what could not be written. */
+    void tick() {
+        partitions.values().forEach(partition -> settings.executor().execute(partition::tick));
     }
 
     private Store forkedStore(Store.Context context) {
@@ -128,7 +187,14 @@ public final class Engine implements AutoCloseable {
             throw new IllegalArgumentException("partition \"" + name
                     + "\": a name is made of lower case letters, digits and '-', at most 63, such as \"team-a\"");
         }
-        return partitions.computeIfAbsent(name, n -> new PartitionRuntime(n, store, settings, null));
+        return runtime(name);
+    }
+
+    private PartitionRuntime runtime(String name) {
+        PartitionRuntime partition =
+                partitions.computeIfAbsent(name, n -> new PartitionRuntime(n, store, settings, null));
+        partition.open();
+        return partition;
     }
 
     /** Returns true if the name is valid for a partition. */
@@ -144,6 +210,15 @@ public final class Engine implements AutoCloseable {
     /** Ends all watches and closes the store. */
     @Override
     public void close() {
+        if (timer != null) {
+            timer.shutdownNow();
+        }
+        if (store.outage().isEmpty()) {
+            partitions.values().forEach(PartitionRuntime::close);
+        }
+        if (follower != null) {
+            follower.close();
+        }
         store.close();
     }
 
@@ -160,6 +235,8 @@ public final class Engine implements AutoCloseable {
         private final List<Registration<?>> registrations = new ArrayList<>();
         private boolean controllers = true;
         private Optional<AdmissionCaller> webhooks = Optional.empty();
+        private Duration settleTimeout = Duration.ofSeconds(10);
+        private boolean timer = true;
         private final Map<String, UnaryOperator<byte[]>> local = new LinkedHashMap<>();
 
         private Builder() {}
@@ -255,6 +332,18 @@ public final class Engine implements AutoCloseable {
          */
         public Builder webhook(String path, UnaryOperator<byte[]> webhook) {
             local.put(path, webhook);
+            return this;
+        }
+
+        /** Sets how long the write of a definition waits for the leader; default: 10 seconds. */
+        Builder settleTimeout(Duration value) {
+            settleTimeout = value;
+            return this;
+        }
+
+        /** Sets whether a thread calls {@link Engine#tick}, if the store is shared; default: true. */
+        Builder timer(boolean value) {
+            timer = value;
             return this;
         }
 

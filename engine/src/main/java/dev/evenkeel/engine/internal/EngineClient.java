@@ -194,10 +194,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
     }
 
     private Target resource(Kind<?> kind) {
-        return partition
-                .types()
-                .resource(kind.group(), kind.version(), kind.plural())
-                .orElseThrow(Refusal::noSuchResource);
+        return partition.resource(kind.group(), kind.version(), kind.plural()).orElseThrow(Refusal::noSuchResource);
     }
 
     private dev.evenkeel.engine.internal.object.WriteOptions write(WriteOptions options) {

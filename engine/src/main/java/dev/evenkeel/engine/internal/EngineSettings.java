@@ -3,10 +3,12 @@ package dev.evenkeel.engine.internal;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.spi.AdmissionCaller;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param registrations types of the program
  * @param controllers true when the garbage collector and the namespace controller run
  * @param webhooks calls admission webhooks; empty when none are called
+ * @param sharing how the engine acts on a store that other engines write to
  */
 public record EngineSettings(
         InstantSource clock,
@@ -27,4 +30,21 @@ public record EngineSettings(
         Executor executor,
         List<RegisteredType<?>> registrations,
         boolean controllers,
-        Optional<AdmissionCaller> webhooks) {}
+        Optional<AdmissionCaller> webhooks,
+        Sharing sharing) {
+    /**
+     * The settings of an engine that may share its store.
+     *
+     * @param identity of the engine; unlike that of any other
+     * @param leaseDuration after which another engine takes over from one that stopped
+     * @param renewInterval between renewals of the lease
+     * @param settleTimeout how long the write of a definition waits for the leader
+     * @param catchUp processes the store's events up to a revision
+     */
+    public record Sharing(
+            String identity,
+            Duration leaseDuration,
+            Duration renewInterval,
+            Duration settleTimeout,
+            LongConsumer catchUp) {}
+}

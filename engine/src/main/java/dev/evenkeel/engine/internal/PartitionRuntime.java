@@ -1,11 +1,13 @@
 package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
+import dev.evenkeel.engine.internal.admission.SharedAddresses;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
@@ -27,6 +29,7 @@ import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.read.WatchVerb;
 import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
+import dev.evenkeel.engine.internal.service.LeaseElection;
 import dev.evenkeel.engine.internal.service.NamespaceService;
 import dev.evenkeel.engine.internal.service.SerialQueue;
 import dev.evenkeel.engine.internal.strategy.CustomStrategy;
@@ -41,6 +44,7 @@ import dev.evenkeel.engine.internal.write.CreateVerb;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteVerb;
 import dev.evenkeel.engine.internal.write.FieldOwners;
+import dev.evenkeel.engine.internal.write.Leadership;
 import dev.evenkeel.engine.internal.write.PatchVerb;
 import dev.evenkeel.engine.internal.write.Pipeline;
 import dev.evenkeel.engine.internal.write.RestoreVerb;
@@ -50,11 +54,14 @@ import dev.evenkeel.engine.internal.write.Subresources;
 import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.StoreException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -68,6 +75,10 @@ public final class PartitionRuntime implements ResourceApi {
     private final SerialQueue queue;
     private final Definitions definitions;
     private final boolean controllers;
+    private final boolean shared;
+    private final EngineSettings.Sharing sharing;
+    private final Executor executor;
+    private final Optional<LeaseElection> election;
     private final GarbageCollector collector;
     private final NamespaceService namespaces;
     private final FieldOwners owners;
@@ -80,14 +91,16 @@ public final class PartitionRuntime implements ResourceApi {
     private final ScaleVerb scaling;
     private final ReadVerb reading;
     private final WatchVerb watching;
+    private final ReentrantLock opening = new ReentrantLock();
     private final Subresources subresources;
     private final ReviewVerb reviews;
     private volatile Derived derived;
+    private volatile boolean opened;
 
     /** Values derived from one state of the types. */
     private record Derived(Types types, Map<Object, Object> values) {}
 
-    /** Creates a partition that is empty, or a fork of another one whose objects are in the store. */
+    /** Creates a partition that must be {@link #open opened}, or a fork of another one whose objects are in the store. */
     public PartitionRuntime(String name, Store store, EngineSettings settings, @Nullable PartitionRuntime origin) {
         this(name, store, settings, origin, UnaryOperator.identity());
     }
@@ -101,6 +114,9 @@ public final class PartitionRuntime implements ResourceApi {
             UnaryOperator<List<WriteStep>> steps) {
         this.name = name;
         controllers = settings.controllers();
+        shared = store.shared();
+        sharing = settings.sharing();
+        executor = settings.executor();
         queue = new SerialQueue(settings.executor());
         Map<String, RegisteredType<?>> hooks = new LinkedHashMap<>();
         settings.registrations().forEach(type -> hooks.put(type.type().id(), type));
@@ -122,17 +138,29 @@ public final class PartitionRuntime implements ResourceApi {
                 strategies,
                 new ResourceStrategy.Context(
                         settings.clock(), "system:admin", "", List.of("system:masters"), addresses),
+                shared ? Optional.of(write -> new SharedAddresses(store, name, write)) : Optional.empty(),
                 new Decoder(strategies, settings.limits()),
                 settings.clock(),
                 settings.random(),
                 settings.limits(),
                 settings.maxObjectBytes(),
-                this::changed);
+                shared ? (key, previous, current) -> {} : this::changed);
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
-        pipeline = new Pipeline(
-                steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), this::isTerminating)));
+        pipeline = new Pipeline(steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks())));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
-        verbs = new Verbs(cluster, new CreateVerb(cluster, pipeline), updating, new DeleteVerb(cluster, pipeline));
+        CreateVerb creating = new CreateVerb(cluster, pipeline);
+        election = shared
+                ? Optional.of(new LeaseElection(
+                        cluster,
+                        creating,
+                        updating,
+                        sharing.identity(),
+                        sharing.leaseDuration(),
+                        sharing.renewInterval(),
+                        this::lead))
+                : Optional.empty();
+        Leadership leadership = election.<Leadership>map(held -> held).orElse(Leadership.ALONE);
+        verbs = new Verbs(cluster, creating, updating, new DeleteVerb(cluster, pipeline), leadership);
         patching = new PatchVerb(cluster, updating);
         applying = new ApplyVerb(cluster, updating, owners);
         scaling = new ScaleVerb(cluster, updating, applying);
@@ -146,9 +174,30 @@ public final class PartitionRuntime implements ResourceApi {
         collector = new GarbageCollector(queue, verbs);
         namespaces = new NamespaceService(queue, verbs);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
-        if (origin == null) {
-            resume(store.snapshot());
-            bootstrap();
+        opened = origin != null;
+        if (origin != null && origin.shared) {
+            takeAddresses();
+        }
+    }
+
+    /**
+     * Begins to serve a partition that is not a fork: what the store has from earlier, and the initial objects. Returns
+     * once that is done, by whichever thread; at once within the thread that does it.
+     */
+    public void open() {
+        if (opened || opening.isHeldByCurrentThread()) {
+            return;
+        }
+        opening.lock();
+        try {
+            if (!opened) {
+                resume(cluster.store().snapshot());
+                bootstrap();
+                tick();
+                opened = true;
+            }
+        } finally {
+            opening.unlock();
         }
     }
 
@@ -161,18 +210,35 @@ public final class PartitionRuntime implements ResourceApi {
             return;
         }
         definitions.resume();
-        cluster.each(
-                name + "/services",
-                "",
-                entry -> addresses.takeAll(StoredObject.tree(entry).object("spec")));
+        takeAddresses();
         if (controllers) {
             collector.resume(snapshot, collections);
             namespaces.resume();
         }
     }
 
-    /** Creates the initial objects of every partition. */
+    private void takeAddresses() {
+        if (!shared) {
+            cluster.each(
+                    name + "/services",
+                    "",
+                    entry -> addresses.takeAll(StoredObject.tree(entry).object("spec")));
+        }
+    }
+
+    /** Creates the initial objects of every partition; later, if the store cannot be reached now. */
     private void bootstrap() {
+        try {
+            createInitialObjects();
+        } catch (ApiException e) {
+            if (!shared || !(e.getCause() instanceof StoreException)) {
+                throw e;
+            }
+            queue.add(this::createInitialObjects);
+        }
+    }
+
+    private void createInitialObjects() {
         for (JsonObject object : BootstrapObjects.all()) {
             Target target = types().kind(object.string("apiVersion"), object.string("kind"))
                     .orElseThrow()
@@ -187,13 +253,35 @@ public final class PartitionRuntime implements ResourceApi {
         }
     }
 
+    /** Lets the services act from now on, on everything that is left to do. */
+    private void lead() {
+        queue.add(() -> resume(cluster.store().snapshot()));
+    }
+
+    /** Elects the leader among the engines on the store, and repeats what could not be written. */
+    public void tick() {
+        election.ifPresent(LeaseElection::tick);
+        if (cluster.store().outage().isEmpty()) {
+            queue.retry();
+        }
+    }
+
+    /** Ends what this engine does on its own in the partition, so that another engine continues it. */
+    public void close() {
+        election.ifPresent(LeaseElection::close);
+    }
+
+    /** Reads the whole partition again: changes may have been missed. */
+    public void resync() {
+        queue.add(() -> {
+            collector.reset();
+            resume(cluster.store().snapshot());
+        });
+    }
+
     private CustomStrategy custom(ResourceType type, ResourceType.Version version) {
         CustomStrategy known = customs.get(version);
         return known == null ? customs.computeIfAbsent(version, v -> new CustomStrategy(type, v)) : known;
-    }
-
-    private boolean isTerminating(ResourceType type) {
-        return definitions.terminating(type);
     }
 
     /** Forgets what was derived from other types. */
@@ -205,12 +293,16 @@ public final class PartitionRuntime implements ResourceApi {
         owners.retain(types);
     }
 
-    private void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
+    /** Reacts to a change of an object, by this engine or another one. */
+    public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         queue.retry();
         definitions.changed(key, previous, current);
         if (controllers) {
             collector.changed(key, previous, current);
             namespaces.changed(key, previous, current);
+        }
+        if (shared && LeaseElection.isLease(key)) {
+            executor.execute(this::tick);
         }
     }
 
@@ -229,6 +321,53 @@ public final class PartitionRuntime implements ResourceApi {
     @Override
     public Types types() {
         return definitions.types();
+    }
+
+    @Override
+    public Optional<Target> resource(String group, String version, String plural) {
+        Optional<Target> known = types().resource(group, version, plural);
+        if (known.isPresent() || !shared) {
+            return known;
+        }
+        sharing.catchUp().accept(cluster.latest().revision());
+        return types().resource(group, version, plural);
+    }
+
+    @Override
+    public Optional<Store.Outage> outage() {
+        return cluster.store().outage();
+    }
+
+    /**
+     * Runs a write. On a store that other engines write to, it may have been refused because of a state that is out of
+     * date; then it runs again on the latest one. The write of a definition returns once this engine serves the result.
+     */
+    private Reply write(Target target, boolean dryRun, Supplier<Reply> write) {
+        if (!shared) {
+            return write.get();
+        }
+        Reply reply = writeShared(write);
+        if (target.type().id().equals(Definitions.ID) && !dryRun) {
+            sharing.catchUp().accept(cluster.store().revision());
+            String definition = reply instanceof Reply.Shown shown
+                    ? shown.document().tree().string("metadata", "name")
+                    : target.name();
+            definitions.awaitSettled(definition, sharing.settleTimeout());
+        }
+        return reply;
+    }
+
+    private Reply writeShared(Supplier<Reply> write) {
+        long before = cluster.store().revision();
+        try {
+            return write.get();
+        } catch (ApiException e) {
+            if (e.getCause() instanceof StoreException
+                    || cluster.latestForWrite().revision() == before) {
+                throw e;
+            }
+            return write.get();
+        }
     }
 
     /** Refuses a verb that the kind does not have, such as all but create for kinds that are never stored. */
@@ -259,21 +398,26 @@ public final class PartitionRuntime implements ResourceApi {
     @Override
     public Reply create(Target target, Body body, WriteOptions options) {
         serve(target, "create");
-        if (!target.subresource().isEmpty()) {
-            return subresources.create(target, body, options);
-        }
-        Optional<Review> review = cluster.strategies().of(target).review();
-        return review.isPresent()
-                ? reviews.create(review.get(), target, body, options)
-                : verbs.creating().create(target, body, options);
+        return write(target, options.dryRun(), () -> {
+            if (!target.subresource().isEmpty()) {
+                return subresources.create(target, body, options);
+            }
+            Optional<Review> review = cluster.strategies().of(target).review();
+            return review.isPresent()
+                    ? reviews.create(review.get(), target, body, options)
+                    : verbs.creating().create(target, body, options);
+        });
     }
 
     @Override
     public Reply update(Target target, Body body, WriteOptions options) {
         serve(target, "update");
-        return target.subresource().equals("scale")
-                ? scaling.update(target, body, options)
-                : verbs.updating().update(target, body, options);
+        return write(
+                target,
+                options.dryRun(),
+                () -> target.subresource().equals("scale")
+                        ? scaling.update(target, body, options)
+                        : verbs.updating().update(target, body, options));
     }
 
     @Override
@@ -282,18 +426,20 @@ public final class PartitionRuntime implements ResourceApi {
         if (patchType == Patch.Type.STRATEGIC && target.type().origin() != ResourceType.Origin.BUILT_IN) {
             throw Refusal.noStrategicPatch();
         }
-        if (target.subresource().equals("scale")) {
-            return scaling.patch(target, patchType, body, options);
-        }
-        return patchType == Patch.Type.APPLY
-                ? applying.apply(target, body, options)
-                : patching.patch(target, patchType, body, options);
+        return write(target, options.dryRun(), () -> {
+            if (target.subresource().equals("scale")) {
+                return scaling.patch(target, patchType, body, options);
+            }
+            return patchType == Patch.Type.APPLY
+                    ? applying.apply(target, body, options)
+                    : patching.patch(target, patchType, body, options);
+        });
     }
 
     @Override
     public Reply delete(Target target, DeleteOptions options) {
         serve(target, "delete");
-        return verbs.deleting().delete(target, options);
+        return write(target, options.dryRun(), () -> verbs.deleting().delete(target, options));
     }
 
     @Override

@@ -16,7 +16,9 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.spi.Store;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,15 @@ public interface ResourceApi extends Partition {
     }
 
     Types types();
+
+    /**
+     * Returns the resource of a group, version and plural name, also if its definition was established by another engine
+     * on the store just now; empty when it is not served.
+     */
+    Optional<Target> resource(String group, String version, String plural);
+
+    /** Returns why the store cannot be used fully now; empty when it can. */
+    Optional<Store.Outage> outage();
 
     /** Reads an object. */
     Document get(Target target, String resourceVersion);

@@ -37,7 +37,7 @@ public final class Namespaces {
             fill(write.metadata(), write.target());
         }
         if (write.operation() == Operation.CREATE) {
-            requireOpen(cluster, write.target());
+            var unused = requireOpen(cluster, write.target());
         }
     }
 
@@ -55,13 +55,18 @@ public final class Namespaces {
         metadata.put("namespace", target.namespace());
     }
 
-    /** Refuses a create in a namespace that does not exist or is being deleted. */
-    private static void requireOpen(WriteContext cluster, Target target) {
+    /**
+     * Refuses a create in a namespace that does not exist or is being deleted.
+     *
+     * @return the condition that it stays so until the commit; none for cluster-scoped objects
+     */
+    public static List<Store.Condition> requireOpen(WriteContext cluster, Target target) {
         if (!target.type().namespaced()) {
-            return;
+            return List.of();
         }
         String namespace = target.namespace();
-        Store.Entry entry = cluster.store().snapshot().get(new Store.Key(cluster.collection(ID), "", namespace));
+        Store.Key key = new Store.Key(cluster.collection(ID), "", namespace);
+        Store.Entry entry = cluster.store().snapshot().get(key);
         if (entry == null) {
             throw Refusal.namespaceNotFound(namespace);
         }
@@ -75,5 +80,6 @@ public final class Namespaces {
                             "namespace " + namespace + " is being terminated",
                             "metadata.namespace")));
         }
+        return List.of(new Store.Condition(key, entry.revision()));
     }
 }

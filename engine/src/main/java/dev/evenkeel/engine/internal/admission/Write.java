@@ -33,6 +33,7 @@ public record Write(
         Progress progress) {
     /** The wanted object, and the one that was committed. */
     static final class Progress {
+        private final List<Store.Change> others = new ArrayList<>(0);
         private @Nullable Wanted wanted;
         private @Nullable Document committed;
     }
@@ -157,6 +158,16 @@ public record Write(
         tree().putAll(changed);
         ownership.written(tree(), before, target, options.fieldManager(), cluster.now());
         return true;
+    }
+
+    /** Adds a change of another key to the commit. */
+    public void alsoChange(Store.Change change) {
+        progress.others.add(change);
+    }
+
+    /** Returns the changes of other keys in the commit. */
+    public List<Store.Change> others() {
+        return progress.others;
     }
 
     /** Ends the attempt: it is committed, or would be without the dry run. */

@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.admission;
 
-import dev.evenkeel.client.Fence;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
@@ -20,13 +19,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shared context of a partition's verbs: its store, its types, its clock, and the one way to commit.
  *
+ * @param context the services for strategies outside writes
+ * @param addresses returns the allocation of addresses for a write, instead of the context's; empty to keep that one
  * @param random the source of uids and generated names
  * @param limits the limits of parsers
  * @param maxObjectBytes the largest object that is stored, in bytes
@@ -38,6 +41,7 @@ public record WriteContext(
         Supplier<Types> types,
         Strategies strategies,
         ResourceStrategy.Context context,
+        Optional<Function<Write, ResourceStrategy.Addresses>> addresses,
         Decoder decoder,
         InstantSource clock,
         RandomGenerator random,
@@ -45,9 +49,16 @@ public record WriteContext(
         int maxObjectBytes,
         Services services) {
 
-    /** Receives changes once they are committed, on the thread that committed. */
+    /** Receives changes once they are committed, in the order of the commits of each object. */
     public interface Services {
         void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current);
+    }
+
+    /** Returns the services for the strategy of a write. */
+    public ResourceStrategy.Context context(Write write) {
+        return addresses
+                .map(allocation -> context.withAddresses(allocation.apply(write)))
+                .orElse(context);
     }
 
     /** Returns the collection of a type's objects. */
@@ -75,16 +86,54 @@ public record WriteContext(
      * @throws dev.evenkeel.client.NotFoundException when there is none
      */
     public Store.Entry require(Target target) {
-        Store.Entry entry = read(target);
+        return require(store.snapshot(), target);
+    }
+
+    /**
+     * Returns the object of a target in a state.
+     *
+     * @throws dev.evenkeel.client.NotFoundException when there is none
+     */
+    public Store.Entry require(Store.Snapshot state, Target target) {
+        Store.Entry entry = state.get(key(target));
         if (entry == null) {
             throw Refusal.notFound(target.type(), target.name());
         }
         return entry;
     }
 
+    /**
+     * Returns a state that has every write which was answered before, by any engine on the store.
+     *
+     * @throws dev.evenkeel.client.ApiException with code 504 when the store cannot tell
+     */
+    public Store.Snapshot latest() {
+        try {
+            return store.latest();
+        } catch (StoreException e) {
+            throw Refusal.notRead(e);
+        }
+    }
+
+    /**
+     * Returns the state that {@link #latest} returns, to judge a write.
+     *
+     * @throws dev.evenkeel.client.ApiException with the code of a write that the store did not make
+     */
+    public Store.Snapshot latestForWrite() {
+        try {
+            return store.latest();
+        } catch (StoreException e) {
+            throw Refusal.notWritten(e);
+        }
+    }
+
     /** Refuses a revision that the store has not reached yet. */
     public void requireReached(long revision) {
         long current = store.revision();
+        if (Long.compareUnsigned(revision, current) > 0) {
+            current = latest().revision();
+        }
         if (Long.compareUnsigned(revision, current) > 0) {
             throw Refusal.tooNew(revision, current);
         }
@@ -126,37 +175,47 @@ public record WriteContext(
     /**
      * Writes or, with null, deletes an object, and notifies the services.
      *
-     * @param target for messages
      * @param previous the expected present entry; null for none
-     * @param fence a lease that must hold at the commit; empty for none
-     * @return the revision of the commit; 0 when the present entry was another one
-     * @throws dev.evenkeel.client.ConflictException when the fence does not hold
+     * @param others changes of other keys, in the same commit
+     * @param conditions returns conditions on other keys, which hold now; called again when one of them does not hold
+     *     any more at the commit
+     * @return the revision of the commit; 0 when an entry that is changed was not the expected one
      */
     public long commit(
-            Target target,
             Store.Key key,
             Store.@Nullable Entry previous,
             @Nullable StoredObject value,
-            Optional<Fence> fence) {
-        long expected = previous == null ? 0 : previous.revision();
-        List<Store.Change> changes = List.of(new Store.Change(key, expected, value));
+            List<Store.Change> others,
+            Supplier<List<Store.Condition>> conditions) {
+        List<Store.Change> changes = changes(key, previous, value, others);
         while (true) {
-            List<Store.Condition> conditions =
-                    fence.isEmpty() ? List.of() : Fences.conditions(this, fence.get(), target, key, previous);
-            switch (commit(changes, conditions)) {
+            switch (commit(changes, conditions.get())) {
                 case Store.Committed committed -> {
                     Store.Entry current = value == null ? null : new Store.Entry(key, committed.revision(), value);
                     services.changed(key, previous, current);
                     return committed.revision();
                 }
                 case Store.Conflict conflict -> {
-                    if (conflict.key().equals(key)) {
+                    if (changes.stream().anyMatch(change -> change.key().equals(conflict.key()))) {
                         return 0;
                     }
-                    // the lease changed, perhaps only by a renewal: check it again
                 }
             }
         }
+    }
+
+    private static List<Store.Change> changes(
+            Store.Key key, Store.@Nullable Entry previous, @Nullable StoredObject value, List<Store.Change> others) {
+        Store.Change change = new Store.Change(key, previous == null ? 0 : previous.revision(), value);
+        return others.isEmpty()
+                ? List.of(change)
+                : Stream.concat(Stream.of(change), others.stream()).toList();
+    }
+
+    /** Returns true if the present entry of a key is still the expected one, in the latest state. */
+    public boolean isCurrent(Store.Key key, Store.@Nullable Entry expected) {
+        Store.Entry present = latestForWrite().get(key);
+        return (present == null ? 0 : present.revision()) == (expected == null ? 0 : expected.revision());
     }
 
     private Store.Outcome commit(List<Store.Change> changes, List<Store.Condition> conditions) {

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads objects: one, or a page of many, at the present or at an exact revision. A list walks over a snapshot, which
- * never changes, so the pages of one list are consistent however much is written between them.
+ * never changes, so the pages of one list are consistent however much is written between them. A read without a
+ * resourceVersion returns every write that was answered before, by any engine on the store; one with {@code 0} returns
+ * the state at hand, also while the store cannot be reached.
  */
 public record ReadVerb(WriteContext cluster) {
     private static final String EXACT = "Exact";
@@ -34,13 +36,14 @@ public record ReadVerb(WriteContext cluster) {
                     + " and now may show up in the list.";
 
     public Document get(Target target, String resourceVersion) {
-        if (!resourceVersion.isEmpty()) {
-            if (!Revisions.valid(resourceVersion)) {
-                throw Refusal.internal("resourceVersion: Invalid value: \"" + resourceVersion + "\": "
-                        + Revisions.syntaxError(resourceVersion));
-            }
-            cluster.requireReached(Long.parseUnsignedLong(resourceVersion));
+        if (resourceVersion.isEmpty()) {
+            return cluster.document(cluster.require(cluster.latest(), target), target);
         }
+        if (!Revisions.valid(resourceVersion)) {
+            throw Refusal.internal("resourceVersion: Invalid value: \"" + resourceVersion + "\": "
+                    + Revisions.syntaxError(resourceVersion));
+        }
+        cluster.requireReached(Long.parseUnsignedLong(resourceVersion));
         return cluster.document(cluster.require(target), target);
     }
 
@@ -54,16 +57,18 @@ public record ReadVerb(WriteContext cluster) {
         if (!query.continueToken().isEmpty()) {
             ContinueToken token = ContinueToken.parse(query.continueToken());
             from = token.key(collection, target.namespace());
-            snapshot = token.revision() < 0 ? cluster.store().snapshot() : at(token);
+            snapshot = token.revision() < 0 ? cluster.latest() : at(token);
         } else {
             String version = query.resourceVersion();
             boolean exact = query.match().equals(EXACT) || (query.match().isEmpty() && limit > 0 && !version.isEmpty());
-            if (!version.isEmpty()) {
+            if (version.isEmpty()) {
+                snapshot = cluster.latest();
+            } else {
                 cluster.requireReached(Long.parseUnsignedLong(version));
+                snapshot = exact
+                        ? at(Long.parseUnsignedLong(version))
+                        : cluster.store().snapshot();
             }
-            snapshot = exact
-                    ? at(Long.parseUnsignedLong(version))
-                    : cluster.store().snapshot();
         }
         return page(target, selection, snapshot, collection, from, limit);
     }

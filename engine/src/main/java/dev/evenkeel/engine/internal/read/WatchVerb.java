@@ -28,13 +28,16 @@ public record WatchVerb(WriteContext cluster) {
         boolean initial =
                 query.sendInitialEvents().orElse(present && query.match().isEmpty());
         if (!initial) {
-            long after = present ? cluster.store().revision() : Long.parseUnsignedLong(version);
+            long after = version.isEmpty()
+                    ? cluster.latest().revision()
+                    : present ? cluster.store().revision() : Long.parseUnsignedLong(version);
             return new WatchCursor(cluster, target, selection, strategy, collection, after, List.of(), false, onReady);
         }
         if (!present) {
             cluster.requireReached(Long.parseUnsignedLong(version));
         }
-        Store.Snapshot snapshot = cluster.store().snapshot();
+        Store.Snapshot snapshot =
+                version.isEmpty() ? cluster.latest() : cluster.store().snapshot();
         List<Store.Entry> state = new ArrayList<>();
         snapshot.range(collection, target.namespace(), null, entry -> {
             if (selection.matches(entry)) {

@@ -12,6 +12,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>Definitions are settled under a lock, by the thread that committed one; requests only read {@link #types}.
+ *
+ * <p>Several engines on one store each serve the definitions that are established in it, in the order of its events; only
+ * the leader settles them, on the services' queue, and {@link #awaitSettled} keeps the first invariant. Since one engine
+ * settles all, of two definitions with the same names one is refused, wherever they were written.
  */
 public final class Definitions implements WriteContext.Services {
     public static final String ID = "customresourcedefinitions.apiextensions.k8s.io";
@@ -47,9 +53,12 @@ public final class Definitions implements WriteContext.Services {
 
     private final List<ResourceType> fixed;
     private final SerialQueue queue;
+    private final boolean shared;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition published = lock.newCondition();
     private final Map<String, Custom> customs = new TreeMap<>();
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
+    private Set<String> unsettled = Set.of();
     private volatile Types types;
     private final Verbs verbs;
     private final Consumer<Types> onChange;
@@ -66,6 +75,7 @@ public final class Definitions implements WriteContext.Services {
         this.fixed = fixed;
         this.queue = queue;
         this.verbs = verbs;
+        shared = verbs.cluster().store().shared();
         this.onChange = onChange;
         types = new Types(fixed);
     }
@@ -87,28 +97,43 @@ public final class Definitions implements WriteContext.Services {
         return types;
     }
 
-    /** Returns true if a type's definition is being deleted: no objects may be created then. */
-    public boolean terminating(ResourceType type) {
-        return terminating.contains(type.id());
-    }
-
     @Override
     public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         if (!key.collection().endsWith("/" + ID)) {
             String id = key.collection().substring(key.collection().indexOf('/') + 1);
             if (current == null && terminating.contains(id)) {
-                queue.add(() -> empty(id));
+                look(id);
             }
             return;
         }
         if (current != null && current.value().deleting()) {
             if (terminating.add(key.name())) {
-                queue.add(() -> empty(key.name()));
+                look(key.name());
             }
         } else {
             terminating.remove(key.name());
         }
-        settle();
+        changed();
+    }
+
+    private void look(String name) {
+        if (verbs.leadership().held()) {
+            queue.add(() -> empty(name));
+        }
+    }
+
+    /** Serves and settles what the store has now. */
+    private void changed() {
+        if (!shared) {
+            settle();
+            return;
+        }
+        publish();
+        if (verbs.leadership().held()) {
+            queue.add(() -> {
+                var unused = settled();
+            });
+        }
     }
 
     /** Serves the definitions of the store, and continues the deletion of those that are deleted. */
@@ -120,8 +145,26 @@ public final class Definitions implements WriteContext.Services {
             }
         });
         terminating.addAll(deleted);
-        settle();
-        deleted.forEach(name -> queue.add(() -> empty(name)));
+        changed();
+        deleted.forEach(this::look);
+    }
+
+    /**
+     * Waits until a definition is settled in the state that is served: its names are accepted or refused by whichever
+     * engine leads. Returns earlier when that takes too long.
+     */
+    public void awaitSettled(String name, Duration timeout) {
+        long left = timeout.toNanos();
+        lock.lock();
+        try {
+            while (unsettled.contains(name) && left > 0) {
+                left = published.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Updates the status of all definitions, and the types. */
@@ -132,24 +175,50 @@ public final class Definitions implements WriteContext.Services {
             if (lock.getHoldCount() > 1) {
                 return;
             }
-            boolean again = true;
-            while (again) {
-                Map<String, JsonObject> all = definitions();
-                again = false;
-                for (Map.Entry<String, JsonObject> definition : all.entrySet()) {
-                    JsonObject wanted = Crds.status(
-                            definition.getValue(),
-                            all.values(),
-                            verbs.cluster().clock().instant());
-                    if (!wanted.equals(definition.getValue().get("status"))) {
-                        write(definition.getKey(), wanted);
-                        again = true;
-                    }
-                }
-                if (!again) {
-                    publish(all);
-                }
+            publish(settled());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes the status of the definitions that need another one, and returns all. */
+    private Map<String, JsonObject> settled() {
+        while (true) {
+            Map<String, JsonObject> all = definitions();
+            Map<String, JsonObject> wanted = unsettled(all);
+            if (wanted.isEmpty()) {
+                return all;
             }
+            wanted.forEach(this::write);
+        }
+    }
+
+    /**
+     * Returns the status that definitions ought to have, of those that have another one. A name that is accepted for one
+     * of them is in use for those after it.
+     */
+    private Map<String, JsonObject> unsettled(Map<String, JsonObject> all) {
+        Map<String, JsonObject> unsettled = new LinkedHashMap<>();
+        Map<String, JsonObject> next = new LinkedHashMap<>(all);
+        all.forEach((name, definition) -> {
+            JsonObject wanted = Crds.status(
+                    definition, next.values(), verbs.cluster().clock().instant());
+            if (!wanted.equals(definition.get("status"))) {
+                unsettled.put(name, wanted);
+                next.put(name, new JsonObject(definition).set("status", wanted));
+            }
+        });
+        return unsettled;
+    }
+
+    /** Updates the types. */
+    private void publish() {
+        lock.lock();
+        try {
+            Map<String, JsonObject> all = definitions();
+            unsettled = unsettled(all).keySet();
+            publish(all);
+            published.signalAll();
         } finally {
             lock.unlock();
         }

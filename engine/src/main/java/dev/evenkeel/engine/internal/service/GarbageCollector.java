@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>The index is updated by reading the object again under its lock, so that changes may be reported in any order.
- * Cascades run one after another on the services' queue. Objects without owner references cost nothing.
+ * Cascades run one after another on the services' queue, if this engine leads: the index is kept in any case. Objects without owner references cost nothing.
  */
 public final class GarbageCollector implements WriteContext.Services {
     private static final String MANAGER = "kube-controller-manager";
@@ -68,6 +68,9 @@ public final class GarbageCollector implements WriteContext.Services {
         List<String> after = current == null ? List.of() : current.value().ownerUids();
         if (!before.isEmpty() || !after.isEmpty()) {
             index(key);
+        }
+        if (!verbs.leadership().held()) {
+            return; // the index is ready when this engine becomes the leader
         }
         if (current == null) {
             if (previous != null && (!before.isEmpty() || indexed())) {
@@ -102,6 +105,14 @@ public final class GarbageCollector implements WriteContext.Services {
         }
         entries.forEach(entry -> index(entry.key()));
         entries.forEach(entry -> changed(entry.key(), null, entry));
+    }
+
+    /** Forgets the index: changes may have been missed. */
+    public void reset() {
+        synchronized (dependents) {
+            dependents.clear();
+            owners.clear();
+        }
     }
 
     private void index(Store.Key key) {
@@ -240,7 +251,7 @@ public final class GarbageCollector implements WriteContext.Services {
         DeleteOptions options =
                 DeleteOptions.of(Optional.of(propagation), OptionalLong.empty(), Optional.of(uid(entry)), version);
         try {
-            verbs.deleting().delete(target, options);
+            verbs.delete(target, options);
         } catch (NotFoundException e) {
             // Gone already.
         } catch (ConflictException e) {

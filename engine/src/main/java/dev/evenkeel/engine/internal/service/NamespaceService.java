@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.service;
 
-import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
@@ -8,7 +7,6 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
@@ -63,11 +61,18 @@ public final class NamespaceService implements WriteContext.Services {
     /** Continues the deletion of the store's namespaces. */
     public void resume() {
         WriteContext cluster = verbs.cluster();
-        cluster.each(cluster.collection(Namespaces.ID), "", entry -> changed(entry.key(), null, entry));
+        List<String> marked = new ArrayList<>();
+        cluster.each(cluster.collection(Namespaces.ID), "", entry -> {
+            if (entry.value().deleting()) {
+                marked.add(entry.key().name());
+            }
+        });
+        terminating.addAll(marked);
+        marked.forEach(this::look);
     }
 
     private void look(String namespace) {
-        if (pending.add(namespace)) {
+        if (verbs.leadership().held() && pending.add(namespace)) {
             queue.add(() -> {
                 pending.remove(namespace);
                 empty(namespace);
@@ -83,8 +88,8 @@ public final class NamespaceService implements WriteContext.Services {
                 .orElseThrow()
                 .withName("", namespace);
         Store.Entry entry = verbs.cluster().read(target);
-        if (entry == null) {
-            return;
+        if (entry == null || !entry.value().deleting()) {
+            return; // deleted, and perhaps created again
         }
         JsonObject tree = verbs.cluster().tree(entry, target);
         if (!tree.strings("spec", "finalizers").contains(FINALIZER)) {
@@ -126,16 +131,11 @@ public final class NamespaceService implements WriteContext.Services {
                             .strings("finalizers")
                             .forEach(finalizer -> finalizers.merge(finalizer, 1, Integer::sum)));
         }
-        UpdateVerb updating = verbs.updating();
-        try {
-            Target status = new Target(target.type(), target.version(), "", target.name(), "status");
-            updating.edit(status, MANAGER, live -> conditions(live, resources, finalizers));
-            if (remaining.isEmpty()) {
-                Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
-                updating.edit(finalize, MANAGER, live -> Metadata.removeFinalizer(live.withObject("spec"), FINALIZER));
-            }
-        } catch (NotFoundException e) {
-            // Gone already.
+        Target status = new Target(target.type(), target.version(), "", target.name(), "status");
+        verbs.edit(status, MANAGER, live -> conditions(live, resources, finalizers));
+        if (remaining.isEmpty()) {
+            Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
+            verbs.edit(finalize, MANAGER, live -> Metadata.removeFinalizer(live.withObject("spec"), FINALIZER));
         }
     }
 

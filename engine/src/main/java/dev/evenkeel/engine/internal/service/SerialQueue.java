@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.internal.write.Leadership;
 import dev.evenkeel.engine.spi.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * returns, unless another thread is running it already: tests get cascades without waiting.
  *
  * <p>A task that fails since the store cannot write, as on a full disk, waits for the next commit of any object, which
- * shows that the store works again.
+ * shows that the store works again. A task that finds that another engine leads is dropped: the leader does its work.
  */
 public final class SerialQueue {
     private static final Logger LOG = LoggerFactory.getLogger(SerialQueue.class);
@@ -32,7 +33,8 @@ public final class SerialQueue {
         this.executor = executor;
     }
 
-    void add(Runnable task) {
+    /** Runs a task after those that were added before. */
+    public void add(Runnable task) {
         synchronized (tasks) {
             tasks.add(task);
             if (running) {
@@ -74,6 +76,8 @@ public final class SerialQueue {
                 } else {
                     LOG.atWarn().setCause(e).log("a service of the engine failed");
                 }
+            } catch (Leadership.NotLeaderException e) {
+                LOG.debug("a service of the engine ends its task: {}", e.getMessage());
             } catch (RuntimeException e) {
                 // Work left by a failed task is done by the next one about the same object.
                 LOG.atWarn().setCause(e).log("a service of the engine failed");

@@ -156,6 +156,11 @@ public interface ResourceStrategy {
         public Instant now() {
             return clock.instant();
         }
+
+        /** Returns a copy that allocates from other addresses. */
+        public Context withAddresses(Addresses value) {
+            return new Context(clock, user, uid, groups, value);
+        }
     }
 
     /** Allocates cluster addresses and node ports. */

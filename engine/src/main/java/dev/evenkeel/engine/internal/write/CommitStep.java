@@ -1,7 +1,10 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.DefinitionCheck;
 import dev.evenkeel.engine.internal.admission.Documents;
+import dev.evenkeel.engine.internal.admission.Fences;
+import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;
@@ -14,9 +17,14 @@ import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Commits the object on the condition that the present one is still the one that the write was computed from. */
+/**
+ * Commits the object on the condition that the present one is still the one that the write was computed from, and for a
+ * new object that its namespace and its definition are still there and not being deleted. A write that changes nothing
+ * is answered only if the present object is still that one in the latest state, and so is a dry run.
+ */
 record CommitStep(WriteContext cluster) implements WriteStep {
     @Override
     public String name() {
@@ -33,17 +41,19 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         boolean gone = write.gone()
                 || (write.operation() == Operation.UPDATE
                         && terminated(write.tree(), cluster.strategies().of(target)));
+        Store.Key key = cluster.key(target);
         if (!gone && present != null && isUnchanged(write)) {
-            write.committed(cluster.document(present, target));
+            if (cluster.isCurrent(key, present)) {
+                write.committed(cluster.document(present, target));
+            }
         } else if (write.options().dryRun()) {
-            if (present != null || cluster.read(target) == null) {
+            if (cluster.isCurrent(key, present)) {
+                var unused = conditions(write, key);
                 write.committed(Documents.of(write.tree()));
             }
         } else {
-            Store.Key key = cluster.key(target);
             StoredObject stored = gone ? null : cluster.encode(write.tree(), target);
-            long revision =
-                    cluster.commit(target, key, present, stored, write.options().fence());
+            long revision = cluster.commit(key, present, stored, write.others(), () -> conditions(write, key));
             if (revision != 0) {
                 write.committed(
                         stored == null
@@ -51,6 +61,21 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                                 : cluster.document(new Store.Entry(key, revision, stored), target));
             }
         }
+    }
+
+    private List<Store.Condition> conditions(Write write, Store.Key key) {
+        Target target = write.target();
+        List<Store.Condition> fence = write.options()
+                .fence()
+                .map(held -> Fences.conditions(cluster, held, target, key, write.present()))
+                .orElse(List.of());
+        if (write.operation() != Operation.CREATE) {
+            return fence;
+        }
+        List<Store.Condition> all = new ArrayList<>(fence);
+        all.addAll(Namespaces.requireOpen(cluster, target));
+        all.addAll(DefinitionCheck.requireOpen(cluster, target));
+        return all;
     }
 
     /** Returns true if nothing delays the removal of a marked object: neither finalizers, nor its kind or grace period. */

@@ -46,8 +46,17 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
 
     /** Tries one name; returns empty when it is taken. */
     private Optional<Reply> attempt(Target named, JsonObject tree, List<String> warnings, WriteOptions options) {
-        Write write = new Write(Operation.CREATE, named, null, null, live -> Wanted.of(tree, warnings), options);
-        return pipeline.run(write) ? Optional.of(write.reply(201)) : Optional.empty();
+        while (true) {
+            // an attempt changes the tree; a second one may follow only where a commit has several changes
+            JsonObject wanted = cluster.store().shared() ? tree.copy() : tree;
+            Write write = new Write(Operation.CREATE, named, null, null, live -> Wanted.of(wanted, warnings), options);
+            if (pipeline.run(write)) {
+                return Optional.of(write.reply(201));
+            }
+            if (write.others().isEmpty() || cluster.read(named) != null) {
+                return Optional.empty();
+            }
+        }
     }
 
     private boolean isDeleting(Target target) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.DefinitionCheck;
 import dev.evenkeel.engine.internal.admission.Fences;
 import dev.evenkeel.engine.internal.admission.HookSteps;
 import dev.evenkeel.engine.internal.admission.Namespaces;
@@ -21,7 +22,6 @@ import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * The steps that every write runs, in their order.
@@ -61,14 +61,12 @@ public record Pipeline(List<WriteStep> steps) {
      *
      * @param hooks the hooks of registered types, by the id of the type
      * @param webhooks calls webhooks; empty when none are called
-     * @param terminating returns true if the definition of a type is being deleted
      */
     public static List<WriteStep> steps(
             WriteContext cluster,
             Ownership ownership,
             Map<String, RegisteredType<?>> hooks,
-            Optional<AdmissionCaller> webhooks,
-            Predicate<ResourceType> terminating) {
+            Optional<AdmissionCaller> webhooks) {
         HookSteps registered = new HookSteps(hooks, cluster, ownership);
         Webhooks remote = new Webhooks(cluster, ownership, webhooks);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
@@ -85,7 +83,7 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("mutating webhooks", remote::mutate),
                 WriteStep.of("prepare", object::prepare),
                 WriteStep.of("protect", Namespaces::protect),
-                WriteStep.of("definition", write -> checkDefinition(write, terminating)),
+                WriteStep.of("definition", write -> checkDefinition(cluster, write)),
                 WriteStep.of("validate", object::validate),
                 WriteStep.of("validating hooks", registered::validate),
                 WriteStep.of("validating webhooks", remote::validate),
@@ -100,14 +98,9 @@ public record Pipeline(List<WriteStep> steps) {
         return write.done();
     }
 
-    private static void checkDefinition(Write write, Predicate<ResourceType> terminating) {
-        if (write.operation() == Operation.CREATE
-                && terminating.test(write.target().type())) {
-            throw Refusal.forbidden(
-                    write.target().type(),
-                    write.target().name(),
-                    "create not allowed while custom resource definition is terminating",
-                    List.of());
+    private static void checkDefinition(WriteContext cluster, Write write) {
+        if (write.operation() == Operation.CREATE) {
+            var unused = DefinitionCheck.requireOpen(cluster, write.target());
         }
     }
 
@@ -168,9 +161,9 @@ public record Pipeline(List<WriteStep> steps) {
                 if (type.rules().generation()) {
                     metadata.put("generation", 1L);
                 }
-                strategy.prepareForCreate(write.tree(), cluster.context());
+                strategy.prepareForCreate(write.tree(), cluster.context(write));
             } else if (write.operation() == Operation.UPDATE && old != null) {
-                strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context());
+                strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context(write));
                 if (type.rules().generation()
                         && strategy.countsGeneration(target.subresource())
                         && !counted(write.tree(), target).equals(counted(old, target))) {

@@ -33,7 +33,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
     static final String API_VERSION = "autoscaling/v1";
 
     public Document get(Target target) {
-        Store.Entry entry = cluster.require(target);
+        Store.Entry entry = cluster.require(cluster.latest(), target);
         return Documents.of(shown(cluster.tree(entry, target), target));
     }
 

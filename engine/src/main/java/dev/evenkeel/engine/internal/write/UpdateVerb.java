@@ -75,11 +75,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
      *
      * @throws dev.evenkeel.client.NotFoundException when there is none
      */
-    public Reply edit(Target target, String manager, Consumer<JsonObject> edit) {
-        return edit(target, WriteOptions.of(manager), edit);
-    }
-
-    Reply edit(Target target, WriteOptions options, Consumer<JsonObject> edit) {
+    public Reply edit(Target target, WriteOptions options, Consumer<JsonObject> edit) {
         return change(target, options, live -> {
             JsonObject tree = present(live, target);
             edit.accept(tree);

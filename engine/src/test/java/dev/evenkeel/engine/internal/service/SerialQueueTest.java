@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.write.Leadership;
 import dev.evenkeel.engine.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,5 +39,16 @@ class SerialQueueTest {
         });
         queue.retry();
         assertThat(ran).containsExactly("first");
+    }
+
+    @Test
+    void aTaskOfAnEngineThatDoesNotLeadIsDropped() {
+        queue.add(() -> {
+            ran.add("first");
+            throw new Leadership.NotLeaderException();
+        });
+        queue.add(() -> ran.add("second"));
+        queue.retry();
+        assertThat(ran).containsExactly("first", "second");
     }
 }

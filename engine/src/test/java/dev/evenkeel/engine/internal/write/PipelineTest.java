@@ -16,6 +16,7 @@ import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.store.MemoryStore;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +53,11 @@ class PipelineTest {
                 Runnable::run,
                 List.of(),
                 true,
-                Optional.empty());
-        return new Requests(new PartitionRuntime("default", new MemoryStore(), settings, null, steps));
+                Optional.empty(),
+                new EngineSettings.Sharing("", Duration.ZERO, Duration.ZERO, Duration.ZERO, revision -> {}));
+        PartitionRuntime partition = new PartitionRuntime("default", new MemoryStore(), settings, null, steps);
+        partition.open();
+        return new Requests(partition);
     }
 
     private static List<WriteStep> beforeCommit(List<WriteStep> steps, WriteStep step) {
