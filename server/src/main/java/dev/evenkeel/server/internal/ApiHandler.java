@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -183,7 +184,7 @@ public final class ApiHandler extends Handler.Abstract {
             call.user(access.authenticate(call));
         }
         switch (first) {
-            case "healthz", "livez", "readyz" -> health.handle(call);
+            case "healthz", "livez", "readyz" -> health.handle(call, this::storeIsUsable);
             case "version" -> Version.handle(call);
             case "metrics" -> metrics(call);
             case "openapi" -> {
@@ -210,6 +211,13 @@ public final class ApiHandler extends Handler.Abstract {
         return ResourceApi.of(partitions.apply(call.path().partition()).orElseThrow(Failures::noSuchPath));
     }
 
+    private boolean storeIsUsable() {
+        return partitions
+                .apply(Engine.DEFAULT_PARTITION)
+                .flatMap(partition -> ResourceApi.of(partition).outage())
+                .isEmpty();
+    }
+
     private void metrics(HttpExchange call) {
         if (call.path().segments().size() > 1 || !call.path().partition().equals("default")) {
             throw Failures.noSuchPath();
@@ -226,8 +234,10 @@ public final class ApiHandler extends Handler.Abstract {
         call.reply(200, "text/plain; version=0.0.4; charset=utf-8; escaping=underscores", text);
     }
 
+    /** Counts objects in the state at hand: metrics must not wait for a store that cannot be reached. */
     private static long count(ResourceApi partition, Target target) {
-        ListQuery one = new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "", "", 1, "");
+        ListQuery one =
+                new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "1", "NotOlderThan", 1, "");
         Page page = partition.list(target, one);
         return page.items().size() + page.remaining().orElse(0);
     }

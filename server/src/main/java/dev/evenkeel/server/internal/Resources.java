@@ -28,6 +28,7 @@ import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResourcePath;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import dev.evenkeel.server.internal.watch.Watches;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -65,7 +66,6 @@ record Resources(Watches watches, Access access) {
         String verb = verb(call, path);
         call.labels(new Labels(verb.toUpperCase(Locale.ROOT), "", "", "", "", ""));
         Target found = partition
-                .types()
                 .resource(path.group(), path.version(), path.resource())
                 .orElseThrow(() -> Failures.noSuchPath(partition, path.group()));
         Target target = new Target(found.type(), found.version(), path.namespace(), path.name(), path.subresource());
@@ -173,12 +173,24 @@ record Resources(Watches watches, Access access) {
 
     private static void get(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
+        warnOfOutage(call, partition);
         shaper.object(call, 200, partition.get(target, call.query().first("resourceVersion")));
     }
 
     private static void list(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
+        warnOfOutage(call, partition);
         shaper.page(call, partition.list(target, OptionsReader.list(call.query())));
+    }
+
+    /** Warns that a read of the state at hand may return an old one. */
+    private static void warnOfOutage(HttpExchange call, ResourceApi partition) {
+        if (call.query().first("resourceVersion").equals("0")) {
+            partition
+                    .outage()
+                    .ifPresent(outage -> call.warn(List.of("the store cannot be reached, this state may be as old as "
+                            + outage.since().truncatedTo(ChronoUnit.SECONDS))));
+        }
     }
 
     private void write(HttpExchange call, ResourceApi partition, Target target, boolean create) {
