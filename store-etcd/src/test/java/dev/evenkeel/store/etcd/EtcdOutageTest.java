@@ -29,7 +29,7 @@ class EtcdOutageTest {
     private static final String MAPS = "default/configmaps";
     private static final Key X = new Key(MAPS, "a", "x");
 
-    @TempDir
+    @TempDir(factory = InMemory.class)
     private Path directory;
 
     @BeforeEach

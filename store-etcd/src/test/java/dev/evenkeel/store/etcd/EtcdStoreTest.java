@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EtcdStoreTest {
     private static final AtomicInteger TESTS = new AtomicInteger();
 
-    @TempDir
+    @TempDir(factory = InMemory.class)
     private static Path directory;
 
     private static LocalEtcd etcd;

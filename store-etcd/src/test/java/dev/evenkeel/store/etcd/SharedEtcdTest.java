@@ -42,7 +42,7 @@ class SharedEtcdTest {
     private static final String MAPS = "default/configmaps";
     private static final Key X = new Key(MAPS, "a", "x");
 
-    @TempDir
+    @TempDir(factory = InMemory.class)
     private static Path directory;
 
     private static LocalEtcd etcd;
