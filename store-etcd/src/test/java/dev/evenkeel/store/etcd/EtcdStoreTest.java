@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contracts of stores, restarts and clients, on one etcd; each test has a prefix of its own. */
+/** The contracts of stores and clients on one etcd, where each test has a prefix of its own; and that of restarts. */
 class EtcdStoreTest {
     private static final AtomicInteger TESTS = new AtomicInteger();
 
@@ -44,6 +44,10 @@ class EtcdStoreTest {
     }
 
     private Store open() {
+        return open(options);
+    }
+
+    private static Store open(EtcdOptions options) {
         return options.open(
                 new Store.Context((key, bytes) -> () -> bytes, InstantSource.system(), Thread::startVirtualThread));
     }
@@ -61,11 +65,25 @@ class EtcdStoreTest {
         }
     }
 
+    /** With an etcd for each test, since any compaction concerns all prefixes. */
     @Nested
     class AfterARestart extends RestartCompatibilityKit {
+        @TempDir(factory = InMemory.class)
+        private Path own;
+
+        private LocalEtcd fresh;
+
         @Override
         protected Store open() {
-            return EtcdStoreTest.this.open();
+            if (fresh == null) {
+                fresh = LocalEtcd.start(own, 1);
+            }
+            return EtcdStoreTest.open(EtcdOptions.at(fresh.endpoints()));
+        }
+
+        @AfterEach
+        void stop() {
+            fresh.close();
         }
     }
 
