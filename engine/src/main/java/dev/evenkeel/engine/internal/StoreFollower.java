@@ -29,7 +29,7 @@ public final class StoreFollower implements AutoCloseable {
     private final Executor executor;
     private final Consumer<Store.Event> events;
     private final Consumer<Store.Snapshot> resync;
-    /** The signals that were not processed yet; whoever raises them from 0 processes them all. */
+    /** The signals that were not processed yet: the thread that raises them from 0 processes them all. */
     private final AtomicInteger signals = new AtomicInteger(1);
 
     private final ReentrantLock lock = new ReentrantLock();
