@@ -3,6 +3,7 @@ package dev.evenkeel.store.sqlite;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
 import dev.evenkeel.engine.store.DurableStore;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,9 @@ final class SqliteStore extends DurableStore {
         Database database = null;
         try {
             if (options.durability() == Durability.SYNC) {
-                Wal.check(options.directory().resolve(Database.NAME));
+                Path file = options.directory().resolve(Database.NAME);
+                Wal.check(file);
+                Wal.sync(file);
             }
             database = Database.open(options.directory(), options.durability());
             Contents contents = Contents.read(database, context.codec());

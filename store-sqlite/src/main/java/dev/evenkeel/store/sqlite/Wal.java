@@ -1,5 +1,7 @@
 package dev.evenkeel.store.sqlite;
 
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.evenkeel.engine.spi.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,6 +58,22 @@ final class Wal {
             }
         } catch (IOException e) {
             throw new StoreException("cannot read " + file + ": " + e, e);
+        }
+    }
+
+    /**
+     * Syncs the log. A process that is killed while it syncs leaves transactions that the next one reads, and that a loss of
+     * power would still remove: they must be durable before they are read.
+     */
+    static void sync(Path database) {
+        Path file = database.resolveSibling(database.getFileName() + "-wal");
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(file, WRITE)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw new StoreException("cannot sync " + file + ": " + e, e);
         }
     }
 

@@ -13,6 +13,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +80,23 @@ class DamageTest {
         try (Store store = open(directory.resolve("copy"))) {
             assertThat(contents(store)).isEqualTo(contents);
         }
+    }
+
+    /** A killed process may have written transactions that it had not synced. */
+    @Test
+    void aLogIsSyncedBeforeItIsRead() throws IOException {
+        killed(directory.resolve("copy"));
+        Path events = directory.resolve("events.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withoutThreshold();
+            recording.start();
+            open(directory.resolve("copy")).close();
+            recording.stop();
+            recording.dump(events);
+        }
+        String log = directory.resolve("copy").resolve(Database.NAME + "-wal").toString();
+        assertThat(RecordingFile.readAllEvents(events))
+                .anySatisfy(event -> assertThat(event.getString("path")).isEqualTo(log));
     }
 
     @Test
