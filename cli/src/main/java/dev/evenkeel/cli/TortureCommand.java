@@ -3,11 +3,15 @@ package dev.evenkeel.cli;
 import dev.evenkeel.soak.torture.Torture;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +33,8 @@ import picocli.CommandLine.Option;
             ""
         })
 final class TortureCommand extends BaseCommand {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     @Option(
             names = "--store",
             paramLabel = "STORE",
@@ -74,12 +80,12 @@ final class TortureCommand extends BaseCommand {
         Path files = directory == null ? Files.createTempDirectory("torture") : Files.createDirectories(directory);
         PrintWriter out = line().getOut();
         out.println("seed " + seed + ", files in " + files);
-        Torture.Options options = new Torture.Options(kills, Duration.ofMinutes(minutes), writers, seed);
-        Torture.Outcome outcome = new Torture(server(files), files, options, text -> {
-                    out.println(text);
-                    out.flush();
-                })
-                .run();
+        Torture.Options options = new Torture.Options(kills, Duration.ofMinutes(minutes), writers, PATIENCE, seed);
+        Torture torture = new Torture(server(files), files, options, text -> {
+            out.println(text);
+            out.flush();
+        });
+        Torture.Outcome outcome = run(torture);
         outcome.problems().stream().limit(20).forEach(problem -> out.println("wrong: " + problem));
         out.printf(
                 "%d kills, %,d acknowledged writes, %d lost, %,d watches resumed, %,d with 410%n",
@@ -99,13 +105,34 @@ final class TortureCommand extends BaseCommand {
         return outcome.problems().isEmpty() ? 0 : 1;
     }
 
+    /** Ends the server and its disk also on a signal. */
+    private static Torture.Outcome run(Torture torture) throws InterruptedException {
+        Thread runner = Thread.currentThread();
+        CountDownLatch done = new CountDownLatch(1);
+        try (Lifetime lifetime = new Lifetime()) {
+            lifetime.keep(() -> {
+                if (done.getCount() > 0) {
+                    runner.interrupt();
+                    done.await(10, TimeUnit.SECONDS);
+                }
+            });
+            lifetime.endBySignal();
+            try {
+                return torture.run();
+            } finally {
+                done.countDown();
+            }
+        }
+    }
+
     private static List<String> server(Path files) {
+        List<String> options = new ArrayList<>(List.of(
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.equals("-XX:+UseCompactObjectHeaders") || option.startsWith("-XX:AOTCache="))
+                .forEach(options::add); // the start-up cache
         return ServerCommand.process(
-                List.of(
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Xmx256m",
-                        "--enable-native-access=ALL-UNNAMED"),
+                options,
                 "--insecure",
                 "--history",
                 "20000", // which fits on the small disk

@@ -16,6 +16,9 @@ final class History {
     /** The revision of a write without an answer: it may have been made. */
     static final long UNKNOWN = -1;
 
+    /** The revision of a write that was refused, since its key was not at the expected revision. */
+    static final long REFUSED = -2;
+
     /**
      * A key's value.
      *
@@ -28,9 +31,22 @@ final class History {
      *
      * @param expected the revision that it replaces; 0 for a creation
      * @param value the new value; empty for a deletion
-     * @param revision of the write, {@link #NOT_TOLD} or {@link #UNKNOWN}
+     * @param revision of the write, {@link #NOT_TOLD}, {@link #UNKNOWN} or {@link #REFUSED}
      */
-    record Write(long begin, long end, String key, long expected, String value, long revision) {}
+    record Write(long begin, long end, String key, long expected, String value, long revision) {
+        /** Returns true when the client was told that it was made. */
+        boolean acknowledged() {
+            return revision >= NOT_TOLD;
+        }
+    }
+
+    /**
+     * What clients know to have happened.
+     *
+     * @param revision the greatest revision that one of them saw
+     * @param deletions the acknowledged deletions: their answers do not contain a revision
+     */
+    record Known(long revision, List<Write> deletions) {}
 
     /** A consistent list of all keys. */
     record Listed(long begin, long end, long revision, Map<String, Version> contents) {}
@@ -60,23 +76,33 @@ final class History {
     private final List<Listed> lists = new ArrayList<>();
     private final List<Got> reads = new ArrayList<>();
     private final List<Watched> watches = new ArrayList<>();
+    private long seen;
 
     /** Begins a round at a revision, with the values of all keys. */
     History(long base, Map<String, Version> before) {
         this.base = base;
         this.before = new TreeMap<>(before);
+        seen = base;
     }
 
     synchronized void add(Write write) {
         writes.add(write);
+        saw(write.revision());
     }
 
     synchronized void add(Listed list) {
         lists.add(list);
+        saw(list.revision());
     }
 
     synchronized void add(Got read) {
         reads.add(read);
+        saw(read.found().revision());
+    }
+
+    /** A client saw a revision. */
+    synchronized void saw(long revision) {
+        seen = Math.max(seen, revision);
     }
 
     synchronized void add(Watched watch) {
@@ -109,26 +135,18 @@ final class History {
 
     /** Returns the number of writes that were acknowledged. */
     synchronized long acknowledged() {
-        return writes.stream().filter(write -> write.revision() != UNKNOWN).count();
+        return writes.stream().filter(Write::acknowledged).count();
     }
 
-    /** Returns the greatest revision that a client saw. */
-    synchronized long seen() {
-        long seen = base;
-        for (Write write : writes) {
-            seen = Math.max(seen, write.revision());
-        }
-        for (Listed list : lists) {
-            seen = Math.max(seen, list.revision());
-        }
-        for (Got read : reads) {
-            seen = Math.max(seen, read.found().revision());
-        }
-        return seen;
+    /** Returns what clients know at this moment. */
+    synchronized Known known() {
+        return new Known(
+                seen,
+                writes.stream().filter(write -> write.revision() == NOT_TOLD).toList());
     }
 
     /** Returns all, a line for each operation. */
-    List<String> lines() {
+    synchronized List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("begin at revision " + base + ": " + before);
         writes.forEach(write -> lines.add(write.toString()));

@@ -7,7 +7,6 @@ import dev.evenkeel.soak.torture.History.Version;
 import dev.evenkeel.soak.torture.History.Watched;
 import dev.evenkeel.soak.torture.History.Write;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,9 +23,11 @@ import java.util.TreeMap;
  * <ul>
  *   <li>watches: the changes have growing revisions, all watches agree on them, and none lacks one;
  *   <li>writes: an acknowledged one is in the log, at its revision, right after the version that it replaced; no change
- *       replaced a version that another one replaced, and none has a value that no client wrote;
- *   <li>reads: each shows one state of the log, not older than the writes acknowledged before it began, and not newer than
- *       the writes begun before its end.
+ *       replaced a version that another one replaced, and none has a value that no client wrote; a refused one is not in the
+ *       log, and another change was the reason;
+ *   <li>reads: each shows one state of the log, not newer than the writes begun before its end;
+ *   <li>order: when an operation ended before another began, the revision that it showed is not greater than that of a
+ *       later read, and less than that of a later write.
  * </ul>
  */
 final class HistoryCheck {
@@ -34,7 +35,10 @@ final class HistoryCheck {
     private final List<String> problems = new ArrayList<>();
     private final TreeMap<Long, Change> log = new TreeMap<>();
     private final Map<String, TreeMap<Long, String>> versions = new HashMap<>();
-    private final Map<Long, Write> origins = new HashMap<>();
+    private final TreeMap<Long, Write> origins = new TreeMap<>();
+
+    /** The greatest revision that an operation showed which had ended, by the time of its end. */
+    private final TreeMap<Long, Long> shown = new TreeMap<>();
 
     private HistoryCheck(History history) {
         this.history = history;
@@ -46,6 +50,8 @@ final class HistoryCheck {
         check.readLog();
         check.checkWatches();
         check.checkChanges();
+        check.readShown();
+        check.checkOrder();
         check.checkWrites();
         check.checkLists();
         check.checkReads();
@@ -97,7 +103,7 @@ final class HistoryCheck {
                 deletions.merge(
                         write.key() + "@" + write.expected(),
                         write,
-                        (one, two) -> one.revision() == History.UNKNOWN ? two : one);
+                        (one, two) -> one.revision() > two.revision() ? one : two);
             } else {
                 byValue.put(write.value(), write);
             }
@@ -108,6 +114,8 @@ final class HistoryCheck {
             Write write = value.isEmpty() ? deletions.get(change.key() + "@" + replaced) : byValue.get(value);
             if (write == null || !write.key().equals(change.key())) {
                 problems.add("no client wrote " + change);
+            } else if (write.revision() == History.REFUSED) {
+                problems.add(write + " was refused, and made at revision " + revision);
             } else if (write.expected() != replaced) {
                 problems.add(write + " was made at revision " + revision + ", where the key was at " + replaced);
             } else if (write.revision() > 0 && write.revision() != revision) {
@@ -118,10 +126,44 @@ final class HistoryCheck {
         });
     }
 
+    private void readShown() {
+        TreeMap<Long, Long> byEnd = new TreeMap<>();
+        origins.forEach((revision, write) -> {
+            if (write.acknowledged()) {
+                byEnd.merge(write.end(), revision, Math::max);
+            }
+        });
+        history.lists().forEach(list -> byEnd.merge(list.end(), list.revision(), Math::max));
+        history.reads().forEach(read -> byEnd.merge(read.end(), read.found().revision(), Math::max));
+        long greatest = history.base();
+        for (Map.Entry<Long, Long> entry : byEnd.entrySet()) {
+            greatest = Math.max(greatest, entry.getValue());
+            shown.put(entry.getKey(), greatest);
+        }
+    }
+
+    /** Returns the greatest revision that was shown before a time. */
+    private long shownBefore(long time) {
+        Map.Entry<Long, Long> entry = shown.lowerEntry(time);
+        return entry == null ? history.base() : entry.getValue();
+    }
+
+    private void checkOrder() {
+        origins.forEach((revision, write) -> {
+            long before = shownBefore(write.begin());
+            if (revision <= before) {
+                problems.add(write + " was made at revision " + revision + ", after revision " + before + " was shown");
+            }
+        });
+    }
+
     private void checkWrites() {
         Map<String, Write> won = new HashMap<>();
         for (Write write : history.writes()) {
-            if (write.revision() == History.UNKNOWN) {
+            if (write.revision() == History.REFUSED && !refusable(write)) {
+                problems.add("refused without a reason: " + write);
+            }
+            if (!write.acknowledged()) {
                 continue;
             }
             Write other = won.put(write.key() + "@" + write.expected(), write);
@@ -136,6 +178,15 @@ final class HistoryCheck {
                 problems.add("lost: " + write);
             }
         }
+    }
+
+    /** Returns true when the key may not have been at the expected revision. */
+    private boolean refusable(Write write) {
+        TreeMap<Long, String> all = versions.getOrDefault(write.key(), new TreeMap<>());
+        return all.entrySet().stream()
+                .filter(version -> write.expected() > 0 || !version.getValue().isEmpty())
+                .anyMatch(version -> version.getKey() != write.expected()
+                        && possible(version.getKey(), write.begin(), write.end(), all));
     }
 
     /** Returns the revision of the change after the version that a write replaced; 0 when there is none. */
@@ -158,26 +209,21 @@ final class HistoryCheck {
                         + expected);
             }
         }
-        List<Listed> byRevision = new ArrayList<>(history.lists());
-        byRevision.sort(Comparator.comparingLong(Listed::begin));
-        List<Write> byEnd = history.writes().stream()
-                .filter(write -> write.revision() > 0)
-                .sorted(Comparator.comparingLong(Write::end))
-                .toList();
-        long acknowledged = 0;
-        int at = 0;
-        for (Listed list : byRevision) {
-            while (at < byEnd.size() && byEnd.get(at).end() < list.begin()) {
-                acknowledged = Math.max(acknowledged, byEnd.get(at++).revision());
+        TreeMap<Long, Write> latest = new TreeMap<>(); // of all writes up to a revision, the one that began last
+        origins.forEach((revision, write) -> latest.put(
+                revision,
+                latest.isEmpty() || latest.lastEntry().getValue().begin() < write.begin()
+                        ? write
+                        : latest.lastEntry().getValue()));
+        for (Listed list : history.lists()) {
+            long before = shownBefore(list.begin());
+            if (list.revision() < before) {
+                problems.add(
+                        "a list at revision " + list.revision() + " began after revision " + before + " was shown");
             }
-            if (list.revision() < acknowledged) {
-                problems.add("a list at revision " + list.revision() + " began after revision " + acknowledged
-                        + " was acknowledged");
-            }
-            Map.Entry<Long, Change> last = log.floorEntry(list.revision());
-            Write origin = last == null ? null : origins.get(last.getKey());
-            if (origin != null && origin.begin() > list.end()) {
-                problems.add("the list at revision " + list.revision() + " shows a later write: " + origin);
+            Map.Entry<Long, Write> origin = latest.floorEntry(list.revision());
+            if (origin != null && origin.getValue().begin() > list.end()) {
+                problems.add("the list at revision " + list.revision() + " shows a later write: " + origin.getValue());
             }
         }
     }
@@ -196,8 +242,8 @@ final class HistoryCheck {
                     problems.add("a later write was read: " + read + ", " + origin);
                 }
                 Long next = all.higherKey(revision);
-                if (next != null && acknowledgedBefore(next, read.begin())) {
-                    problems.add("an old version was read: " + read + ", the next one was acknowledged before");
+                if (next != null && next <= shownBefore(read.begin())) {
+                    problems.add("an old version was read: " + read + ", revision " + next + " was shown before");
                 }
             } else if (neverAbsent(read, all)) {
                 problems.add("the key was not absent: " + read);
@@ -207,25 +253,19 @@ final class HistoryCheck {
 
     /** Returns true when no absence of the key overlaps with a read. */
     private boolean neverAbsent(Got read, NavigableMap<Long, String> all) {
-        boolean absent = all.isEmpty() || (!history.before().containsKey(read.key()) && possible(0, read, all));
+        boolean absent = all.isEmpty()
+                || (!history.before().containsKey(read.key()) && possible(0, read.begin(), read.end(), all));
         for (Map.Entry<Long, String> version : all.entrySet()) {
-            absent |= version.getValue().isEmpty() && possible(version.getKey(), read, all);
+            absent |= version.getValue().isEmpty() && possible(version.getKey(), read.begin(), read.end(), all);
         }
         return !absent;
     }
 
-    private boolean possible(long revision, Got read, NavigableMap<Long, String> all) {
+    /** Returns true when the version of a key may have been the present one at some time between two. */
+    private boolean possible(long revision, long begin, long end, NavigableMap<Long, String> all) {
         Write origin = origins.get(revision);
         Long next = all.higherKey(revision);
-        return (origin == null || origin.begin() <= read.end())
-                && (next == null || !acknowledgedBefore(next, read.begin()));
-    }
-
-    private boolean acknowledgedBefore(long revision, long time) {
-        Write origin = origins.get(revision);
-        return origin == null
-                ? revision <= history.base()
-                : origin.revision() != History.UNKNOWN && origin.end() < time;
+        return (origin == null || origin.begin() <= end) && (next == null || next > shownBefore(begin));
     }
 
     /** Returns the version of a key at a revision. */

@@ -1,25 +1,35 @@
 package dev.evenkeel.soak.torture;
 
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
-
-import dev.evenkeel.store.sqlite.SqliteFile;
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.store.sqlite.SqliteOptions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
  * Turns the files of a killed server into those after a loss of power, as a disk may leave them: a part of the log that was
  * not synced is missing, and the last page that is there is torn.
  *
- * <p>All that is known to be synced is the transaction of the greatest revision that a client has seen; the shortest log
- * that contains it is found by bisection.
+ * <p>Two parts of the log are known to be synced: the transactions of all that clients know, and the pages that were copied
+ * to the database, since SQLite syncs the log before it copies. The shortest log that contains the first is found by
+ * search; the length of the second is in the
+ * <a href="https://www.sqlite.org/walformat.html#the_wal_index_file_format">index of the log</a>.
  */
 final class PowerLoss {
     private static final int HEADER = 32;
     private static final int FRAME_HEADER = 24;
+
+    /** The place of the number of frames that may have been copied, in the index. */
+    private static final int COPIED = 128;
 
     private final Path directory;
     private final Path log;
@@ -29,28 +39,24 @@ final class PowerLoss {
         log = directory.resolve("evenkeel.db-wal");
     }
 
-    /** Returns the number of bytes that were lost. */
-    long strike(long seen, RandomGenerator random) {
+    /**
+     * Loses a part of the log.
+     *
+     * @return the number of bytes that were lost
+     * @throws IllegalStateException when the log does not contain what clients know
+     */
+    long strike(History.Known known, RandomGenerator random) {
         try {
-            long size = Files.exists(log) ? Files.size(log) : 0;
-            if (size <= HEADER) {
+            List<Long> ends = transactions();
+            String missing = missing(Files.exists(log) ? Files.size(log) : 0, known);
+            if (!missing.isEmpty()) {
+                throw new IllegalStateException("lost: " + missing + " is not in the files of the killed server");
+            }
+            if (ends.isEmpty()) {
                 return 0;
             }
-            int frame = FRAME_HEADER + pageSize();
-            long low = 0;
-            long high = (size - HEADER) / frame;
-            if (revision(HEADER + high * frame) < seen) {
-                throw new IllegalStateException("revision " + seen + ", which a client has seen, is not in the log");
-            }
-            while (low < high) {
-                long middle = (low + high) / 2;
-                if (revision(HEADER + middle * frame) >= seen) {
-                    high = middle;
-                } else {
-                    low = middle + 1;
-                }
-            }
-            long synced = HEADER + low * frame;
+            long size = ends.getLast();
+            long synced = ends.get(synced(ends, known));
             long left = synced + random.nextLong(size - synced + 1);
             try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
                 file.setLength(left);
@@ -66,24 +72,82 @@ final class PowerLoss {
         }
     }
 
-    private int pageSize() throws IOException {
-        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            file.seek(8);
-            return file.readInt();
+    /** Returns the index of the first length of the log that contains what clients know. */
+    private int synced(List<Long> ends, History.Known known) throws IOException {
+        int high = ends.size() - 1;
+        int low = high;
+        for (int step = 1; low > 0 && missing(ends.get(low), known).isEmpty(); step *= 2) { // few are not known
+            high = low;
+            low = Math.max(0, low - step);
+        }
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (missing(ends.get(middle), known).isEmpty()) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return high;
+    }
+
+    /** Returns the lengths of the log after each of its transactions, from the first that may not have been synced on. */
+    private List<Long> transactions() throws IOException {
+        List<Long> ends = new ArrayList<>();
+        if (!Files.exists(log)) {
+            return ends;
+        }
+        try (FileChannel channel = FileChannel.open(log)) {
+            ByteBuffer header = ByteBuffer.allocate(HEADER);
+            if (channel.read(header, 0) < HEADER) {
+                return ends;
+            }
+            long salt = header.getLong(16);
+            int frame = FRAME_HEADER + header.getInt(8);
+            long copied = Math.min(channel.size(), HEADER + copied() * frame);
+            ends.add(copied);
+            ByteBuffer first = ByteBuffer.allocate(FRAME_HEADER);
+            for (long at = HEADER; channel.read(first.clear(), at) == FRAME_HEADER; at += frame) {
+                if (first.getLong(8) != salt || at + frame > channel.size()) {
+                    break; // left from before the log began again
+                }
+                if (first.getInt(4) != 0 && at + frame > copied) {
+                    ends.add(at + frame);
+                }
+            }
+        }
+        return ends;
+    }
+
+    /** Returns the number of frames that may have been copied to the database. */
+    private long copied() throws IOException {
+        Path index = directory.resolve("evenkeel.db-shm");
+        if (!Files.exists(index)) {
+            return 0;
+        }
+        try (FileChannel channel = FileChannel.open(index)) {
+            ByteBuffer frames = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
+            return channel.read(frames, COPIED) < 4 ? 0 : frames.getInt(0);
         }
     }
 
-    /** Returns the last revision with a log of a length. */
-    private long revision(long length) throws IOException {
+    /** Returns what clients know, and is not in the database with a log of a length; empty when all is. */
+    private String missing(long length, History.Known known) throws IOException {
         Path copy = Files.createTempDirectory(directory.getParent(), "loss");
         try {
-            Files.copy(directory.resolve("evenkeel.db"), copy.resolve("evenkeel.db"), REPLACE_EXISTING);
-            Path copied = copy.resolve("evenkeel.db-wal");
-            Files.copy(log, copied, REPLACE_EXISTING);
-            try (RandomAccessFile file = new RandomAccessFile(copied.toFile(), "rw")) {
-                file.setLength(length);
+            Files.copy(directory.resolve("evenkeel.db"), copy.resolve("evenkeel.db"));
+            if (length > 0) {
+                Path copied = copy.resolve("evenkeel.db-wal");
+                Files.copy(log, copied);
+                try (RandomAccessFile file = new RandomAccessFile(copied.toFile(), "rw")) {
+                    file.setLength(length);
+                }
             }
-            return SqliteFile.in(copy).stats().revision();
+            Store.Context context =
+                    new Store.Context((key, bytes) -> () -> bytes, InstantSource.system(), Runnable::run);
+            try (Store store = SqliteOptions.in(copy).open(context)) {
+                return missing(store.snapshot(), known);
+            }
         } finally {
             try (var files = Files.list(copy)) {
                 for (Path file : files.toList()) {
@@ -92,5 +156,18 @@ final class PowerLoss {
             }
             Files.delete(copy);
         }
+    }
+
+    private static String missing(Store.Snapshot snapshot, History.Known known) {
+        if (snapshot.revision() < known.revision()) {
+            return "revision " + known.revision() + ", which a client saw,";
+        }
+        for (History.Write deletion : known.deletions()) {
+            Store.Entry entry = snapshot.get(new Store.Key("default/configmaps", Contents.NAMESPACE, deletion.key()));
+            if (entry != null && entry.revision() == deletion.expected()) {
+                return deletion.toString();
+            }
+        }
+        return "";
     }
 }

@@ -7,10 +7,12 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -20,39 +22,57 @@ final class Victim implements AutoCloseable {
 
     private final List<String> command;
     private final Path kubeconfig;
+    private final Deque<String> last = new ArrayDeque<>();
     private Process process;
 
-    private Victim(List<String> command, Path kubeconfig, Process process) {
+    private Victim(List<String> command, Path kubeconfig) throws InterruptedException {
         this.command = command;
         this.kubeconfig = kubeconfig;
-        this.process = process;
+        process = launch(command, last);
     }
 
     /** Starts a server, and waits until it serves. */
     static Victim start(List<String> command, Path kubeconfig) throws InterruptedException {
-        return new Victim(command, kubeconfig, launch(command));
+        return new Victim(command, kubeconfig);
     }
 
-    private static Process launch(List<String> command) throws InterruptedException {
+    private static Process launch(List<String> command, Deque<String> last) throws InterruptedException {
+        CompletableFuture<Boolean> serving = new CompletableFuture<>();
+        Process process = fork(command, serving, last);
+        try {
+            if (serving.get(START_SECONDS, TimeUnit.SECONDS)) {
+                return process;
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            add(last, "not ready after " + START_SECONDS + " s");
+        }
+        process.destroyForcibly();
+        throw new IllegalStateException("the server did not start: " + text(last));
+    }
+
+    private static Process fork(List<String> command, CompletableFuture<Boolean> serving, Deque<String> last) {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            CompletableFuture<Boolean> serving = new CompletableFuture<>();
-            Deque<String> last = new ArrayDeque<>();
             Thread.ofVirtual().start(() -> read(process, serving, last));
-            try {
-                if (serving.get(START_SECONDS, TimeUnit.SECONDS)) {
-                    return process;
-                }
-            } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
-                last.add("nothing for " + START_SECONDS + " s");
-            }
-            process.destroyForcibly();
-            synchronized (last) {
-                throw new IllegalStateException("the server did not start: " + String.join(" | ", last));
-            }
+            return process;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void add(Deque<String> last, String line) {
+        synchronized (last) {
+            last.add(line);
+            if (last.size() > 20) {
+                last.remove();
+            }
+        }
+    }
+
+    private static String text(Deque<String> last) {
+        synchronized (last) {
+            return String.join(" | ", last);
         }
     }
 
@@ -60,12 +80,7 @@ final class Victim implements AutoCloseable {
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                synchronized (last) {
-                    last.add(line);
-                    if (last.size() > 20) {
-                        last.remove();
-                    }
-                }
+                add(last, line);
                 if (line.startsWith("serving on ")) {
                     serving.complete(true);
                 }
@@ -86,7 +101,21 @@ final class Victim implements AutoCloseable {
     }
 
     void restart() throws InterruptedException {
-        process = launch(command);
+        process = launch(command, last);
+    }
+
+    /** Starts it, and kills it after a time, ready or not. */
+    void killWhileStarting(Duration time) throws InterruptedException {
+        process = fork(command, new CompletableFuture<>(), last);
+        Thread.sleep(time);
+        kill();
+    }
+
+    /** Fails when it has ended by itself. */
+    void requireAlive() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("the server ended with code " + process.exitValue() + ": " + text(last));
+        }
     }
 
     /** Sends a signal, such as {@code STOP}. */

@@ -8,6 +8,7 @@ import dev.evenkeel.soak.torture.History.Listed;
 import dev.evenkeel.soak.torture.History.Version;
 import dev.evenkeel.soak.torture.History.Watched;
 import dev.evenkeel.soak.torture.History.Write;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,12 +93,97 @@ class HistoryCheckTest {
         expect("was made at revision 14, where the key was at 13", misplaced());
         expect("the list at revision 12", with(new Listed(105, 125, 12, Map.of("a", A1))));
         expect("the list at revision 12", with(new Listed(105, 125, 12, Map.of("a", A2.version(), "b", B1.version()))));
-        expect("began after revision 12 was acknowledged", with(new Listed(115, 118, 11, Map.of("a", A1))));
+        expect("began after revision 12 was shown", with(new Listed(115, 118, 11, Map.of("a", A1))));
         expect("shows a later write", with(new Listed(90, 95, 12, Map.of("a", A2.version()))));
         expect("no such version", with(new Got(155, 156, "a", new Version(14, "a9"))));
         expect("a later write was read", with(new Got(90, 95, "a", A2.version())));
         expect("an old version was read", with(new Got(111, 112, "a", A1)));
         expect("the key was not absent", with(new Got(111, 112, "a", none)));
+    }
+
+    @Test
+    void aWriteThatIsInNoWatchIsLost() {
+        History history = new History(10, Map.of("a", A1));
+        history.add(new Write(100, 110, "a", 5, "a2", 12));
+        history.add(new Watched(10, 20, List.of()));
+        expect("lost: Write[begin=100, end=110, key=a, expected=5, value=a2, revision=12]", history);
+
+        History deleted = new History(10, Map.of("a", A1));
+        deleted.add(new Write(100, 110, "a", 5, "", History.NOT_TOLD));
+        deleted.add(new Watched(10, 20, List.of()));
+        expect("lost: ", deleted);
+    }
+
+    @Test
+    void anIncompleteObjectWasNotWritten() {
+        ConfigMap map = Contents.map("a", "v1", 0);
+        map.getMetadata().setResourceVersion("14");
+        assertThat(Contents.version(map)).isEqualTo(new Version(14, "v1"));
+        map.setData(Map.of("value", "v1", "fill", "the fill of another"));
+        Version torn = Contents.version(map);
+        expect("no such version", with(new Got(155, 156, "a", torn)));
+        expect("the list at revision 14", with(new Listed(120, 140, 14, Map.of("a", torn, "b", B1.version()))));
+        expect("no client wrote", with(new Watched(10, 15, List.of(A2, B1, new Change("a", torn), A3))));
+        map.setData(null);
+        expect("no such version", with(new Got(155, 156, "a", Contents.version(map))));
+    }
+
+    @Test
+    void twoWinnersOfACreationAreFound() {
+        History history = new History(10, Map.of());
+        history.add(new Write(100, 110, "a", 0, "one", 11));
+        history.add(new Write(100, 110, "a", 0, "two", 12));
+        history.add(new Watched(
+                10, 12, List.of(new Change("a", new Version(11, "one")), new Change("a", new Version(12, "two")))));
+        expect("was made at revision 12, where the key was at 11", history);
+    }
+
+    /** None of them contradicts an acknowledged write, but what another read showed. */
+    @Test
+    void revisionsThatGoBackAreFound() {
+        Map<String, Version> both = Map.of("a", A2.version(), "b", B1.version());
+        History lists = with(new Listed(125, 130, 13, both));
+        lists.add(new Listed(131, 135, 12, Map.of("a", A2.version())));
+        expect("a list at revision 12 began after revision 13 was shown", lists);
+
+        History reads = with(new Got(125, 130, "b", B1.version()));
+        reads.add(new Got(131, 135, "b", new Version(0, "")));
+        expect("the key was not absent", reads);
+
+        History deletion = right();
+        deletion.add(new Listed(165, 170, 14, both));
+        expect("a list at revision 14 began after revision 15 was shown", deletion);
+
+        History write = with(new Listed(105, 106, 14, both));
+        expect("was made at revision 13, after revision 14 was shown", write);
+    }
+
+    @Test
+    void aListMustNotShowTheBeginningOfALaterWrite() {
+        History history = new History(10, Map.of());
+        history.add(new Write(200, 210, "a", 0, "late", 11));
+        history.add(new Write(100, 210, "b", 0, "early", 12));
+        Change a = new Change("a", new Version(11, "late"));
+        Change b = new Change("b", new Version(12, "early"));
+        history.add(new Watched(10, 12, List.of(a, b)));
+        history.add(new Listed(140, 150, 12, Map.of("a", a.version(), "b", b.version())));
+        expect("shows a later write: Write[begin=200", history);
+    }
+
+    @Test
+    void refusalsNeedAReason() {
+        History right = right();
+        right.add(new Write(105, 112, "a", 5, "a9", History.REFUSED));
+        right.add(new Write(150, 190, "b", 0, "b9", History.REFUSED));
+        right.add(new Write(150, 190, "a", 12, "a9", History.REFUSED));
+        assertThat(HistoryCheck.problems(right)).isEmpty();
+
+        expect("refused without a reason", with(new Write(120, 130, "a", 12, "a9", History.REFUSED)));
+        expect("refused without a reason", with(new Write(100, 190, "c", 0, "c9", History.REFUSED)));
+        History made = right();
+        made.add(new Write(150, 160, "c", 0, "c9", History.REFUSED));
+        made.add(new Watched(10, 16, List.of(A2, B1, A3, new Change("c", new Version(16, "c9")))));
+        expect("was refused, and made at revision 16", made);
     }
 
     /** A creation of a key that exists. */
