@@ -14,7 +14,7 @@ enum Fault {
     /** No space is left on the device, for a moment; requires a {@link SmallDisk}. */
     FULL_DISK(1);
 
-    /** How often it is chosen, compared with the others. */
+    /** The relative frequency. */
     private final int weight;
 
     Fault(int weight) {

@@ -34,14 +34,14 @@ final class History {
      * @param revision of the write, {@link #NOT_TOLD}, {@link #UNKNOWN} or {@link #REFUSED}
      */
     record Write(long begin, long end, String key, long expected, String value, long revision) {
-        /** Returns true when the client was told that it was made. */
+        /** Returns true when the client knows that it was made. */
         boolean acknowledged() {
             return revision >= NOT_TOLD;
         }
     }
 
     /**
-     * What clients know to have happened.
+     * The knowledge of all clients.
      *
      * @param revision the greatest revision that one of them saw
      * @param deletions the acknowledged deletions: their answers do not contain a revision

@@ -139,6 +139,9 @@ final class Round {
         over = true;
         await("clients have waited for answers", users, () -> {});
         finish();
+        if (!problems.isEmpty()) {
+            return;
+        }
         await("watches did not deliver up to revision " + last, watching, this::tick);
     }
 
@@ -235,15 +238,19 @@ final class Round {
             try {
                 operation.run();
             } catch (ApiException e) {
-                if (e.code() == 500 && !abandoned) {
-                    problems.add("the server failed: " + e.getMessage());
-                }
+                judge(e);
                 pause(); // too busy, or its disk is full
             } catch (UncheckedIOException e) {
                 pause(); // gone, or an answer that was cut off
             } finally {
                 gate.leave();
             }
+        }
+    }
+
+    private void judge(ApiException e) {
+        if (e.code() == 500 && !abandoned) {
+            problems.add("the server failed: " + e.getMessage());
         }
     }
 
@@ -402,7 +409,7 @@ final class Round {
     /** Writes what all watches wait for, and reads the state for the next round. */
     private void finish() throws InterruptedException {
         long deadline = System.nanoTime() + options.patience().toNanos();
-        while (true) {
+        while (problems.isEmpty()) {
             try {
                 Optional<ConfigMap> found = client.find(MAPS, ObjectKey.of(NAMESPACE, LAST));
                 long expected =
@@ -421,6 +428,9 @@ final class Round {
                 last = revision;
                 return;
             } catch (ApiException | UncheckedIOException e) {
+                if (e instanceof ApiException answer) {
+                    judge(answer);
+                }
                 victim.requireAlive();
                 if (System.nanoTime() > deadline) {
                     throw new IllegalStateException(

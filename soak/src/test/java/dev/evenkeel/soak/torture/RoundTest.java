@@ -20,11 +20,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Rounds with servers that hang, fail or end; the process that is stopped is another one. */
+@Isolated
 @Timeout(60)
 class RoundTest {
     private static final String SLEEPS = "echo serving on a port; exec sleep 600";
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
@@ -83,7 +87,7 @@ class RoundTest {
     }
 
     /** Returns the problems of a round whose process executes a script. */
-    private List<String> problems(String script) throws Exception {
+    private List<String> problems(String script, Duration patience) throws Exception {
         Path kubeconfig = directory.resolve("kubeconfig");
         Files.writeString(kubeconfig, """
                 apiVersion: v1
@@ -93,7 +97,7 @@ class RoundTest {
                 users: [{name: u, user: {}}]
                 current-context: c
                 """.formatted(server.getAddress().getPort()));
-        Torture.Options options = new Torture.Options(1, Duration.ofMinutes(1), 2, Duration.ofMillis(500), 1);
+        Torture.Options options = new Torture.Options(1, Duration.ofMinutes(1), 2, patience, 1);
         Random shortest = new Random(1) {
             @Override
             public int nextInt(int bound) {
@@ -109,28 +113,28 @@ class RoundTest {
     @Test
     void aServerThatRefusesAllWritesEndsTheRound() throws Exception {
         serve(503);
-        assertThat(problems(SLEEPS))
-                .containsExactly("the server did not accept a write for 0.5s: out of order", "in a round with stop");
+        assertThat(problems(SLEEPS, SHORT))
+                .containsExactly("the server did not accept a write for 1s: out of order", "in a round with stop");
     }
 
     @Test
     void watchesThatDeliverNothingEndTheRound() throws Exception {
         serve(201);
-        assertThat(problems(SLEEPS).getFirst())
-                .startsWith("watches did not deliver up to revision 7 for 0.5s: watch 1 in ")
+        assertThat(problems(SLEEPS, SHORT).getFirst())
+                .startsWith("watches did not deliver up to revision 7 for 1s: watch 1 in ")
                 .contains(", watch 2 in ", ", watch 3 in ");
     }
 
     @Test
     void anInternalErrorIsAProblem() throws Exception {
         serve(500);
-        assertThat(problems(SLEEPS)).contains("the server failed: out of order");
+        assertThat(problems(SLEEPS, LONG)).contains("the server failed: out of order");
     }
 
     @Test
     void aServerThatEndsIsAProblem() throws Exception {
         serve(503);
-        assertThat(problems("echo serving on a port; echo out of memory; sleep 0.4; exit 3"))
+        assertThat(problems("echo serving on a port; echo out of memory; sleep 0.4; exit 3", LONG))
                 .contains("the server ended with code 3: serving on a port | out of memory");
     }
 }
