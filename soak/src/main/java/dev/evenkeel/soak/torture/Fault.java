@@ -1,9 +1,10 @@
 package dev.evenkeel.soak.torture;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** Something that is done to the server in a round. */
+/** Something that is done to a server, or to etcd, in a round. */
 enum Fault {
     /** SIGKILL. */
     KILL(3),
@@ -12,7 +13,11 @@ enum Fault {
     /** SIGSTOP, and SIGCONT later. */
     STOP(1),
     /** No space is left on the device, for a moment; requires a {@link SmallDisk}. */
-    FULL_DISK(1);
+    FULL_DISK(1),
+    /** SIGKILL of a member of etcd. */
+    KILL_MEMBER(3),
+    /** SIGSTOP of a member of etcd, and SIGCONT later. */
+    STOP_MEMBER(1);
 
     /** The relative frequency. */
     private final int weight;
@@ -21,9 +26,10 @@ enum Fault {
         this.weight = weight;
     }
 
-    static Fault choose(Random random, boolean smallDisk) {
-        int choice = random.nextInt(smallDisk ? 8 : 7);
-        for (Fault fault : values()) {
+    static Fault choose(Random random, List<Fault> possible) {
+        int choice =
+                random.nextInt(possible.stream().mapToInt(fault -> fault.weight).sum());
+        for (Fault fault : possible) {
             choice -= fault.weight;
             if (choice < 0) {
                 return fault;

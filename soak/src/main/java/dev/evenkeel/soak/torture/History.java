@@ -80,9 +80,15 @@ final class History {
 
     /** Begins a round at a revision, with the values of all keys. */
     History(long base, Map<String, Version> before) {
+        this(base, before, List.of());
+    }
+
+    /** Begins a round after another one, of whose unanswered writes some may still be made. */
+    History(long base, Map<String, Version> before, List<Write> unanswered) {
         this.base = base;
         this.before = new TreeMap<>(before);
         seen = base;
+        writes.addAll(unanswered);
     }
 
     synchronized void add(Write write) {
@@ -131,6 +137,11 @@ final class History {
 
     List<Watched> watches() {
         return watches;
+    }
+
+    /** Returns the writes of this round that were not answered. */
+    synchronized List<Write> unanswered() {
+        return writes.stream().filter(write -> write.revision() == UNKNOWN).toList();
     }
 
     /** Returns the number of writes that were acknowledged. */

@@ -16,13 +16,13 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.kubernetes.KubernetesClient;
-import dev.evenkeel.kubernetes.RetryPolicy;
 import dev.evenkeel.soak.torture.History.Change;
 import dev.evenkeel.soak.torture.History.Got;
 import dev.evenkeel.soak.torture.History.Listed;
 import dev.evenkeel.soak.torture.History.Version;
 import dev.evenkeel.soak.torture.History.Watched;
 import dev.evenkeel.soak.torture.History.Write;
+import dev.evenkeel.store.etcd.LocalEtcd;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -36,10 +36,11 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A time in which clients use a server, while something is done to it.
+ * A time in which clients use one or more servers of the same objects, while something is done to one of them.
  *
  * <p>It begins at a revision at which no write is under way, and ends with a write that all watches see. Between them the
  * clients use the server as fast as it answers; when it is gone they wait until it is there again. Watches begin at the
@@ -52,38 +53,26 @@ final class Round {
     private static final String LAST = PREFIX + "last";
     private static final int KEYS = 40;
 
-    private final Victim victim;
-    private final Path data;
+    private final Scene scene;
     private final Torture.Options options;
     private final Tally tally;
     private final History history;
     private final Random random;
-    private final Gate gate = new Gate();
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<String> problems = new ConcurrentLinkedQueue<>();
     private volatile Fault fault = Fault.KILL;
     private volatile boolean over;
     private volatile boolean abandoned;
-    private volatile KubernetesClient client;
     private volatile long last = Long.MAX_VALUE;
     private long end;
     private Map<String, Version> state = Map.of();
 
-    Round(Victim victim, Path data, Torture.Options options, Tally tally, History history, Random random) {
-        this.victim = victim;
-        this.data = data;
+    Round(Scene scene, Torture.Options options, Tally tally, History history, Random random) {
+        this.scene = scene;
         this.options = options;
         this.tally = tally;
         this.history = history;
         this.random = random;
-        client = connect();
-    }
-
-    private KubernetesClient connect() {
-        return KubernetesClient.builder(victim.connection())
-                .retry(RetryPolicy.NONE)
-                .requestTimeout(options.patience().dividedBy(3))
-                .build();
     }
 
     /** Returns the problems; none when all is as it should be. */
@@ -97,8 +86,9 @@ final class Round {
         } finally {
             abandoned = true;
             over = true;
-            gate.open();
-            client.close();
+            if (!problems.isEmpty()) {
+                scene.servers().forEach(Server::abandon);
+            }
             threads.forEach(Thread::interrupt);
         }
         tally.acknowledged.addAndGet(history.acknowledged());
@@ -117,21 +107,23 @@ final class Round {
 
     /** Returns the history of the next round, which begins where this one ended. */
     History next() {
-        return new History(end, state);
+        return new History(end, state, history.unanswered());
     }
 
     private void play(Fault fault) throws InterruptedException {
         List<Thread> users = new ArrayList<>();
         for (int i = 1; i <= options.writers(); i++) {
             Random own = new Random(random.nextLong());
-            users.add(start("writer " + i, () -> use(() -> write(own))));
+            users.add(start("writer " + i, () -> use(own, client -> write(client, own))));
         }
-        users.add(start("reader 1", () -> use(this::list)));
-        users.add(start("reader 2", () -> use(this::list)));
-        List<Watcher> watchers = List.of(new Watcher(), new Watcher(), new Watcher());
+        for (int i = 1; i <= 2; i++) {
+            Random own = new Random(random.nextLong());
+            users.add(start("reader " + i, () -> use(own, this::list)));
+        }
         List<Thread> watching = new ArrayList<>();
-        for (Watcher watcher : watchers) {
-            watching.add(start("watch " + (watching.size() + 1), watcher::run));
+        for (int i = 1; i <= 3; i++) {
+            Watcher watcher = new Watcher(new Random(random.nextLong()));
+            watching.add(start("watch " + i, watcher::run));
         }
         Thread.sleep(100 + random.nextInt(900));
         strike(fault);
@@ -164,7 +156,7 @@ final class Round {
         long deadline = System.nanoTime() + options.patience().toNanos();
         for (Thread thread : awaited) {
             while (!thread.join(Duration.ofMillis(20))) {
-                victim.requireAlive();
+                scene.requireAlive();
                 if (System.nanoTime() > deadline) {
                     throw new IllegalStateException(
                             hanging + " for " + patience() + ": " + String.join(", ", names(awaited)));
@@ -192,58 +184,79 @@ final class Round {
     }
 
     private void strike(Fault fault) throws InterruptedException {
+        Server server = scene.any(random);
         switch (fault) {
             case STOP -> {
-                victim.signal("STOP");
+                server.victim().signal("STOP");
                 Thread.sleep(200 + random.nextInt(1_000));
-                victim.signal("CONT");
+                server.victim().signal("CONT");
             }
             case FULL_DISK -> {
-                Path ballast = SmallDisk.fill(data);
+                Path ballast = SmallDisk.fill(scene.data());
                 Thread.sleep(200 + random.nextInt(500));
                 SmallDisk.empty(ballast);
             }
-            case KILL, POWER_LOSS -> {
-                gate.close();
-                victim.kill();
-                killed(fault);
-                while (random.nextBoolean()) { // also while it reads its files
-                    victim.killWhileStarting(Duration.ofMillis(random.nextInt(1_500)));
-                    killed(fault);
-                }
-                client.close();
-                victim.restart();
-                client = connect();
-                gate.open();
+            case KILL, POWER_LOSS -> kill(server, fault);
+            case KILL_MEMBER -> {
+                LocalEtcd etcd = scene.etcd().orElseThrow();
+                int member = random.nextInt(etcd.endpoints().length);
+                etcd.kill(member);
+                tally.kills.incrementAndGet();
+                Thread.sleep(random.nextInt(1_000));
+                etcd.restart(member);
+                etcd.await(member, options.patience());
+            }
+            case STOP_MEMBER -> {
+                LocalEtcd etcd = scene.etcd().orElseThrow();
+                int member = random.nextInt(etcd.endpoints().length);
+                etcd.stop(member);
+                Thread.sleep(200 + random.nextInt(3_000));
+                etcd.resume(member);
+                etcd.await(member, options.patience());
             }
         }
     }
 
-    private void killed(Fault fault) throws InterruptedException {
+    private void kill(Server server, Fault fault) throws InterruptedException {
+        Victim victim = server.victim();
+        server.gate().close();
+        victim.kill();
+        killed(server, fault);
+        while (random.nextBoolean()) { // also while it reads its files
+            victim.killWhileStarting(Duration.ofMillis(random.nextInt(1_500)));
+            killed(server, fault);
+        }
+        victim.restart();
+        server.reconnect();
+        server.gate().open();
+    }
+
+    private void killed(Server server, Fault fault) throws InterruptedException {
         tally.kills.incrementAndGet();
-        List<String> inside = gate.awaitEmpty(options.patience());
+        List<String> inside = server.gate().awaitEmpty(options.patience());
         if (!inside.isEmpty()) {
             throw new IllegalStateException("clients did not notice for " + patience() + " that the server was killed: "
                     + String.join(", ", inside));
         }
         if (fault == Fault.POWER_LOSS) {
-            new PowerLoss(data).strike(history.known(), random);
+            new PowerLoss(scene.data()).strike(history.known(), random);
         }
     }
 
-    /** Uses the server again and again, while the gate is open. */
-    private void use(Runnable operation) {
+    /** Uses the servers again and again, each while its gate is open. */
+    private void use(Random own, Consumer<KubernetesClient> operation) {
         while (!over) {
-            gate.enter();
+            Server server = scene.any(own);
+            server.gate().enter();
             try {
-                operation.run();
+                operation.accept(server.client());
             } catch (ApiException e) {
                 judge(e);
-                pause(); // too busy, or its disk is full
+                pause(); // too busy, its disk is full, or etcd is not reached
             } catch (UncheckedIOException e) {
                 pause(); // gone, or an answer that was cut off
             } finally {
-                gate.leave();
+                server.gate().leave();
             }
         }
     }
@@ -274,9 +287,8 @@ final class Round {
         }
     }
 
-    private void write(Random own) {
+    private void write(KubernetesClient client, Random own) {
         String name = PREFIX + own.nextInt(KEYS);
-        KubernetesClient client = this.client;
         long begin = System.nanoTime();
         Optional<ConfigMap> found = read(() -> client.find(MAPS, ObjectKey.of(NAMESPACE, name)));
         Version version = found.map(Contents::version).orElse(new Version(0, ""));
@@ -311,8 +323,7 @@ final class Round {
         return Contents.version(made).revision();
     }
 
-    private Listing<ConfigMap> list() {
-        KubernetesClient client = this.client;
+    private Listing<ConfigMap> list(KubernetesClient client) {
         long begin = System.nanoTime();
         Listing<ConfigMap> listing = read(() -> client.list(MAPS, ListOptions.in(NAMESPACE)));
         long revision = Long.parseLong(listing.resourceVersion());
@@ -322,20 +333,27 @@ final class Round {
 
     /** Watches from the first revision of the round to its last, across all that happens. */
     private final class Watcher {
+        private final Random own;
         private long after = history.base();
         private long at = after;
         private boolean expired;
         private List<Change> changes = new ArrayList<>();
 
+        /** @param own chooses the server, whenever it begins to watch */
+        Watcher(Random own) {
+            this.own = own;
+        }
+
         void run() {
             boolean first = true;
             while (at < last && !abandoned) {
-                gate.enter();
+                Server server = scene.any(own);
+                server.gate().enter();
                 try {
+                    KubernetesClient client = server.client();
                     if (expired) {
-                        listAgain();
+                        listAgain(client);
                     }
-                    KubernetesClient client = Round.this.client;
                     Watch<ConfigMap> watch =
                             client.watch(MAPS, ListOptions.in(NAMESPACE).resourceVersion(Long.toString(at)));
                     if (!first) {
@@ -351,14 +369,14 @@ final class Round {
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 } finally {
-                    gate.leave();
+                    server.gate().leave();
                 }
             }
             history.add(new Watched(after, Math.min(at, last), changes));
         }
 
-        private void listAgain() {
-            long next = Long.parseLong(list().resourceVersion());
+        private void listAgain(KubernetesClient client) {
+            long next = Long.parseLong(list(client).resourceVersion());
             history.add(new Watched(after, at, changes));
             changes = new ArrayList<>();
             after = next;
@@ -397,6 +415,7 @@ final class Round {
 
     /** Writes something, which wakes watches that saw the last write before they knew that it was the last. */
     private void tick() {
+        KubernetesClient client = scene.any(random).client();
         try {
             ConfigMap tick = Contents.map("tick-" + tally.values.incrementAndGet(), "tick", 0);
             client.create(MAPS, tick, WriteOptions.DEFAULT);
@@ -410,6 +429,7 @@ final class Round {
     private void finish() throws InterruptedException {
         long deadline = System.nanoTime() + options.patience().toNanos();
         while (problems.isEmpty()) {
+            KubernetesClient client = scene.any(random).client();
             try {
                 Optional<ConfigMap> found = client.find(MAPS, ObjectKey.of(NAMESPACE, LAST));
                 long expected =
@@ -422,7 +442,7 @@ final class Round {
                 } finally {
                     history.add(new Write(begin, System.nanoTime(), LAST, expected, value, revision));
                 }
-                Listing<ConfigMap> listing = list();
+                Listing<ConfigMap> listing = list(client);
                 state = Contents.versions(listing);
                 end = Long.parseLong(listing.resourceVersion());
                 last = revision;
@@ -431,7 +451,7 @@ final class Round {
                 if (e instanceof ApiException answer) {
                     judge(answer);
                 }
-                victim.requireAlive();
+                scene.requireAlive();
                 if (System.nanoTime() > deadline) {
                     throw new IllegalStateException(
                             "the server did not accept a write for " + patience() + ": " + e.getMessage(), e);

@@ -4,6 +4,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.soak.torture.History.Version;
+import dev.evenkeel.store.etcd.LocalEtcd;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,11 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * {@linkplain Round Rounds} of writing, reading and watching, in each of which something is done to the server. After each
+ * {@linkplain Round Rounds} of writing, reading and watching, in each of which something is done to a server, or to etcd. After each
  * round all that clients saw is checked by {@link HistoryCheck}.
  */
 public final class Torture {
@@ -44,7 +46,16 @@ public final class Torture {
      */
     public record Outcome(int kills, long acknowledged, long resumed, long expired, List<String> problems) {}
 
-    private final List<String> command;
+    /**
+     * Where the objects are, and how servers of them are started.
+     *
+     * @param commands of one server each, which keeps its kubeconfig in {@code kubeconfig-0} and so on of the directory of the
+     *     run, its files if it has any in {@code data}, and prints {@code serving on} when it is ready
+     * @param etcd the members of etcd, if the objects are there
+     */
+    public record Setting(List<List<String>> commands, Optional<LocalEtcd> etcd) {}
+
+    private final Setting setting;
     private final Path directory;
     private final Options options;
     private final Consumer<String> progress;
@@ -53,14 +64,12 @@ public final class Torture {
     /**
      * Creates a run.
      *
-     * @param command starts a server that keeps its objects in {@code data} and its kubeconfig in {@code kubeconfig} of the
-     *     directory, and prints {@code serving on} when it is ready
      * @param directory an empty directory; what is wrong is left behind here: the history of the round in
      *     {@code history.txt}, the files of the server in {@code server}
      * @param progress receives a line for each round
      */
-    public Torture(List<String> command, Path directory, Options options, Consumer<String> progress) {
-        this.command = command;
+    public Torture(Setting setting, Path directory, Options options, Consumer<String> progress) {
+        this.setting = setting;
         this.directory = directory;
         this.options = options;
         this.progress = progress;
@@ -69,26 +78,49 @@ public final class Torture {
 
     /** Runs until something is wrong, or the limits of the options are reached. */
     public Outcome run() throws InterruptedException {
+        List<Victim> victims = new ArrayList<>();
+        try (SmallDisk disk = SmallDisk.mount(directory.resolve("data"))) {
+            for (int i = 0; i < setting.commands().size(); i++) {
+                victims.add(Victim.start(setting.commands().get(i), directory.resolve("kubeconfig-" + i)));
+            }
+            List<Server> servers = victims.stream()
+                    .map(victim -> new Server(victim, options.patience().dividedBy(3)))
+                    .toList();
+            return run(new Scene(servers, directory.resolve("data"), setting.etcd(), possible(disk)));
+        } finally {
+            victims.forEach(Victim::close);
+        }
+    }
+
+    private List<Fault> possible(SmallDisk disk) {
+        if (setting.etcd().isPresent()) {
+            return List.of(Fault.KILL, Fault.STOP, Fault.KILL_MEMBER, Fault.STOP_MEMBER);
+        }
+        return disk.small()
+                ? List.of(Fault.KILL, Fault.POWER_LOSS, Fault.STOP, Fault.FULL_DISK)
+                : List.of(Fault.KILL, Fault.POWER_LOSS, Fault.STOP);
+    }
+
+    private Outcome run(Scene scene) throws InterruptedException {
         long deadline = System.nanoTime() + options.duration().toNanos();
         Tally tally = new Tally();
         List<String> problems = List.of();
-        try (SmallDisk disk = SmallDisk.mount(directory.resolve("data"));
-                Victim victim = Victim.start(command, directory.resolve("kubeconfig"))) {
-            History history = begin(victim);
-            for (int round = 1; tally.kills.get() < options.kills() && System.nanoTime() < deadline; round++) {
-                Fault fault = Fault.choose(random, disk.small());
-                Round current = new Round(victim, directory.resolve("data"), options, tally, history, random);
-                problems = current.run(fault);
-                if (!problems.isEmpty()) {
-                    victim.kill();
-                    leave(history, problems);
-                    break;
+        History history = begin(scene.servers().getFirst().victim());
+        for (int round = 1; tally.kills.get() < options.kills() && System.nanoTime() < deadline; round++) {
+            Fault fault = Fault.choose(random, scene.possible());
+            Round current = new Round(scene, options, tally, history, random);
+            problems = current.run(fault);
+            if (!problems.isEmpty()) {
+                for (Server server : scene.servers()) {
+                    server.victim().kill();
                 }
-                history = current.next();
-                progress.accept(String.format(
-                        "round %d, %s: %d kills, %,d acknowledged writes, %,d watches resumed",
-                        round, fault, tally.kills.get(), tally.acknowledged.get(), tally.resumed.get()));
+                leave(history, problems);
+                break;
             }
+            history = current.next();
+            progress.accept(String.format(
+                    "round %d, %s: %d kills, %,d acknowledged writes, %,d watches resumed",
+                    round, fault, tally.kills.get(), tally.acknowledged.get(), tally.resumed.get()));
         }
         return new Outcome(
                 tally.kills.get(), tally.acknowledged.get(), tally.resumed.get(), tally.expired.get(), problems);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -105,8 +106,9 @@ class RoundTest {
             }
         };
         try (Victim victim = Victim.start(List.of("sh", "-c", script), kubeconfig)) {
-            return new Round(victim, directory, options, new Tally(), new History(5, Map.of()), shortest)
-                    .run(Fault.STOP);
+            Server only = new Server(victim, patience.dividedBy(3));
+            Scene scene = new Scene(List.of(only), directory, Optional.empty(), List.of(Fault.STOP));
+            return new Round(scene, options, new Tally(), new History(5, Map.of()), shortest).run(Fault.STOP);
         }
     }
 

@@ -144,10 +144,21 @@ public final class LocalEtcd implements AutoCloseable {
     }
 
     private void await(Duration wait) {
-        EtcdOptions plain = EtcdOptions.at(endpoints()).timeout(Duration.ofSeconds(1));
-        EtcdOptions options = tls.map(plain::tls).orElse(plain);
         long deadline = System.nanoTime() + wait.toNanos();
-        try (Connection connection = new Connection(options)) {
+        for (int i = 0; i < members.size(); i++) {
+            await(i, Duration.ofNanos(deadline - System.nanoTime()));
+        }
+    }
+
+    /**
+     * Waits until a member answers, together with the others.
+     *
+     * @throws StoreException when it does not after a time; the message has the end of the logs
+     */
+    public void await(int index, Duration wait) {
+        EtcdOptions plain = EtcdOptions.at(members.get(index).clients).timeout(Duration.ofSeconds(1));
+        long deadline = System.nanoTime() + wait.toNanos();
+        try (Connection connection = new Connection(tls.map(plain::tls).orElse(plain))) {
             while (true) {
                 try {
                     connection.range(RangeRequest.newBuilder()
@@ -156,7 +167,7 @@ public final class LocalEtcd implements AutoCloseable {
                     return;
                 } catch (StoreException e) {
                     if (System.nanoTime() - deadline > 0
-                            || members.stream().anyMatch(member -> !member.process.isAlive())) {
+                            || !members.get(index).process.isAlive()) {
                         throw new StoreException("etcd does not start: " + e.getMessage() + "\n" + logs(), e);
                     }
                     pause();
@@ -194,9 +205,29 @@ public final class LocalEtcd implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** Returns the process of a member. */
-    public ProcessHandle process(int index) {
-        return members.get(index).process.toHandle();
+    /** Lets a member hang, as {@code kill -STOP} does. */
+    public void stop(int index) {
+        signal(index, "STOP");
+    }
+
+    /** Lets a member continue that hangs. */
+    public void resume(int index) {
+        signal(index, "CONT");
+    }
+
+    private void signal(int index, String signal) {
+        try {
+            String pid = Long.toString(members.get(index).process.pid());
+            int code = new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
+            if (code != 0) {
+                throw new StoreException("kill -" + signal + " " + pid + " failed with " + code, null);
+            }
+        } catch (IOException e) {
+            throw new StoreException("cannot run kill: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted", e);
+        }
     }
 
     /** Kills all members; their data stays. */

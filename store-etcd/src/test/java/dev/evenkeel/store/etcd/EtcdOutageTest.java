@@ -10,7 +10,6 @@ import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Committed;
 import dev.evenkeel.engine.spi.Store.Key;
 import dev.evenkeel.engine.spi.StoreException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,13 +64,6 @@ class EtcdOutageTest {
         }
     }
 
-    private static void signal(ProcessHandle process, String name) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                        .start()
-                        .waitFor())
-                .isZero();
-    }
-
     @Test
     void aStoreOutlivesItsEtcd() throws Exception {
         try (LocalEtcd etcd = LocalEtcd.start(directory, 1);
@@ -106,7 +98,7 @@ class EtcdOutageTest {
         try (LocalEtcd etcd = LocalEtcd.start(directory, 1);
                 Store store = open(etcd)) {
             long first = commit(store, change(0, "1"));
-            signal(etcd.process(0), "STOP");
+            etcd.stop(0);
             try {
                 assertThatThrownBy(() -> commit(store, change(first, "2")))
                         .isInstanceOfSatisfying(
@@ -119,7 +111,7 @@ class EtcdOutageTest {
                                 StoreException.class,
                                 e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.UNAVAILABLE));
             } finally {
-                signal(etcd.process(0), "CONT");
+                etcd.resume(0);
             }
             until(() -> store.outage().isEmpty());
             Store.Entry entry = store.latest().get(X);
@@ -137,7 +129,7 @@ class EtcdOutageTest {
             int acknowledged = 1;
             for (int member = 0; member < 3; member++) {
                 if (member == 1) {
-                    signal(etcd.process(member), "STOP");
+                    etcd.stop(member);
                 } else {
                     etcd.kill(member);
                 }
@@ -146,7 +138,7 @@ class EtcdOutageTest {
                     acknowledged++;
                 }
                 if (member == 1) {
-                    signal(etcd.process(member), "CONT");
+                    etcd.resume(member);
                 } else {
                     etcd.restart(member);
                 }
