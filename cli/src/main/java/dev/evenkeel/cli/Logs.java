@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
  * 0.1 s.
  */
 public final class Logs extends ContextAwareBase implements Configurator {
+    /** Of gRPC, which does not use SLF4J; kept, since the JDK forgets the settings of loggers that are not. */
+    private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
+
     /** Used by the service loader. */
     public Logs() {}
 
@@ -39,6 +42,7 @@ public final class Logs extends ContextAwareBase implements Configurator {
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(console);
+        GRPC.setLevel(java.util.logging.Level.WARNING);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

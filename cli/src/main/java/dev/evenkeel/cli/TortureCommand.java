@@ -152,7 +152,11 @@ final class TortureCommand extends BaseCommand {
 
     private static List<String> server(Path files, int number, String where, String there) {
         List<String> options = new ArrayList<>(List.of(
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow"));
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.equals("-XX:+UseCompactObjectHeaders") || option.startsWith("-XX:AOTCache="))
                 .forEach(options::add); // the start-up cache
