@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
         name = "export",
         description = {
             "Writes all objects of a store to a file, one JSON object a line, for `evenkeel import` into any other store.",
-            "Uids and times stay; revisions and history belong to the store. Stop the server first."
+            "Uids and times stay; revisions and history belong to the store. The store may be in use: what is written is its"
+                    + " state at a moment."
         })
 final class ExportCommand extends BaseCommand {
     @Mixin
@@ -31,7 +32,7 @@ final class ExportCommand extends BaseCommand {
 
     @Override
     public Integer call() throws IOException {
-        try (Store store = source.open()) {
+        try (Store store = source.read()) {
             Store.Snapshot snapshot = store.snapshot();
             long objects =
                     snapshot.collections().stream().mapToLong(snapshot::count).sum();

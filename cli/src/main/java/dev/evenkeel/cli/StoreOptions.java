@@ -5,6 +5,7 @@ import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.store.etcd.EtcdOptions;
 import dev.evenkeel.store.etcd.EtcdTls;
 import dev.evenkeel.store.sqlite.Durability;
+import dev.evenkeel.store.sqlite.SqliteFile;
 import dev.evenkeel.store.sqlite.SqliteOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,8 +101,16 @@ final class StoreOptions {
     Store open() {
         return find(MemoryStore.Window.DEFAULT, Durability.SYNC)
                 .orElseThrow(() -> refused("--data DIR or --etcd URL is needed"))
-                .open(new Store.Context(
-                        (storeKey, bytes) -> () -> bytes, InstantSource.system(), Thread::startVirtualThread));
+                .open(context());
+    }
+
+    /** Opens the store that the command line must name for reading; it may be in use. */
+    Store read() {
+        return data != null && etcd.isEmpty() ? SqliteFile.in(data).read(context()) : open();
+    }
+
+    private static Store.Context context() {
+        return new Store.Context((storeKey, bytes) -> () -> bytes, InstantSource.system(), Thread::startVirtualThread);
     }
 
     /** Returns where the objects are, for people. */

@@ -44,9 +44,10 @@ final class History {
      * The knowledge of all clients.
      *
      * @param revision the greatest revision that one of them saw
-     * @param deletions the acknowledged deletions: their answers do not contain a revision
+     * @param replaced writes whose answers show, without a revision, that the key is no longer at the expected one:
+     *     acknowledged deletions, and refused writes
      */
-    record Known(long revision, List<Write> deletions) {}
+    record Known(long revision, List<Write> replaced) {}
 
     /** A consistent list of all keys. */
     record Listed(long begin, long end, long revision, Map<String, Version> contents) {}
@@ -153,7 +154,9 @@ final class History {
     synchronized Known known() {
         return new Known(
                 seen,
-                writes.stream().filter(write -> write.revision() == NOT_TOLD).toList());
+                writes.stream()
+                        .filter(write -> write.revision() == NOT_TOLD || write.revision() == REFUSED)
+                        .toList());
     }
 
     /** Returns all, a line for each operation. */

@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -48,15 +50,12 @@ final class PowerLoss {
     long strike(History.Known known, RandomGenerator random) {
         try {
             List<Long> ends = transactions();
-            String missing = missing(Files.exists(log) ? Files.size(log) : 0, known);
-            if (!missing.isEmpty()) {
-                throw new IllegalStateException("lost: " + missing + " is not in the files of the killed server");
-            }
+            History.Known kept = contained(state(Files.exists(log) ? Files.size(log) : 0), known);
             if (ends.isEmpty()) {
                 return 0;
             }
             long size = ends.getLast();
-            long synced = ends.get(synced(ends, known));
+            long synced = ends.get(synced(ends, kept));
             long left = synced + random.nextLong(size - synced + 1);
             try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
                 file.setLength(left);
@@ -76,13 +75,13 @@ final class PowerLoss {
     private int synced(List<Long> ends, History.Known known) throws IOException {
         int high = ends.size() - 1;
         int low = high;
-        for (int step = 1; low > 0 && missing(ends.get(low), known).isEmpty(); step *= 2) { // few are not known
+        for (int step = 1; low > 0 && state(ends.get(low)).contains(known); step *= 2) { // few are not known
             high = low;
             low = Math.max(0, low - step);
         }
         while (low < high) {
             int middle = (low + high) / 2;
-            if (missing(ends.get(middle), known).isEmpty()) {
+            if (state(ends.get(middle)).contains(known)) {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -131,8 +130,8 @@ final class PowerLoss {
         }
     }
 
-    /** Returns what clients know, and is not in the database with a log of a length; empty when all is. */
-    private String missing(long length, History.Known known) throws IOException {
+    /** Reads the state with a log of a length. */
+    private State state(long length) throws IOException {
         Path copy = Files.createTempDirectory(directory.getParent(), "loss");
         try {
             Files.copy(directory.resolve("evenkeel.db"), copy.resolve("evenkeel.db"));
@@ -146,7 +145,12 @@ final class PowerLoss {
             Store.Context context =
                     new Store.Context((key, bytes) -> () -> bytes, InstantSource.system(), Runnable::run);
             try (Store store = SqliteOptions.in(copy).open(context)) {
-                return missing(store.snapshot(), known);
+                Map<String, Long> revisions = new HashMap<>();
+                store.snapshot().range("default/configmaps", Contents.NAMESPACE, null, entry -> {
+                    revisions.put(entry.key().name(), entry.revision());
+                    return true;
+                });
+                return new State(store.revision(), revisions);
             }
         } finally {
             try (var files = Files.list(copy)) {
@@ -158,16 +162,35 @@ final class PowerLoss {
         }
     }
 
-    private static String missing(Store.Snapshot snapshot, History.Known known) {
-        if (snapshot.revision() < known.revision()) {
-            return "revision " + known.revision() + ", which a client saw,";
+    /** Returns what of the knowledge can be decided by the states up to one, which must contain all. */
+    private static History.Known contained(State state, History.Known known) {
+        if (state.revision() < known.revision()) {
+            throw lost("revision " + known.revision() + ", which a client saw,");
         }
-        for (History.Write deletion : known.deletions()) {
-            Store.Entry entry = snapshot.get(new Store.Key("default/configmaps", Contents.NAMESPACE, deletion.key()));
-            if (entry != null && entry.revision() == deletion.expected()) {
-                return deletion.toString();
-            }
+        List<History.Write> replaced = new ArrayList<>();
+        for (History.Write write : known.replaced()) {
+            if (!state.lacks(write)) {
+                replaced.add(write);
+            } else if (write.expected() > 0) {
+                throw lost(write.revision() == History.REFUSED ? "the reason to refuse " + write : write.toString());
+            } // else a creation was refused, and the object deleted afterwards
         }
-        return "";
+        return new History.Known(known.revision(), replaced);
+    }
+
+    private static IllegalStateException lost(String what) {
+        return new IllegalStateException("lost: " + what + " is not in the files of the killed server");
+    }
+
+    /** The last revision, and those of all keys. */
+    private record State(long revision, Map<String, Long> revisions) {
+        boolean contains(History.Known known) {
+            return revision >= known.revision() && known.replaced().stream().noneMatch(this::lacks);
+        }
+
+        /** Returns true when a key is still at the revision that a write replaced. */
+        boolean lacks(History.Write write) {
+            return revisions.getOrDefault(write.key(), 0L) == write.expected();
+        }
     }
 }

@@ -79,6 +79,35 @@ class PowerLossTest {
         }
     }
 
+    /** The refusal shows that another write was made before it, which may have had no answer. */
+    @Test
+    void theReasonOfARefusedCreationIsKept() {
+        Write creation = new Write(1, 2, "key-39", 0, "a", History.REFUSED);
+        Write deletedSince = new Write(1, 2, "key-0", 0, "a", History.REFUSED);
+        for (long seed = 1; seed <= 5; seed++) {
+            new PowerLoss(data()).strike(new Known(2, List.of(creation, deletedSince)), new Random(seed));
+        }
+        assertThatThrownBy(() -> new PowerLoss(data())
+                        .strike(
+                                new Known(2, List.of(new Write(1, 2, "key-1", 3, "a", History.REFUSED))),
+                                new Random(1)))
+                .hasMessageContaining("lost: the reason to refuse Write[begin=1, end=2, key=key-1");
+        try (Store store = open(data())) {
+            assertThat(store.revision()).isGreaterThanOrEqualTo(COMMITS + 1);
+        }
+    }
+
+    @Test
+    void theReasonOfARefusedUpdateIsKept() {
+        Write update = new Write(1, 2, "key-0", 2, "a", History.REFUSED);
+        for (long seed = 1; seed <= 5; seed++) {
+            new PowerLoss(data()).strike(new Known(2, List.of(update)), new Random(seed));
+        }
+        try (Store store = open(data())) {
+            assertThat(store.revision()).isEqualTo(COMMITS + 2);
+        }
+    }
+
     @Test
     void pagesThatWereCopiedToTheDatabaseAreKept() throws IOException {
         Path log = data().resolve("evenkeel.db-wal");

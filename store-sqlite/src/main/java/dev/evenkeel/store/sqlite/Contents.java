@@ -42,7 +42,10 @@ final class Contents {
      * @throws dev.evenkeel.engine.spi.StoreException when it is damaged
      */
     static Contents read(Database database, Store.Codec codec) {
-        Contents contents = new Contents(database, codec);
+        return database.atOneMoment(() -> read(database, new Contents(database, codec)));
+    }
+
+    private static Contents read(Database database, Contents contents) {
         database.rows(contents::add);
         contents.checkSize();
         contents.checkEntries();

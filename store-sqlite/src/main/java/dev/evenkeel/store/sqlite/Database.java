@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -80,11 +81,8 @@ final class Database implements AutoCloseable {
         return open(directory.resolve(NAME), durability, Format.PRESENT);
     }
 
-    /** Opens an existing database, which another process may be using, to read it. */
+    /** Opens an existing database, which another process may be using. */
     static Database read(Path file) {
-        if (!Files.isRegularFile(file)) {
-            throw new StoreException("no store: " + file + " does not exist", null);
-        }
         return open(file, Durability.SYNC, null);
     }
 
@@ -221,6 +219,17 @@ final class Database implements AutoCloseable {
             // SQLite did so already, as it does after some failures
         }
         run("write", () -> statements = Statements.of(connection));
+    }
+
+    /**
+     * Reads several times what the database contains at one moment, though another process may be writing.
+     * After a failure it can only be closed.
+     */
+    <T> T atOneMoment(Supplier<T> reads) {
+        execute("BEGIN");
+        T result = reads.get();
+        execute("COMMIT");
+        return result;
     }
 
     /** Reads all rows in the order of their commits, and checks that none of them is damaged. */

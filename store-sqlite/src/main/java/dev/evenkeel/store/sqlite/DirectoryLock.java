@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The right of one process to write in a directory. The operating system releases it when the process ends, however it
@@ -30,25 +31,35 @@ final class DirectoryLock implements AutoCloseable {
      * @throws StoreException when another store has it
      */
     static DirectoryLock take(Path directory) {
-        Path file = directory.resolve("evenkeel.lock");
+        return tryTake(directory).orElseThrow(() -> {
+            String holder = holder(directory);
+            return new StoreException(
+                    directory + " is in use by process " + (holder.isEmpty() ? "(unknown)" : holder)
+                            + ": stop it, or choose another directory",
+                    null);
+        });
+    }
+
+    /** Takes the lock, unless another store has it. */
+    static Optional<DirectoryLock> tryTake(Path directory) {
         try {
             Files.createDirectories(directory);
-            FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
+            FileChannel channel = FileChannel.open(file(directory), CREATE, READ, WRITE);
             if (!lock(channel)) {
-                String holder = read(channel);
                 channel.close();
-                throw new StoreException(
-                        directory + " is in use by process " + (holder.isEmpty() ? "(unknown)" : holder)
-                                + ": stop it, or choose another directory",
-                        null);
+                return Optional.empty();
             }
             channel.truncate(0);
             channel.write(
                     ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(US_ASCII)), 0);
-            return new DirectoryLock(channel);
+            return Optional.of(new DirectoryLock(channel));
         } catch (IOException e) {
             throw new StoreException("cannot use the directory " + directory + ": " + e, e);
         }
+    }
+
+    private static Path file(Path directory) {
+        return directory.resolve("evenkeel.lock");
     }
 
     private static boolean lock(FileChannel channel) throws IOException {
@@ -59,10 +70,12 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    private static String read(FileChannel channel) throws IOException {
-        ByteBuffer text = ByteBuffer.allocate(20);
-        channel.read(text, 0);
-        return new String(text.array(), 0, text.position(), US_ASCII);
+    private static String holder(Path directory) {
+        try {
+            return Files.readString(file(directory), US_ASCII);
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     @Override

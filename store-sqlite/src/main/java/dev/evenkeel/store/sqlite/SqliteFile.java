@@ -4,20 +4,32 @@ import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
+import dev.evenkeel.engine.store.DurableStore;
+import dev.evenkeel.engine.store.MemoryStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The file of a store in a directory, to be looked after: checked, copied, restored. {@link #check}, {@link #stats} and
- * {@link #backup} may be called while a process serves the store.
+ * The file of a store in a directory, to be looked after: checked, read, copied, restored. {@link #check}, {@link #stats},
+ * {@link #read} and {@link #backup} may be called while a process serves the store.
+ *
+ * <p>When no process does, they first check the log as the store does when it is opened: SQLite drops transactions that
+ * follow a damaged one when the last connection is closed.
  */
 public final class SqliteFile {
     private static final long REVISIONS_SKIPPED = 1_000_000_000;
+    private static final MemoryStore.Window EVERYTHING =
+            new MemoryStore.Window(Integer.MAX_VALUE, Duration.ofDays(10_000));
 
     private final Path directory;
     private final Path file;
@@ -49,8 +61,28 @@ public final class SqliteFile {
      * @throws StoreException when there is none, or it is damaged
      */
     public Stats stats() {
-        try (Database database = Database.read(file)) {
-            return stats(database);
+        return reading(this::stats);
+    }
+
+    /**
+     * Opens a copy in memory of the present state and history, for reading: a commit fails.
+     *
+     * @throws StoreException when there is no store, or it is damaged
+     */
+    public Store read(Store.Context context) {
+        return reading(database -> new ReadOnlyStore(Contents.read(database, context.codec()), context));
+    }
+
+    /** A store that stays as it was when it was read. */
+    private static final class ReadOnlyStore extends DurableStore {
+        ReadOnlyStore(Contents contents, Context context) {
+            super(EVERYTHING, context, contents.revision(), contents.entries());
+            contents.commits(this::publish);
+        }
+
+        @Override
+        public Outcome commit(List<Change> changes, List<Condition> conditions) {
+            throw new StoreException("the store was opened for reading", null);
         }
     }
 
@@ -66,14 +98,14 @@ public final class SqliteFile {
      * @throws StoreException when there is none, or it is damaged
      */
     public Stats check() {
-        try (Database database = Database.read(file)) {
+        return reading(database -> {
             Stats stats = stats(database);
             String errors = database.text("PRAGMA integrity_check");
             if (!errors.equals("ok")) {
                 throw database.damaged(errors);
             }
             return stats;
-        }
+        });
     }
 
     /**
@@ -82,7 +114,9 @@ public final class SqliteFile {
      * @throws StoreException when a process uses the store
      */
     public Stats compact() {
+        requirePresent();
         return locked(() -> {
+            Wal.check(file);
             try (Database database = Database.read(file)) {
                 database.execute("VACUUM");
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -101,14 +135,39 @@ public final class SqliteFile {
             throw new StoreException(target + " exists: choose another file", null);
         }
         Path part = target.resolveSibling(target.getFileName() + ".part");
-        try (Database database = Database.read(file)) {
-            Files.deleteIfExists(part);
-            database.execute("VACUUM INTO " + Database.quoted(part));
-            sync(part);
-            Files.move(part, target, ATOMIC_MOVE);
-            sync(Objects.requireNonNull(target.toAbsolutePath().getParent()));
-        } catch (IOException e) {
-            throw new StoreException("cannot write " + target + ": " + e, e);
+        reading(database -> {
+            try {
+                Files.deleteIfExists(part);
+                database.execute("VACUUM INTO " + Database.quoted(part));
+                sync(part);
+                Files.move(part, target, ATOMIC_MOVE);
+                sync(Objects.requireNonNull(target.toAbsolutePath().getParent()));
+                return target;
+            } catch (IOException e) {
+                throw new StoreException("cannot write " + target + ": " + e, e);
+            }
+        });
+    }
+
+    private void requirePresent() {
+        if (!Files.isRegularFile(file)) {
+            throw new StoreException("no store: " + file + " does not exist", null);
+        }
+    }
+
+    /** Does something with the database, which a process may be serving; when none does, none begins to. */
+    private <T> T reading(Function<Database, T> work) {
+        requirePresent();
+        Optional<DirectoryLock> lock = DirectoryLock.tryTake(directory);
+        try {
+            if (lock.isPresent()) {
+                Wal.check(file);
+            }
+            try (Database database = Database.read(file)) {
+                return work.apply(database);
+            }
+        } finally {
+            lock.ifPresent(DirectoryLock::close);
         }
     }
 

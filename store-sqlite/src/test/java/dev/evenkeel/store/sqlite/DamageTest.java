@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -167,6 +168,24 @@ class DamageTest {
         try (Store store = open(SqliteOptions.in(copy).durability(Durability.FLUSH))) {
             assertThat(store.revision()).isEqualTo(COMMITS / 2 + 2);
         }
+    }
+
+    /** SQLite drops what follows the damage when the last connection is closed, and the server finds nothing wrong then. */
+    @Test
+    void aDamagedLogIsNotCutOffByACommandThatReads() throws IOException {
+        Path copy = directory.resolve("copy");
+        killed(copy);
+        Path log = copy.resolve(Database.NAME + "-wal");
+        flip(log, 32 + 24 + 100);
+        byte[] before = Files.readAllBytes(log);
+        SqliteFile file = SqliteFile.in(copy);
+        List<ThrowingCallable> all =
+                List.of(file::stats, file::check, file::compact, () -> file.backup(directory.resolve("backup")));
+        assertThat(all)
+                .allSatisfy(one -> assertThatThrownBy(one)
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("-wal is damaged: "));
+        assertThat(log).hasBinaryContent(before);
     }
 
     @Test

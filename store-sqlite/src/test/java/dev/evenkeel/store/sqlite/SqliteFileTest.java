@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +28,11 @@ class SqliteFileTest {
     }
 
     private Store open() {
-        return SqliteOptions.in(data())
-                .open(new Store.Context(
-                        (key, bytes) -> () -> bytes, InstantSource.system(), Thread::startVirtualThread));
+        return SqliteOptions.in(data()).open(context());
+    }
+
+    private static Store.Context context() {
+        return new Store.Context((key, bytes) -> () -> bytes, InstantSource.system(), Thread::startVirtualThread);
     }
 
     private static void commit(Store store, Store.Key key, long expected) {
@@ -56,10 +60,63 @@ class SqliteFileTest {
     }
 
     @Test
+    void aStoreInUseIsReadAsItIsAtAMoment() {
+        try (Store store = open()) {
+            commit(store, X, 0);
+            commit(store, X, 2);
+            try (Store copy = SqliteFile.in(data()).read(context())) {
+                commit(store, X, 3);
+                assertThat(copy.revision()).isEqualTo(3);
+                assertThat(copy.snapshot().get(X).revision()).isEqualTo(3);
+                assertThat(copy.snapshot(2).get(X).revision()).isEqualTo(2);
+                assertThatThrownBy(() -> commit(copy, Y, 0))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessage("the store was opened for reading");
+            }
+        }
+        try (Store copy = SqliteFile.in(data()).read(context());
+                Store store = open()) { // what was read is not in use
+            assertThat(copy.revision()).isEqualTo(store.revision()).isEqualTo(4);
+        }
+    }
+
+    /** The beginning of the history and the records were read one after the other. */
+    @Test
+    void historyThatIsForgottenWhileAStoreIsReadIsNotMissing() throws InterruptedException {
+        try (Store store = open()) {
+            AtomicBoolean over = new AtomicBoolean();
+            Thread writer = Thread.ofPlatform().start(() -> {
+                long revision = 0;
+                while (!over.get()) {
+                    revision = ((Store.Committed) store.commit(List.of(new Store.Change(X, revision, "1"::getBytes))))
+                            .revision();
+                    store.compact(revision);
+                }
+            });
+            try {
+                for (int i = 0; i < 100; i++) {
+                    assertThat(SqliteFile.in(data()).stats().objects()).isLessThan(2);
+                }
+            } finally {
+                over.set(true);
+                writer.join();
+            }
+        }
+    }
+
+    @Test
     void aMissingStoreIsRefused() {
-        assertThatThrownBy(() -> SqliteFile.in(data()).stats())
-                .isInstanceOf(StoreException.class)
-                .hasMessage("no store: " + data().resolve("evenkeel.db") + " does not exist");
+        SqliteFile file = SqliteFile.in(data());
+        List<ThrowingCallable> all = List.of(
+                file::stats,
+                file::check,
+                file::compact,
+                () -> file.read(context()),
+                () -> file.backup(directory.resolve("backup.db")));
+        assertThat(all)
+                .allSatisfy(one -> assertThatThrownBy(one)
+                        .isInstanceOf(StoreException.class)
+                        .hasMessage("no store: " + data().resolve("evenkeel.db") + " does not exist"));
         assertThat(data()).doesNotExist();
     }
 
