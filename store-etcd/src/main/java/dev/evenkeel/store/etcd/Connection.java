@@ -159,7 +159,8 @@ final class Connection implements AutoCloseable {
                     throw refused(e, false);
                 }
                 leave(member);
-                if (tries++ >= channels.size() || deadline - System.nanoTime() <= 0) {
+                boolean slow = e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
+                if ((tries++ >= channels.size() && !slow) || deadline - System.nanoTime() <= 0) {
                     throw unreachable(e);
                 }
             }
