@@ -1,12 +1,15 @@
 package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
+import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Value;
@@ -22,6 +25,8 @@ import java.util.stream.IntStream;
 
 /** The engine in process, without a server. */
 final class EngineSuite {
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
     private EngineSuite() {}
 
     static void run(ReportSection section) throws Exception {
@@ -39,6 +44,55 @@ final class EngineSuite {
         for (int stored : new int[] {1_000, 10_000, 100_000}) {
             section.ours("raw store commits, " + stored + " stored", Unit.PER_SECOND, commits(stored, length));
         }
+        for (int bindings : new int[] {10, 1_000, 10_000}) {
+            section.ours(
+                    "authorization of a request, " + bindings + " role bindings",
+                    Unit.MICROSECONDS,
+                    1e6 / decisions(bindings, length));
+        }
+    }
+
+    /** Returns the decisions per second about users that each have a binding of their own, half of them refusals. */
+    private static double decisions(int bindings, RunLength length) throws Exception {
+        try (Engine engine =
+                Engine.builder().authorization(Authorization.RBAC).build()) {
+            ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
+            create(
+                    partition,
+                    "roles",
+                    "{\"metadata\":{\"name\":\"reader\"},\"rules\":[{\"apiGroups\":[\"\",\"apps\"],\"resources\":"
+                            + "[\"pods\",\"pods/log\",\"deployments\"],\"verbs\":[\"get\",\"list\",\"watch\"]}]}");
+            Attributes[] requests = new Attributes[bindings];
+            for (int i = 0; i < bindings; i++) {
+                create(
+                        partition,
+                        "rolebindings",
+                        "{\"metadata\":{\"name\":\"b" + i + "\"},\"roleRef\":{\"apiGroup\":\"" + RBAC
+                                + "\",\"kind\":\"Role\",\"name\":\"reader\"},\"subjects\":[{\"kind\":\"User\",\"apiGroup\":\""
+                                + RBAC + "\",\"name\":\"user" + i + "\"}]}");
+                requests[i] = Attributes.ofResource(
+                        User.of("user" + i, "devs"),
+                        i % 2 == 0 ? "get" : "delete",
+                        "",
+                        "v1",
+                        "pods",
+                        "",
+                        "default",
+                        "p");
+            }
+            return Load.perSecond(length, count -> {
+                int next = (int) (count * 7_919L % bindings);
+                if (partition.permissions().authorize(requests[next]).allowed() != (next % 2 == 0)) {
+                    throw new IllegalStateException("a wrong decision about " + requests[next]);
+                }
+            });
+        }
+    }
+
+    private static void create(ResourceApi partition, String resource, String body) {
+        Target target =
+                partition.types().resource(RBAC, "v1", resource).orElseThrow().withName("default", "");
+        partition.create(target, Body.json(body), WriteOptions.DEFAULT);
     }
 
     private record Bytes(byte[] bytes) implements Value {}

@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.StoreFollower;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.spi.AdmissionCaller;
+import dev.evenkeel.engine.spi.Authorizer;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
 import java.io.IOException;
@@ -75,6 +76,8 @@ public final class Engine implements AutoCloseable {
                         .<RegisteredType<?>>map(RegisteredType::new)
                         .toList(),
                 builder.controllers,
+                builder.authorization,
+                List.copyOf(builder.authorizers),
                 builder.caller(),
                 new EngineSettings.Sharing(
                         store.shared() ? NameGenerator.uuid(builder.random) : "",
@@ -158,6 +161,8 @@ public final class Engine implements AutoCloseable {
         builder.executor = settings.executor();
         settings.registrations().forEach(type -> builder.registrations.add(type.registration()));
         builder.controllers = settings.controllers();
+        builder.authorization = settings.authorization();
+        builder.authorizers.addAll(settings.authorizers());
         builder.webhooks = settings.webhooks();
         return builder;
     }
@@ -175,6 +180,11 @@ public final class Engine implements AutoCloseable {
     /** Returns a client of the default partition with the field manager {@code evenkeel}. */
     public Client client() {
         return partition(DEFAULT_PARTITION).client("evenkeel");
+    }
+
+    /** Returns a client of the default partition that acts as a user, with the permissions of the user only. */
+    public Client as(User user) {
+        return partition(DEFAULT_PARTITION).client("evenkeel", user);
     }
 
     /**
@@ -195,6 +205,11 @@ public final class Engine implements AutoCloseable {
                 partitions.computeIfAbsent(name, n -> new PartitionRuntime(n, store, settings, null));
         partition.open();
         return partition;
+    }
+
+    /** Returns a partition that exists. */
+    public Optional<Partition> findPartition(String name) {
+        return partitions.containsKey(name) ? Optional.of(runtime(name)) : Optional.empty();
     }
 
     /** Returns true if the name is valid for a partition. */
@@ -234,6 +249,8 @@ public final class Engine implements AutoCloseable {
         private Executor executor = Thread::startVirtualThread;
         private final List<Registration<?>> registrations = new ArrayList<>();
         private boolean controllers = true;
+        private Authorization authorization = Authorization.ALLOW_ALL;
+        private final List<Authorizer> authorizers = new ArrayList<>();
         private Optional<AdmissionCaller> webhooks = Optional.empty();
         private Duration settleTimeout = Duration.ofSeconds(10);
         private boolean timer = true;
@@ -303,6 +320,24 @@ public final class Engine implements AutoCloseable {
          */
         public Builder controllers(boolean value) {
             controllers = value;
+            return this;
+        }
+
+        /**
+         * Sets what decides who may do what: all but {@link Engine#client}, which is an administrator's; default: {@link
+         * Authorization#ALLOW_ALL}.
+         */
+        public Builder authorization(Authorization value) {
+            authorization = value;
+            return this;
+        }
+
+        /**
+         * Adds an authorizer, which decides before roles and bindings do, after those added earlier; needs {@link
+         * Authorization#RBAC}.
+         */
+        public Builder authorizer(Authorizer value) {
+            authorizers.add(value);
             return this;
         }
 
@@ -382,6 +417,10 @@ public final class Engine implements AutoCloseable {
 
         /** Returns the engine. */
         public Engine build() {
+            if (!authorizers.isEmpty() && authorization == Authorization.ALLOW_ALL) {
+                throw new IllegalStateException(
+                        "an authorizer has no effect when everything is allowed: set authorization(Authorization.RBAC)");
+            }
             return new Engine(this);
         }
     }

@@ -17,4 +17,11 @@ public interface Partition {
      * @param fieldManager owns the fields that the client writes, unless a write names another field manager
      */
     Client client(String fieldManager);
+
+    /**
+     * Returns a client of this partition that acts as a user: it may do what the user may do, and nothing else.
+     *
+     * @param fieldManager owns the fields that the client writes, unless a write names another field manager
+     */
+    Client client(String fieldManager, User user);
 }

@@ -12,6 +12,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
@@ -25,6 +26,7 @@ import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,13 +41,14 @@ import org.slf4j.LoggerFactory;
  * <p>Model objects are encoded and pass through the same verbs as requests over HTTP, so that both accept the same
  * objects and refuse the rest with the same status.
  */
-record EngineClient(ResourceApi partition, InstantSource clock, String fieldManager) implements Client {
+record EngineClient(ResourceApi partition, InstantSource clock, String fieldManager, Requester requester)
+        implements Client {
     private static final Logger LOG = LoggerFactory.getLogger(EngineClient.class);
 
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
         try {
-            return Optional.of(decode(kind, partition.get(target(kind, key, ""), "")));
+            return Optional.of(decode(kind, partition.get(permitted("get", target(kind, key, "")), "")));
         } catch (NotFoundException e) {
             if (e.isAbout(kind, key.name())) {
                 return Optional.empty();
@@ -63,7 +66,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
                 "",
                 options.limit(),
                 options.continueToken());
-        Page page = partition.list(collection(kind, options.namespace()), query);
+        Page page = partition.list(permitted("list", kind, options), query);
         return new Listing<>(decode(kind, page), Long.toString(page.revision()), page.continueToken());
     }
 
@@ -77,14 +80,14 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
                 initial ? "NotOlderThan" : "",
                 initial ? Optional.of(true) : Optional.empty(),
                 true);
-        WatchStream stream = partition.watch(collection(kind, options.namespace()), query, () -> {});
+        WatchStream stream = partition.watch(permitted("watch", kind, options), query, () -> {});
         return new EngineWatch<>(kind, stream, clock, options.timeout());
     }
 
     @Override
     public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
         Target target = collection(kind, kind.requireScope(ObjectKey.of(object)).namespace());
-        return shown(kind, partition.create(target, body(object), write(options)));
+        return shown(kind, partition.create(permitted("create", target), body(object), write(options)));
     }
 
     @Override
@@ -99,7 +102,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
 
     private <T extends HasMetadata> T put(Kind<T> kind, T object, String subresource, WriteOptions options) {
         Target target = target(kind, ObjectKey.of(object), subresource);
-        return shown(kind, partition.update(target, body(object), write(options)));
+        return shown(kind, partition.update(permitted("update", target), body(object), write(options)));
     }
 
     @Override
@@ -114,7 +117,10 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
 
     private <T extends HasMetadata> T patch(Kind<T> kind, Target target, Patch patch, WriteOptions options) {
         Body.Format format = patch.type() == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON;
-        return shown(kind, partition.patch(target, patch.type(), new Body(patch.bytes(), format), write(options)));
+        return shown(
+                kind,
+                partition.patch(
+                        permitted("patch", target), patch.type(), new Body(patch.bytes(), format), write(options)));
     }
 
     @Override
@@ -129,18 +135,19 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
 
     private <T extends HasMetadata> T apply(Kind<T> kind, T object, String subresource, WriteOptions options) {
         Target target = target(kind, ObjectKey.of(object), subresource);
-        return shown(kind, partition.patch(target, Patch.Type.APPLY, body(object), write(options)));
+        return shown(kind, partition.patch(permitted("patch", target), Patch.Type.APPLY, body(object), write(options)));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return replicas(partition.get(target(kind, key, "scale"), ""));
+        return replicas(partition.get(permitted("get", target(kind, key, "scale")), ""));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
         Body body = Body.json("{\"spec\":{\"replicas\":" + replicas + "}}");
-        return replicas(document(partition.patch(target(kind, key, "scale"), Patch.Type.MERGE, body, write(options))));
+        Target target = permitted("patch", target(kind, key, "scale"));
+        return replicas(document(partition.patch(target, Patch.Type.MERGE, body, write(options))));
     }
 
     private static Replicas replicas(Document scale) {
@@ -153,7 +160,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        Reply reply = partition.delete(target(kind, key, ""), delete(options));
+        Reply reply = partition.delete(permitted("delete", target(kind, key, "")), delete(options));
         warn(reply.warnings());
         return switch (reply) {
             case Reply.Success success -> new Deletion<>(success.details().uid(), Optional.empty());
@@ -166,7 +173,8 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
         ListQuery query = new ListQuery(selection.labels(), selection.fields(), "", "", 0, "");
         String namespace =
                 kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
-        return decode(kind, partition.deleteCollection(collection(kind, namespace), query, delete(options)));
+        Target target = permitted("deletecollection", collection(kind, namespace));
+        return decode(kind, partition.deleteCollection(target, query, delete(options)));
     }
 
     private static <T extends HasMetadata> List<T> decode(Kind<T> kind, Page page) {
@@ -175,6 +183,33 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
 
     private static <T extends HasMetadata> T decode(Kind<T> kind, Document document) {
         return ModelCodec.decode(document.json(), kind.javaType());
+    }
+
+    /** Returns a target after a check that the user may use a verb on it. */
+    private Target permitted(String verb, Target target) {
+        return permitted(verb, target, target.name());
+    }
+
+    private Target permitted(String verb, Kind<?> kind, ListOptions options) {
+        Target target = collection(kind, options.namespace());
+        return permitted(
+                verb, target, options.fields().exactValue("metadata.name").orElse(""));
+    }
+
+    private Target permitted(String verb, Target target, String name) {
+        ResourceType type = target.type();
+        partition
+                .permissions()
+                .require(Attributes.ofResource(
+                        requester.user(),
+                        verb,
+                        type.group(),
+                        target.version().name(),
+                        type.plural(),
+                        target.subresource(),
+                        type.id().equals(Namespaces.ID) ? name : target.namespace(),
+                        name));
+        return target;
     }
 
     private Target target(Kind<?> kind, ObjectKey key, String subresource) {
@@ -205,7 +240,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
                 dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation.WARN,
                 options.force(),
                 options.fence(),
-                Requester.IN_PROCESS);
+                requester);
     }
 
     private static dev.evenkeel.engine.internal.write.DeleteOptions delete(DeleteOptions options) {

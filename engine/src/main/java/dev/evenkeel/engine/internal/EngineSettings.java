@@ -1,8 +1,10 @@
 package dev.evenkeel.engine.internal;
 
+import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.spi.AdmissionCaller;
+import dev.evenkeel.engine.spi.Authorizer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,6 +21,8 @@ import java.util.random.RandomGenerator;
  * @param executor runs cascades and wakes watchers
  * @param registrations types of the program
  * @param controllers true when the garbage collector and the namespace controller run
+ * @param authorization decides who may do what
+ * @param authorizers of the program, which decide before roles do
  * @param webhooks calls admission webhooks; empty when none are called
  * @param sharing how the engine acts on a store that other engines write to
  */
@@ -30,6 +34,8 @@ public record EngineSettings(
         Executor executor,
         List<RegisteredType<?>> registrations,
         boolean controllers,
+        Authorization authorization,
+        List<Authorizer> authorizers,
         Optional<AdmissionCaller> webhooks,
         Sharing sharing) {
     /**

@@ -5,6 +5,9 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.Authorization;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.SharedAddresses;
@@ -27,17 +30,24 @@ import dev.evenkeel.engine.internal.read.ReadVerb;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.read.WatchVerb;
+import dev.evenkeel.engine.internal.service.AccessControl;
+import dev.evenkeel.engine.internal.service.DefaultAccounts;
 import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
 import dev.evenkeel.engine.internal.service.LeaseElection;
 import dev.evenkeel.engine.internal.service.NamespaceService;
+import dev.evenkeel.engine.internal.service.PrivateObjects;
+import dev.evenkeel.engine.internal.service.RbacIndex;
+import dev.evenkeel.engine.internal.service.RoleAggregation;
 import dev.evenkeel.engine.internal.service.SerialQueue;
 import dev.evenkeel.engine.internal.strategy.CustomStrategy;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.Review;
 import dev.evenkeel.engine.internal.strategy.Strategies;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Tokens;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.ApplyVerb;
 import dev.evenkeel.engine.internal.write.CreateVerb;
@@ -55,6 +65,7 @@ import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +105,14 @@ public final class PartitionRuntime implements ResourceApi {
     private final ReentrantLock opening = new ReentrantLock();
     private final Subresources subresources;
     private final ReviewVerb reviews;
+    private final Permissions permissions;
+    private final boolean rbac;
+    private final RbacIndex index;
+    private final RoleAggregation aggregation;
+    private final DefaultAccounts accounts;
+    /** The services of access control, from the moment that the partition is complete. */
+    private volatile List<WriteContext.Services> access = List.of();
+
     private volatile Derived derived;
     private volatile boolean opened;
 
@@ -145,8 +164,12 @@ public final class PartitionRuntime implements ResourceApi {
                 settings.limits(),
                 settings.maxObjectBytes(),
                 shared ? (key, previous, current) -> {} : this::changed);
+        index = new RbacIndex(cluster);
+        rbac = settings.authorization() == Authorization.RBAC;
+        permissions = rbac ? new AccessControl(settings.authorizers(), index) : Permissions.ALL;
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
-        pipeline = new Pipeline(steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks())));
+        pipeline = new Pipeline(
+                steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), permissions)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         CreateVerb creating = new CreateVerb(cluster, pipeline);
         election = shared
@@ -167,16 +190,21 @@ public final class PartitionRuntime implements ResourceApi {
         reading = new ReadVerb(cluster);
         watching = new WatchVerb(cluster);
         subresources = new Subresources(verbs);
-        reviews = new ReviewVerb(cluster, owners);
+        reviews = new ReviewVerb(cluster, owners, permissions);
         definitions = origin == null
                 ? new Definitions(fixed(settings), queue, verbs, this::retain)
                 : new Definitions(origin.definitions, queue, verbs, this::retain);
         collector = new GarbageCollector(queue, verbs);
         namespaces = new NamespaceService(queue, verbs);
+        aggregation = new RoleAggregation(queue, verbs, applying);
+        accounts = new DefaultAccounts(queue, verbs);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
         opened = origin != null;
         if (origin != null && origin.shared) {
             takeAddresses();
+        }
+        if (origin != null) {
+            controlAccess();
         }
     }
 
@@ -193,12 +221,28 @@ public final class PartitionRuntime implements ResourceApi {
             if (!opened) {
                 resume(cluster.store().snapshot());
                 bootstrap();
+                controlAccess();
                 tick();
                 opened = true;
             }
         } finally {
             opening.unlock();
         }
+    }
+
+    /** Begins to serve roles and bindings, and what follows from them, once the initial objects are there. */
+    private void controlAccess() {
+        if (rbac && controllers) {
+            resumeAccess();
+            access = List.of(index, aggregation, accounts);
+        } else if (rbac) {
+            access = List.of(index);
+        }
+    }
+
+    private void resumeAccess() {
+        aggregation.resume();
+        accounts.resume();
     }
 
     /** Serves what the store has from earlier: the types of its definitions, and the deletions that are not complete. */
@@ -239,7 +283,11 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     private void createInitialObjects() {
-        for (JsonObject object : BootstrapObjects.all()) {
+        List<JsonObject> objects = new ArrayList<>(BootstrapObjects.all());
+        if (rbac) {
+            objects.addAll(BootstrapObjects.roles());
+        }
+        for (JsonObject object : objects) {
             Target target = types().kind(object.string("apiVersion"), object.string("kind"))
                     .orElseThrow()
                     .withName(object.string("metadata", "namespace"), object.string("metadata", "name"));
@@ -256,6 +304,9 @@ public final class PartitionRuntime implements ResourceApi {
     /** Lets the services act from now on, on everything that is left to do. */
     private void lead() {
         queue.add(() -> resume(cluster.store().snapshot()));
+        if (rbac && controllers) {
+            queue.add(this::resumeAccess);
+        }
     }
 
     /** Elects the leader among the engines on the store, and repeats what could not be written. */
@@ -275,6 +326,7 @@ public final class PartitionRuntime implements ResourceApi {
     public void resync() {
         queue.add(() -> {
             collector.reset();
+            index.reset();
             resume(cluster.store().snapshot());
         });
     }
@@ -300,6 +352,9 @@ public final class PartitionRuntime implements ResourceApi {
         if (controllers) {
             collector.changed(key, previous, current);
             namespaces.changed(key, previous, current);
+        }
+        for (WriteContext.Services service : access) {
+            service.changed(key, previous, current);
         }
         if (shared && LeaseElection.isLease(key)) {
             executor.execute(this::tick);
@@ -368,6 +423,16 @@ public final class PartitionRuntime implements ResourceApi {
             }
             return write.get();
         }
+    }
+
+    @Override
+    public Permissions permissions() {
+        return permissions;
+    }
+
+    @Override
+    public PrivateObjects privateObjects() {
+        return new PrivateObjects(cluster);
     }
 
     /** Refuses a verb that the kind does not have, such as all but create for kinds that are never stored. */
@@ -471,7 +536,12 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Client client(String fieldManager) {
-        return new EngineClient(this, cluster.clock(), fieldManager);
+        return new EngineClient(this, cluster.clock(), fieldManager, Requester.IN_PROCESS);
+    }
+
+    @Override
+    public Client client(String fieldManager, User user) {
+        return new EngineClient(this, cluster.clock(), fieldManager, new Requester(user, Tokens.NONE));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
@@ -12,6 +13,7 @@ import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
+import dev.evenkeel.engine.internal.service.PrivateObjects;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
@@ -44,6 +46,12 @@ public interface ResourceApi extends Partition {
 
     /** Returns why the store cannot be used fully now; empty when it can. */
     Optional<Store.Outage> outage();
+
+    /** Returns the permissions of users. Servers check each request; the verbs only check what depends on content. */
+    Permissions permissions();
+
+    /** Returns the objects of the partition that no request can read, such as keys. */
+    PrivateObjects privateObjects();
 
     /** Reads an object. */
     Document get(Target target, String resourceVersion);

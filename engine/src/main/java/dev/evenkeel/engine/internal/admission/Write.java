@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param target the object; its name is empty when a new object has none
  * @param present the stored object that the write expects; null when it expects none
  * @param old the object before the write, in the target's version, which must not be changed; null for a create
+ * @param named whether the request names the object: a create that does is an update of an object that is missing
  * @param progress what the steps have done so far
  */
 public record Write(
@@ -30,6 +31,7 @@ public record Write(
         @Nullable JsonObject old,
         Change change,
         WriteOptions options,
+        boolean named,
         Progress progress) {
     /** The wanted object, and the one that was committed. */
     static final class Progress {
@@ -89,8 +91,9 @@ public record Write(
             Store.@Nullable Entry present,
             @Nullable JsonObject old,
             Change change,
-            WriteOptions options) {
-        this(operation, target, present, old, change, options, new Progress());
+            WriteOptions options,
+            boolean named) {
+        this(operation, target, present, old, change, options, named, new Progress());
     }
 
     /** Returns true if the operation is one of these. */

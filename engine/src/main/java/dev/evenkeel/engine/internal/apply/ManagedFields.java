@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -50,7 +51,7 @@ final class ManagedFields {
                 throw new UntypedException("missing fieldsType in managed fields entry " + i);
             } else if (!fieldsType.equals("FieldsV1")) {
                 throw new UntypedException(
-                        "invalid fieldsType " + GoText.quoted(fieldsType) + " in managed fields entry " + i);
+                        "invalid fieldsType " + GoTypes.quoted(fieldsType) + " in managed fields entry " + i);
             }
             String manager = Json.string(entry, "manager");
             String subresource = Json.string(entry, "subresource");

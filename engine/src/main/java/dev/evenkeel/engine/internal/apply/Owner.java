@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 
@@ -33,8 +34,8 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
 
     /** Returns the owner as conflicts name it. */
     String shown() {
-        return GoText.quoted(manager)
-                + (subresource.isEmpty() ? "" : " with subresource " + GoText.quoted(subresource))
+        return GoTypes.quoted(manager)
+                + (subresource.isEmpty() ? "" : " with subresource " + GoTypes.quoted(subresource))
                 + (applied ? "" : " using " + apiVersion);
     }
 }

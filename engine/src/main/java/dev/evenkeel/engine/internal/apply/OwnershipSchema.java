@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.apply;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.List;
@@ -183,7 +184,7 @@ record OwnershipSchema(Schema schema, boolean open) {
         }
         if (fields.isEmpty() && !keys.isEmpty()) {
             throw new UntypedException("associative list with keys has an element that omits all key fields "
-                    + keys.stream().map(GoText::quoted).toList().toString().replace(", ", " ")
+                    + keys.stream().map(GoTypes::quoted).toList().toString().replace(", ", " ")
                     + " (and doesn't have default values for any key fields)");
         }
         return PathElement.key(fields);

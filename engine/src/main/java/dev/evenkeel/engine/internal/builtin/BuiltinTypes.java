@@ -107,6 +107,15 @@ public final class BuiltinTypes {
                 List.copyOf(all));
     }
 
+    /** Returns the warning of a deprecated kind; empty for others. */
+    private static String deprecation(BuiltinResource resource) {
+        return switch (resource.id()) {
+            case "componentstatuses" -> "v1 ComponentStatus is deprecated in v1.19+";
+            case "endpoints" -> "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
+            default -> "";
+        };
+    }
+
     private static Version version(BuiltinResource resource, boolean storage) {
         List<SelectableField> fields = new ArrayList<>();
         for (String label : resource.fieldSelectors()) {
@@ -129,7 +138,7 @@ public final class BuiltinTypes {
                         : Optional.empty(),
                 List.copyOf(fields),
                 List.copyOf(columns),
-                "");
+                deprecation(resource));
     }
 
     private static SelectableField selectable(String label) {

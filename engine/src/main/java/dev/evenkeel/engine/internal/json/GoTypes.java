@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.json;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Names the types of values as Go does, for upstream's messages. */
@@ -35,5 +36,31 @@ public final class GoTypes {
             case Double unused -> "float64";
             default -> "int64";
         };
+    }
+
+    /** Formats a text like {@code %q}. */
+    public static String quoted(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 2).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"' -> out.append("\\\"");
+                case '\\' -> out.append("\\\\");
+                case '\n' -> out.append("\\n");
+                case '\t' -> out.append("\\t");
+                case '\r' -> out.append("\\r");
+                case '\b' -> out.append("\\b");
+                case '\f' -> out.append("\\f");
+                case 0x07 -> out.append("\\a");
+                case 0x0b -> out.append("\\v");
+                default -> out.append(c < 0x20 || c == 0x7f ? String.format("\\x%02x", (int) c) : String.valueOf(c));
+            }
+        }
+        return out.append('"').toString();
+    }
+
+    /** Formats texts like {@code %q}: {@code ["a" "b"]}. */
+    public static String quoted(List<String> texts) {
+        return texts.stream().map(GoTypes::quoted).collect(Collectors.joining(" ", "[", "]"));
     }
 }

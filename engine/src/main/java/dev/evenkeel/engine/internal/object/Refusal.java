@@ -3,9 +3,11 @@ package dev.evenkeel.engine.internal.object;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.engine.spi.StoreException;
 import java.util.List;
 
@@ -114,6 +116,33 @@ public final class Refusal {
         String message = quoted(type, name) + " is forbidden: " + why;
         return ApiException.of(
                 Status.of(403, "Forbidden", message, resource(type, name).causes(causes)));
+    }
+
+    /** Returns the error of a request that its sender is not permitted to make. */
+    public static ApiException forbidden(Attributes attributes, String reason) {
+        String what = "User " + GoTypes.quoted(attributes.user().name()) + " cannot " + attributes.verb();
+        if (!attributes.resourceRequest()) {
+            String message = "forbidden: " + what + " path " + GoTypes.quoted(attributes.path()) + because(reason);
+            return ApiException.of(Status.of(403, "Forbidden", message, Status.Details.EMPTY));
+        }
+        String resource = attributes.resource()
+                + (attributes.group().isEmpty() ? "" : "." + attributes.group())
+                + (attributes.name().isEmpty() ? "" : " " + GoTypes.quoted(attributes.name()));
+        String message = resource + " is forbidden: " + what + " resource "
+                + GoTypes.quoted(attributes.resourcePath()) + " in API group " + GoTypes.quoted(attributes.group())
+                + (attributes.namespace().isEmpty()
+                        ? " at the cluster scope"
+                        : " in the namespace " + GoTypes.quoted(attributes.namespace()))
+                + because(reason);
+        return ApiException.of(Status.of(
+                403,
+                "Forbidden",
+                message,
+                Status.Details.of(attributes.name(), attributes.group(), attributes.resource())));
+    }
+
+    private static String because(String reason) {
+        return reason.isEmpty() ? "" : ": " + reason;
     }
 
     /** Returns the error of a resource, or a version of a group, that is not served. */

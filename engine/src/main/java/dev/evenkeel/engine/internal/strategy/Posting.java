@@ -16,6 +16,9 @@ public interface Posting {
     /** Changes the object; what the change throws is the answer. */
     record Change(Consumer<JsonObject> change) implements Effect {}
 
+    /** Issues a token for the object, a service account, and answers with it. */
+    record TokenRequest(JsonObject request) implements Effect {}
+
     /** Deletes the object, with the grace period that the client wishes, in seconds. */
     record Deletion(OptionalLong grace) implements Effect {}
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.strategy;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.access.ContentWrite;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -70,6 +71,13 @@ public interface ResourceStrategy {
     default List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         return List.of();
     }
+
+    /**
+     * Checks that the sender of a write may write this content, and overwrite the old one.
+     *
+     * @throws dev.evenkeel.client.ForbiddenException when it is not allowed
+     */
+    default void authorize(ContentWrite write) {}
 
     /** Returns the policy for dependents in a delete without one. */
     default GarbageCollection garbageCollection() {

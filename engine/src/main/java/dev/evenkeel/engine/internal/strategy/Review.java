@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.strategy;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Requester;
 import java.util.List;
@@ -17,8 +18,9 @@ public interface Review {
      *
      * @param review the question; the parts that the answer does not repeat may be removed
      * @param requester the sender
+     * @param permissions of the partition
      * @param now the time, as the API writes it
      * @throws dev.evenkeel.client.BadRequestException when the review lacks required fields
      */
-    JsonObject answer(JsonObject review, Requester requester, String now);
+    JsonObject answer(JsonObject review, Requester requester, Permissions permissions, String now);
 }

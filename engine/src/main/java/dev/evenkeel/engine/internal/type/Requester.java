@@ -1,18 +1,16 @@
 package dev.evenkeel.engine.internal.type;
 
+import dev.evenkeel.engine.User;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The sender of a request.
  *
  * @param user the authenticated user
- * @param tokens finds the user of any bearer token; empty for a token that is not valid
+ * @param tokens the tokens of the partition
  */
-public record Requester(UserInfo user, Function<String, Optional<UserInfo>> tokens) {
+public record Requester(User user, Tokens tokens) {
     /** The program that contains the engine: an administrator, for whom all tokens are invalid. */
-    public static final Requester IN_PROCESS = new Requester(
-            new UserInfo("system:admin", "", List.of("system:masters", "system:authenticated")),
-            token -> Optional.empty());
+    public static final Requester IN_PROCESS =
+            new Requester(new User("system:admin", "", List.of(User.MASTERS, User.AUTHENTICATED)), Tokens.NONE);
 }

@@ -104,10 +104,13 @@ record CommitStep(WriteContext cluster) implements WriteStep {
     }
 
     private static Document deleted(Write write, long revision) {
-        if (write.operation() == Operation.DELETE && !write.tree().equals(write.old())) {
-            write.metadata().put("resourceVersion", Long.toString(revision));
+        boolean shown = write.target().type().rules().deleteReturnsObject();
+        if (write.operation() != Operation.DELETE || (!shown && write.tree().equals(write.old()))) {
+            return Documents.of(write.tree());
         }
-        return Documents.of(write.tree());
+        JsonObject last = write.tree().copy();
+        last.withObject("metadata").put("resourceVersion", Long.toString(revision));
+        return Documents.of(last);
     }
 
     /** Returns true if nothing differs except the times of managedFields. */

@@ -49,7 +49,8 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
         while (true) {
             // an attempt changes the tree; a second one may follow only where a commit has several changes
             JsonObject wanted = cluster.store().shared() ? tree.copy() : tree;
-            Write write = new Write(Operation.CREATE, named, null, null, live -> Wanted.of(wanted, warnings), options);
+            Write write =
+                    new Write(Operation.CREATE, named, null, null, live -> Wanted.of(wanted, warnings), options, false);
             if (pipeline.run(write)) {
                 return Optional.of(write.reply(201));
             }

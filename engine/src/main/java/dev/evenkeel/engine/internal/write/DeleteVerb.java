@@ -44,7 +44,8 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
                     entry,
                     old,
                     live -> marked(target, options, entry, old, UpdateVerb.present(live, target)),
-                    writing);
+                    writing,
+                    true);
             if (pipeline.run(write)) {
                 return reply(write, options);
             }

@@ -1,6 +1,9 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.ContentWrite;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.DefinitionCheck;
 import dev.evenkeel.engine.internal.admission.Fences;
 import dev.evenkeel.engine.internal.admission.HookSteps;
@@ -19,6 +22,7 @@ import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.AdmissionCaller;
+import dev.evenkeel.engine.spi.Authorizer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,12 +65,14 @@ public record Pipeline(List<WriteStep> steps) {
      *
      * @param hooks the hooks of registered types, by the id of the type
      * @param webhooks calls webhooks; empty when none are called
+     * @param permissions of the users of the partition
      */
     public static List<WriteStep> steps(
             WriteContext cluster,
             Ownership ownership,
             Map<String, RegisteredType<?>> hooks,
-            Optional<AdmissionCaller> webhooks) {
+            Optional<AdmissionCaller> webhooks,
+            Permissions permissions) {
         HookSteps registered = new HookSteps(hooks, cluster, ownership);
         Webhooks remote = new Webhooks(cluster, ownership, webhooks);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
@@ -81,6 +87,7 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("name", Identity::setName),
                 WriteStep.of("mutating hooks", registered::mutate),
                 WriteStep.of("mutating webhooks", remote::mutate),
+                WriteStep.of("authorize", write -> authorize(cluster, permissions, write)),
                 WriteStep.of("prepare", object::prepare),
                 WriteStep.of("protect", Namespaces::protect),
                 WriteStep.of("definition", write -> checkDefinition(cluster, write)),
@@ -96,6 +103,25 @@ public record Pipeline(List<WriteStep> steps) {
             step.run(write);
         }
         return write.done();
+    }
+
+    /** Checks that the sender may create an object that it wanted to update, and write this content over the old one. */
+    private static void authorize(WriteContext cluster, Permissions permissions, Write write) {
+        User user = write.options().requester().user();
+        if (user.master() || !write.is(Operation.CREATE, Operation.UPDATE)) {
+            return;
+        }
+        Target target = write.target();
+        String name = write.named() ? target.name() : "";
+        ContentWrite content = new ContentWrite(
+                target.withName(target.namespace(), name), write.tree(), write.old(), user, permissions);
+        if (write.operation() == Operation.CREATE && write.named()) {
+            Authorizer.Decision decision = permissions.authorize(content.attributes("create"));
+            if (!decision.allowed()) {
+                throw Refusal.forbidden(target.type(), name, decision.reason(), List.of());
+            }
+        }
+        cluster.strategies().of(target).authorize(content);
     }
 
     private static void checkDefinition(WriteContext cluster, Write write) {

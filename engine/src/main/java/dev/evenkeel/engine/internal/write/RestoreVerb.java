@@ -44,7 +44,13 @@ public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
         while (true) {
             Wanted wanted = owned ? Wanted.owned(tree, List.of()) : Wanted.of(tree, List.of());
             Write write = new Write(
-                    Operation.RESTORE, named, cluster.read(named), null, live -> wanted, WriteOptions.of(fieldManager));
+                    Operation.RESTORE,
+                    named,
+                    cluster.read(named),
+                    null,
+                    live -> wanted,
+                    WriteOptions.of(fieldManager),
+                    true);
             if (pipeline.run(write)) {
                 return write.document();
             }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.Namespaces;
@@ -16,7 +17,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
 
 /** Creates reviews: reads and checks them as other objects, and answers them instead of storing them. */
-public record ReviewVerb(WriteContext cluster, Ownership ownership) {
+public record ReviewVerb(WriteContext cluster, Ownership ownership, Permissions permissions) {
     public Reply create(Review review, Target target, Body body, WriteOptions options) {
         Decoder.Decoded decoded = cluster.decoder().decode(body, target, options.validation());
         JsonObject tree = decoded.tree();
@@ -28,7 +29,7 @@ public record ReviewVerb(WriteContext cluster, Ownership ownership) {
             // upstream's message has the group without the kind
             throw Refusal.invalid(target.type().group(), "", "", errors);
         }
-        JsonObject status = review.answer(tree, options.requester(), cluster.now());
+        JsonObject status = review.answer(tree, options.requester(), permissions, cluster.now());
         JsonObject answered = new JsonObject()
                 .set("kind", tree.get("kind"))
                 .set("apiVersion", tree.get("apiVersion"))

@@ -27,6 +27,9 @@ public record Subresources(Verbs verbs) {
                     change.accept(tree);
                     return Wanted.owned(tree, List.of());
                 });
+            case Posting.TokenRequest(var request) -> {
+                return new TokenVerb(verbs.cluster()).create(target, request, options);
+            }
             case Posting.Deletion(var grace) -> {
                 Target object = Target.of(target.type(), target.version(), target.namespace(), target.name());
                 DeleteOptions deletion = DeleteOptions.of(Optional.empty(), grace, Optional.empty(), Optional.empty());

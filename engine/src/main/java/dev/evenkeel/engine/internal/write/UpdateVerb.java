@@ -97,7 +97,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
             Store.Entry entry = cluster.read(target);
             JsonObject live = entry == null ? null : cluster.tree(entry, target);
             Write write = new Write(
-                    entry == null ? Operation.CREATE : Operation.UPDATE, target, entry, live, change, options);
+                    entry == null ? Operation.CREATE : Operation.UPDATE, target, entry, live, change, options, true);
             if (pipeline.run(write)) {
                 return write.reply(entry == null ? 201 : 200);
             }

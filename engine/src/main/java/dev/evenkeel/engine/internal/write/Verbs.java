@@ -47,7 +47,8 @@ public record Verbs(
         }
     }
 
-    private void fenced(Consumer<Optional<Fence>> write) {
+    /** Runs a write of a service, with the fence of the leadership. */
+    public void fenced(Consumer<Optional<Fence>> write) {
         Optional<Fence> fence = leadership.fence();
         try {
             write.accept(fence);

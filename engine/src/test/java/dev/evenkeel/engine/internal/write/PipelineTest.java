@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.EngineSettings;
@@ -53,6 +54,8 @@ class PipelineTest {
                 Runnable::run,
                 List.of(),
                 true,
+                Authorization.ALLOW_ALL,
+                List.of(),
                 Optional.empty(),
                 new EngineSettings.Sharing("", Duration.ZERO, Duration.ZERO, Duration.ZERO, revision -> {}));
         PartitionRuntime partition = new PartitionRuntime("default", new MemoryStore(), settings, null, steps);
@@ -105,6 +108,7 @@ class PipelineTest {
                         "name",
                         "mutating hooks",
                         "mutating webhooks",
+                        "authorize",
                         "prepare",
                         "protect",
                         "definition",

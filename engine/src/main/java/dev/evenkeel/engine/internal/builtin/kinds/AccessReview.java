@@ -1,23 +1,99 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.Review;
 import dev.evenkeel.engine.internal.type.Requester;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
+import dev.evenkeel.engine.spi.Authorizer.Decision;
+import dev.evenkeel.engine.spi.Authorizer.Outcome;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A question about the permissions of a user. As long as there is no access control, every user may do everything.
+ * A question about the permissions of a user.
  *
  * @param ofSubject whether the user is named, rather than the sender
  * @param namespaced whether the question is about one namespace
  */
 record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
+    private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
+
     @Override
-    public JsonObject answer(JsonObject review, Requester requester, String now) {
-        return JsonObject.of("allowed", true, "reason", "there is no access control: everything is allowed");
+    public JsonObject answer(JsonObject review, Requester requester, Permissions permissions, String now) {
+        JsonObject spec = review.object("spec");
+        User user = ofSubject ? subject(spec) : requester.user();
+        Decision decision = permissions.authorize(attributes(spec, user));
+        return JsonObject.of("allowed", decision.allowed())
+                .setUnlessEmpty("denied", decision.outcome() == Outcome.DENY ? true : null)
+                .setUnlessEmpty("reason", decision.reason())
+                .setUnlessEmpty("evaluationError", selectorProblems(spec.object("resourceAttributes")));
+    }
+
+    private static User subject(JsonObject spec) {
+        Map<String, List<String>> extra = new LinkedHashMap<>();
+        JsonObject given = spec.object("extra");
+        given.keySet().forEach(key -> extra.put(key, given.strings(key)));
+        return new User(spec.string("user"), spec.string("uid"), spec.strings("groups"), extra);
+    }
+
+    private static Attributes attributes(JsonObject spec, User user) {
+        JsonObject path = spec.object("nonResourceAttributes");
+        if (spec.has("nonResourceAttributes")) {
+            return Attributes.ofPath(user, path.string("verb"), path.string("path"));
+        }
+        JsonObject resource = spec.object("resourceAttributes");
+        return Attributes.ofResource(
+                user,
+                resource.string("verb"),
+                resource.string("group"),
+                resource.string("version"),
+                resource.string("resource"),
+                resource.string("subresource"),
+                resource.string("namespace"),
+                resource.string("name"));
+    }
+
+    /** Names the selectors that cannot be read; the decision does not depend on any. */
+    private static String selectorProblems(JsonObject resource) {
+        List<String> problems = new ArrayList<>();
+        if (!fieldsReadable(resource.object("fieldSelector"))) {
+            problems.add("spec.resourceAttributes.fieldSelector ignored due to parse error");
+        }
+        if (!labelsReadable(resource.object("labelSelector"))) {
+            problems.add("spec.resourceAttributes.labelSelector ignored due to parse error");
+        }
+        return String.join("; ", problems);
+    }
+
+    private static boolean fieldsReadable(JsonObject selector) {
+        return readable(() -> FieldSelector.parse(selector.string("rawSelector")))
+                && selector.objects("requirements").stream()
+                        .allMatch(one -> List.of("In", "NotIn").contains(one.string("operator"))
+                                && one.array("values").size() == 1);
+    }
+
+    private static boolean labelsReadable(JsonObject selector) {
+        return readable(() -> LabelSelector.parse(selector.string("rawSelector")))
+                && selector.objects("requirements").stream()
+                        .allMatch(one -> OPERATORS.contains(one.string("operator")));
+    }
+
+    private static boolean readable(Runnable parse) {
+        try {
+            parse.run();
+            return true;
+        } catch (ApiException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     @Override

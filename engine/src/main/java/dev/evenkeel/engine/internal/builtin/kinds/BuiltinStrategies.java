@@ -72,6 +72,7 @@ public final class BuiltinStrategies {
             case "SelfSubjectReview" -> new ReviewStrategy(facts, Reviews::self);
             case "SelfSubjectRulesReview" -> new ReviewStrategy(facts, Reviews::rules);
             case "Service" -> new ServiceStrategy(facts);
+            case "ServiceAccount" -> new ServiceAccountStrategy(facts);
             case "StatefulSet" -> new StatefulSetStrategy(facts);
             case "StorageClass" -> new StorageClassStrategy(facts);
             case "SubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(true, false));

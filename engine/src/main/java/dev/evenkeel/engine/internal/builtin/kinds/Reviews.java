@@ -1,58 +1,68 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Requester;
-import dev.evenkeel.engine.internal.type.UserInfo;
+import dev.evenkeel.engine.internal.type.Tokens;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The reviews of authentication and authorization. */
+/** The reviews of authentication and authorization, apart from questions about a single request. */
 final class Reviews {
-    /** The audience of tokens that are meant for the API server. */
-    private static final String AUDIENCE = "https://kubernetes.default.svc";
-
     private Reviews() {}
 
-    /** Permits everything, as long as there is no access control. The answer does not repeat the question. */
-    static JsonObject rules(JsonObject review, Requester requester, String now) {
-        if (review.string("spec", "namespace").isEmpty()) {
+    /** Lists the rules of the sender in a namespace. The answer does not repeat the question. */
+    static JsonObject rules(JsonObject review, Requester requester, Permissions permissions, String now) {
+        String namespace = review.string("spec", "namespace");
+        if (namespace.isEmpty()) {
             throw Refusal.badRequest("no namespace on request");
         }
         review.put("metadata", new JsonObject());
         review.put("spec", new JsonObject());
-        List<String> all = List.of("*");
-        JsonObject resources = JsonObject.of("verbs", all, "apiGroups", all, "resources", all);
-        JsonObject paths = JsonObject.of("verbs", all, "nonResourceURLs", all);
-        return new JsonObject()
-                .set("resourceRules", List.of(resources))
-                .set("nonResourceRules", List.of(paths))
-                .set("incomplete", false);
+        Permissions.Rules rules = permissions.rules(requester.user(), namespace);
+        List<@Nullable Object> resources = new ArrayList<>();
+        List<@Nullable Object> paths = new ArrayList<>();
+        for (PolicyRule rule : rules.rules()) {
+            JsonObject shown = JsonObject.of("verbs", rule.verbs());
+            if (!rule.resources().isEmpty()) {
+                resources.add(shown.set("apiGroups", rule.groups())
+                        .set("resources", rule.resources())
+                        .setUnlessEmpty("resourceNames", rule.names()));
+            } else if (!rule.paths().isEmpty()) {
+                paths.add(shown.set("nonResourceURLs", rule.paths()));
+            }
+        }
+        return JsonObject.of("resourceRules", resources, "nonResourceRules", paths, "incomplete", false)
+                .setUnlessEmpty("evaluationError", Permissions.listed(rules.problems()));
     }
 
-    static JsonObject self(JsonObject review, Requester requester, String now) {
+    static JsonObject self(JsonObject review, Requester requester, Permissions permissions, String now) {
         review.put("metadata", JsonObject.of("creationTimestamp", now));
         return JsonObject.of("userInfo", info(requester.user()));
     }
 
-    static JsonObject token(JsonObject review, Requester requester, String now) {
+    static JsonObject token(JsonObject review, Requester requester, Permissions permissions, String now) {
         String token = review.string("spec", "token");
         if (token.isEmpty()) {
             throw Refusal.badRequest("token is required for TokenReview in authentication");
         }
-        List<?> audiences = review.array("spec", "audiences");
-        boolean meant = audiences.isEmpty() || audiences.contains(AUDIENCE);
-        Optional<UserInfo> user = meant ? requester.tokens().apply(token) : Optional.empty();
-        return user.isPresent()
-                ? JsonObject.of("authenticated", true, "user", info(user.get()), "audiences", List.of(AUDIENCE))
-                : JsonObject.of("user", new JsonObject(), "error", "invalid bearer token");
+        List<String> audiences = review.object("spec").strings("audiences");
+        Tokens.Review found = requester
+                .tokens()
+                .review(token, audiences.isEmpty() ? List.of(requester.tokens().audience()) : audiences);
+        return found.user().isPresent()
+                ? JsonObject.of("authenticated", true, "user", info(found.user().get()), "audiences", found.audiences())
+                : JsonObject.of("user", new JsonObject(), "error", found.problem());
     }
 
-    private static JsonObject info(UserInfo user) {
-        return JsonObject.of("username", user.username())
+    private static JsonObject info(User user) {
+        return JsonObject.of("username", user.name())
                 .setUnlessEmpty("uid", user.uid())
-                .set("groups", new ArrayList<@Nullable Object>(user.groups()));
+                .setUnlessEmpty("groups", new ArrayList<@Nullable Object>(user.groups()))
+                .setUnlessEmpty("extra", new JsonObject(user.extra()));
     }
 }

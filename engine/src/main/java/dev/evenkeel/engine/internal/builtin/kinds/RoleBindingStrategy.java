@@ -1,10 +1,17 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.access.ContentWrite;
+import dev.evenkeel.engine.internal.access.Escalation;
+import dev.evenkeel.engine.internal.access.Permissions.RoleRef;
+import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -23,6 +30,31 @@ record RoleBindingStrategy(KindFacts facts) implements KindStrategy {
         }
         role.at("name").require(Names::pathSegment);
         root.at("subjects").items().forEach(RoleBindingStrategy::validateSubject);
+    }
+
+    /** Checks that the sender has the permissions of the role, or may {@code bind} it. */
+    @Override
+    public void authorize(ContentWrite write) {
+        JsonObject role = write.tree().object("roleRef");
+        String name = role.string("name");
+        boolean local = role.string("kind").equals("Role");
+        Attributes bind = Attributes.ofResource(
+                write.user(),
+                "bind",
+                GROUP,
+                "",
+                local ? "roles" : "clusterroles",
+                "",
+                write.target().namespace(),
+                name);
+        if (write.changesOwnershipOnly() || write.permissions().authorize(bind).allowed()) {
+            return;
+        }
+        RoleRef reference = new RoleRef(local ? write.target().namespace() : "", name);
+        // upstream's message names the kind of the binding
+        List<PolicyRule> rules =
+                write.permissions().rules(reference).orElseThrow(() -> Refusal.notFound(facts.type(), name));
+        Escalation.check(write, rules);
     }
 
     private static void validateSubject(Field subject) {

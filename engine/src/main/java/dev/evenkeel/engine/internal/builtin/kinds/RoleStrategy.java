@@ -1,13 +1,42 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.access.ContentWrite;
+import dev.evenkeel.engine.internal.access.Escalation;
+import dev.evenkeel.engine.internal.access.PolicyRule;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Roles and cluster roles. */
 record RoleStrategy(KindFacts facts) implements KindStrategy {
+    private static final List<String> ALL = List.of("*");
+    private static final List<PolicyRule> EVERYTHING = List.of(
+            new PolicyRule(ALL, ALL, ALL, List.of(), List.of()),
+            new PolicyRule(ALL, List.of(), List.of(), List.of(), ALL));
+
     @Override
     public void validate(Field root) {
         root.at("rules").items().forEach(this::validateRule);
+    }
+
+    /** Checks that the sender has the permissions that the role gives, or may {@code escalate} it. */
+    @Override
+    public void authorize(ContentWrite write) {
+        if (write.allows("escalate") || write.changesOwnershipOnly()) {
+            return;
+        }
+        Escalation.check(write, PolicyRule.of(write.tree()));
+        boolean aggregates = aggregates(write.tree()) || (write.old() != null && aggregates(write.old()));
+        if (aggregates && !Escalation.problem(write, EVERYTHING).isEmpty()) {
+            String why = "must have cluster-admin privileges to use the aggregationRule";
+            throw Refusal.forbidden(facts.type(), write.tree().string("metadata", "name"), why, List.of());
+        }
+    }
+
+    private static boolean aggregates(JsonObject role) {
+        return !role.array("aggregationRule", "clusterRoleSelectors").isEmpty();
     }
 
     private void validateRule(Field rule) {

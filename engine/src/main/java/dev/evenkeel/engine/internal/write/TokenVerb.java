@@ -1,0 +1,185 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.admission.Documents;
+import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
+import dev.evenkeel.engine.internal.json.GoTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.Reply;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Tokens;
+import dev.evenkeel.engine.spi.Store;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Issues tokens for service accounts: {@code serviceaccounts/token}. */
+record TokenVerb(WriteContext cluster) {
+    /** The claim with the account, and with the object that the token is bound to. */
+    private static final String CLAIM = "kubernetes.io";
+
+    private static final String KIND = "TokenRequest";
+    private static final String GROUP = "authentication.k8s.io";
+    private static final long SHORTEST = 600;
+    private static final long LONGEST = 1L << 32;
+    private static final long DEFAULT = 3600;
+
+    /** The longest life of a token, in seconds: keys are kept for as long. */
+    private static final long CAP = 365 * 24 * 3600L;
+
+    Reply create(Target target, JsonObject request, WriteOptions options) {
+        Tokens tokens = options.requester().tokens();
+        decode(request);
+        JsonObject metadata = request.object("metadata");
+        check(metadata.string("name"), target.name(), "name", target);
+        check(metadata.string("namespace"), target.namespace(), "namespace", target);
+        Target account = Target.of(target.type(), target.version(), target.namespace(), target.name());
+        JsonObject found = object(account);
+        JsonObject spec = request.object("spec");
+        List<String> audiences =
+                spec.strings("audiences").isEmpty() ? List.of(tokens.audience()) : spec.strings("audiences");
+        long seconds = spec.has("expirationSeconds") ? spec.integer("expirationSeconds") : DEFAULT;
+        checkLife(seconds);
+        JsonObject content = JsonObject.of("namespace", target.namespace(), "serviceaccount", reference(found));
+        spec.findObject("boundObjectRef").ifPresent(bound -> bind(content, bound, target));
+        List<String> warnings = new ArrayList<>();
+        if (seconds > CAP) {
+            warnings.add("requested expiration of " + seconds + " seconds shortened to " + CAP + " seconds");
+            seconds = CAP;
+        }
+        Instant now = cluster.clock().instant().truncatedTo(ChronoUnit.SECONDS);
+        Instant expires = now.plusSeconds(seconds);
+        String subject = User.serviceAccount(target.namespace(), target.name()).name();
+        String token = tokens.issue(new Tokens.Claims(subject, audiences, now, expires, cluster.uuid(), CLAIM, content))
+                .orElseThrow(Refusal::noSuchResource);
+        JsonObject answer = JsonObject.of("kind", KIND, "apiVersion", GROUP + "/v1")
+                .set(
+                        "metadata",
+                        JsonObject.of("name", target.name(), "namespace", target.namespace())
+                                .set("uid", cluster.uuid())
+                                .set("creationTimestamp", cluster.now())
+                                .set("managedFields", List.of(owner(request, seconds, options))))
+                .set(
+                        "spec",
+                        JsonObject.of("audiences", audiences, "expirationSeconds", seconds)
+                                .set("boundObjectRef", spec.get("boundObjectRef")))
+                .set("status", JsonObject.of("token", token, "expirationTimestamp", WriteContext.time(expires)));
+        return new Reply.Shown(201, Documents.of(answer), warnings);
+    }
+
+    private static void decode(JsonObject request) {
+        String kind = request.string("kind");
+        if (!kind.isEmpty() && !kind.equals(KIND)) {
+            throw Refusal.badRequest("the object provided is a " + kind + ": it must be a " + KIND);
+        }
+        try {
+            BuiltinDecoder.normalize(request, "io.k8s.api.authentication.v1.TokenRequest", Set.of());
+        } catch (MalformedObjectException e) {
+            throw Refusal.badRequest(
+                    KIND + " in version \"v1\" cannot be handled as a " + KIND + ": " + e.getMessage());
+        }
+    }
+
+    /** Returns the entry of the fields that the sender owns, though nothing is stored. */
+    private JsonObject owner(JsonObject request, long seconds, WriteOptions options) {
+        JsonObject spec = request.object("spec").copy();
+        spec.keySet().removeIf(field -> Json.isEmpty(spec.get(field)));
+        spec.put("expirationSeconds", seconds);
+        return JsonObject.of("manager", options.fieldManager(), "operation", "Update")
+                .set("apiVersion", GROUP + "/v1")
+                .set("time", cluster.now())
+                .set("fieldsType", "FieldsV1")
+                .set("fieldsV1", JsonObject.of("f:spec", fields(spec)))
+                .set("subresource", "token");
+    }
+
+    private static JsonObject fields(JsonObject tree) {
+        JsonObject fields = new JsonObject();
+        tree.sorted()
+                .forEach((key, value) ->
+                        fields.put("f:" + key, value instanceof JsonObject object ? fields(object) : new JsonObject()));
+        return fields;
+    }
+
+    private static void check(String given, String expected, String field, Target target) {
+        if (!given.isEmpty() && !given.equals(expected)) {
+            FieldError error = FieldError.invalid(
+                    "metadata." + field, given, "must match the service account " + field + " if specified");
+            throw Refusal.invalid(GROUP, KIND, target.name(), List.of(error));
+        }
+    }
+
+    private static void checkLife(long seconds) {
+        String problem = seconds < SHORTEST
+                ? "may not specify a duration less than 10 minutes"
+                : seconds > LONGEST ? "may not specify a duration larger than 2^32 seconds" : "";
+        if (!problem.isEmpty()) {
+            FieldError error = FieldError.invalid("spec.expirationSeconds", seconds, problem);
+            throw Refusal.invalid(GROUP, KIND, "", List.of(error));
+        }
+    }
+
+    /** Adds the object that the token is bound to, and for a pod the node that it runs on. */
+    private void bind(JsonObject content, JsonObject bound, Target account) {
+        String apiVersion = bound.string("apiVersion");
+        String kind = bound.string("kind");
+        boolean core = !apiVersion.contains("/");
+        if (!core || !List.of("Pod", "Secret", "Node").contains(kind)) {
+            String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+            String group = core ? "" : apiVersion.substring(0, apiVersion.indexOf('/'));
+            throw Refusal.badRequest("cannot bind token to object of type " + group + "/" + version + ", Kind=" + kind);
+        }
+        String namespace = kind.equals("Node") ? "" : account.namespace();
+        Target target = target(kind, namespace, bound.string("name"));
+        JsonObject object = object(target);
+        if (kind.equals("Pod") && !object.string("spec", "serviceAccountName").equals(account.name())) {
+            throw Refusal.badRequest("cannot bind token for serviceaccount " + GoTypes.quoted(account.name())
+                    + " to pod running with different serviceaccount name.");
+        }
+        String uid = bound.string("uid");
+        if (!uid.isEmpty() && !uid.equals(object.string("metadata", "uid"))) {
+            throw conflict(target, uid);
+        }
+        content.put(kind.toLowerCase(java.util.Locale.ROOT), reference(object));
+        String node = object.string("spec", "nodeName");
+        if (kind.equals("Pod") && !node.isEmpty()) {
+            Target place = target("Node", "", node);
+            Store.Entry entry = cluster.read(place);
+            content.put("node", entry == null ? JsonObject.of("name", node) : reference(cluster.tree(entry, place)));
+        }
+    }
+
+    private static ApiException conflict(Target target, String uid) {
+        String message = "Operation cannot be fulfilled on " + target.type().kind() + " "
+                + GoTypes.quoted(target.name()) + ": the UID in the bound object reference (" + uid
+                + ") does not match the UID in record. The object might have been deleted and then recreated";
+        return ApiException.of(Status.of(
+                409,
+                "Conflict",
+                message,
+                Status.Details.of(target.name(), "", target.type().kind())));
+    }
+
+    private Target target(String kind, String namespace, String name) {
+        return cluster.types().get().kind("v1", kind).orElseThrow().withName(namespace, name);
+    }
+
+    private JsonObject object(Target target) {
+        return cluster.tree(cluster.require(target), target);
+    }
+
+    private static JsonObject reference(JsonObject object) {
+        JsonObject metadata = object.object("metadata");
+        return JsonObject.of("name", metadata.string("name"), "uid", metadata.string("uid"));
+    }
+}
