@@ -39,7 +39,8 @@ class ArchitectureTest {
             Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
-            Map.entry("server", List.of("client", "engine")),
+            Map.entry("access", List.of("client", "engine")),
+            Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("examples", List.of("client", "controller", "reconcile")),
             Map.entry(
                     "soak",
@@ -62,6 +63,7 @@ class ArchitectureTest {
                             "reconcile",
                             "kubernetes",
                             "engine",
+                            "access",
                             "server",
                             "store",
                             "examples",
@@ -71,7 +73,8 @@ class ArchitectureTest {
     private static final Map<String, List<String>> INTERNALS = Map.of(
             "collection", List.of("engine", "controller"),
             "client", List.of("engine", "controller", "reconcile", "server", "testing", "kubernetes"),
-            "engine", List.of("server", "testing", "benchmarks"),
+            "engine", List.of("access", "server", "testing", "benchmarks"),
+            "access", List.of("server"),
             "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
             "reconcile", List.of("cli"),
             "simulation", List.of("testing"));

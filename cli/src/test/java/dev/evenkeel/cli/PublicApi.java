@@ -35,6 +35,7 @@ final class PublicApi {
             "simulation",
             "testing",
             "reconcile",
+            "access",
             "server",
             "kubernetes",
             "josdk");

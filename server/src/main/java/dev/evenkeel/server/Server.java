@@ -1,12 +1,18 @@
 package dev.evenkeel.server;
 
+import dev.evenkeel.access.OidcProvider;
+import dev.evenkeel.access.internal.Authentication;
+import dev.evenkeel.access.internal.TokenFile;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.type.Tokens;
 import dev.evenkeel.server.internal.ApiHandler;
+import dev.evenkeel.server.internal.Partitions;
 import dev.evenkeel.server.internal.access.Access;
-import dev.evenkeel.server.internal.access.BearerTokens;
 import dev.evenkeel.server.internal.access.Certificates;
 import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.access.TlsSettings;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.watch.Watches;
@@ -15,11 +21,14 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,7 +43,6 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.VirtualThreads;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 import org.jspecify.annotations.Nullable;
@@ -90,19 +98,21 @@ public final class Server implements AutoCloseable {
                 virtual,
                 builder.partitions,
                 limits,
-                builder.tokens.isEmpty() ? Access.OPEN : new BearerTokens(builder.tokens),
+                new Access(builder.authentication()),
                 metrics,
                 new HostCheck(address.isLoopbackAddress()),
                 watches);
         jetty.setHandler(door);
-        connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(certificates, limits));
+        connector = new ServerConnector(
+                jetty, null, null, null, 0, 1, factories(certificates, limits, builder.clientCa));
         connector.setHost(address.getHostAddress());
         connector.setPort(builder.port);
         connector.setIdleTimeout(limits.idleTimeout().toMillis());
         jetty.addConnector(connector);
     }
 
-    private static ConnectionFactory[] factories(@Nullable Certificates certificates, Limits limits) {
+    private static ConnectionFactory[] factories(
+            @Nullable Certificates certificates, Limits limits, String clientCa) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.maxHeaderBytes());
@@ -121,11 +131,7 @@ public final class Server implements AutoCloseable {
         http2.setStreamIdleTimeout(limits.idleTimeout().toMillis());
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
-        SslContextFactory.Server ssl = new SslContextFactory.Server();
-        ssl.setKeyStore(certificates.keyStore());
-        ssl.setKeyStorePassword(Certificates.PASSWORD);
-        ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
-        ssl.setSniRequired(false);
+        TlsSettings ssl = new TlsSettings(certificates, clientCa);
         return new ConnectionFactory[] {new SslConnectionFactory(ssl, alpn.getProtocol()), alpn, http2, http1};
     }
 
@@ -135,13 +141,32 @@ public final class Server implements AutoCloseable {
      * @param partitions the partition of a name; empty when there is none
      */
     public static Builder builder(Function<String, Optional<Partition>> partitions) {
-        return new Builder(partitions);
+        return new Builder(new Partitions() {
+            @Override
+            public Optional<Partition> get(String name) {
+                return partitions.apply(name);
+            }
+
+            @Override
+            public Optional<Partition> find(String name) {
+                return partitions.apply(name);
+            }
+        });
     }
 
     /** Starts building a server of an engine; the engine stays open when the server closes. */
     public static Builder builder(Engine engine) {
-        return new Builder(
-                name -> Engine.isPartitionName(name) ? Optional.of(engine.partition(name)) : Optional.empty());
+        return new Builder(new Partitions() {
+            @Override
+            public Optional<Partition> get(String name) {
+                return Engine.isPartitionName(name) ? Optional.of(engine.partition(name)) : Optional.empty();
+            }
+
+            @Override
+            public Optional<Partition> find(String name) {
+                return engine.findPartition(name);
+            }
+        });
     }
 
     private Server listen() {
@@ -214,16 +239,21 @@ public final class Server implements AutoCloseable {
 
     /** Builds a server. */
     public static final class Builder {
-        private final Function<String, Optional<Partition>> partitions;
+        private final Partitions partitions;
         private String host = "127.0.0.1";
         private int port;
         private boolean tls = true;
         private boolean authentication = true;
         private final Map<String, User> tokens = new LinkedHashMap<>();
+        private final Map<String, User> fileTokens = new LinkedHashMap<>();
+        private String clientCa = "";
+        private final List<OidcProvider> providers = new ArrayList<>();
+        private boolean anonymous;
+        private String issuer = Tokens.AUDIENCE;
         private Limits limits = Limits.DEFAULT;
         private Clock clock = Clock.systemUTC();
 
-        private Builder(Function<String, Optional<Partition>> partitions) {
+        private Builder(Partitions partitions) {
             this.partitions = partitions;
         }
 
@@ -247,6 +277,59 @@ public final class Server implements AutoCloseable {
         public Builder token(String token, User user) {
             tokens.put(token, user);
             return this;
+        }
+
+        /**
+         * Accepts the tokens of a file in the format of kube-apiserver, {@code token,user,uid,"group1,group2"}, in addition to
+         * others.
+         *
+         * @throws IllegalArgumentException when a line is malformed
+         */
+        public Builder tokenFile(Path file) {
+            fileTokens.putAll(TokenFile.read(file));
+            return this;
+        }
+
+        /**
+         * Accepts client certificates of these authorities, in PEM: the common name is the user, the organisations are the
+         * groups. Needs TLS.
+         */
+        public Builder clientCa(String pem) {
+            clientCa = pem;
+            return this;
+        }
+
+        /** Accepts the ID tokens of an OpenID Connect provider. */
+        public Builder oidc(OidcProvider provider) {
+            providers.add(provider);
+            return this;
+        }
+
+        /**
+         * Sets whether requests without credentials are those of {@link User#ANONYMOUS}, instead of refused; false by
+         * default. Health and version are served without credentials in any case.
+         */
+        public Builder anonymous(boolean value) {
+            anonymous = value;
+            return this;
+        }
+
+        /**
+         * Sets the issuer of tokens of service accounts: the URL at which others find the discovery document; {@code
+         * https://kubernetes.default.svc} by default.
+         */
+        public Builder issuer(String value) {
+            issuer = value;
+            return this;
+        }
+
+        private Optional<Authentication> authentication() {
+            Map<String, User> all = new LinkedHashMap<>(fileTokens);
+            all.putAll(tokens);
+            return authentication
+                    ? Optional.of(new Authentication(
+                            new Authentication.Settings(all, clientCa, providers, anonymous, issuer, clock)))
+                    : Optional.empty();
         }
 
         /**
@@ -279,6 +362,7 @@ public final class Server implements AutoCloseable {
         /**
          * Starts the server; when this returns, it listens.
          *
+         * @throws IllegalArgumentException when client certificates are accepted without TLS, or their authority is malformed
          * @throws InsecureBindException when it would listen beyond loopback without TLS or authentication
          * @throws IllegalStateException when the address cannot be listened on
          */
@@ -286,6 +370,9 @@ public final class Server implements AutoCloseable {
             if (!address().isLoopbackAddress() && !(tls && authentication)) {
                 throw new InsecureBindException("listening on " + host + " without " + (tls ? "authentication" : "TLS")
                         + " would give the whole network access: enable both, or listen on 127.0.0.1");
+            }
+            if (!clientCa.isEmpty() && !(tls && authentication)) {
+                throw new IllegalArgumentException("client certificates need TLS and authentication: enable both");
             }
             if (!authentication) {
                 tokens.clear();

@@ -36,9 +36,12 @@ final class ReplayMain {
 
     /**
      * Starts the server for a file: two files were recorded with a garbage collector and a namespace controller, the
-     * rest without.
+     * rest without; of those about access one with the controller of roles.
      */
     static TestServer serverFor(String file) {
+        if (file.startsWith("access")) {
+            return TestServer.startWithAccessControl(file.equals("access-aggregation"));
+        }
         return file.equals("delete-gc") || file.equals("namespaces")
                 ? TestServer.start()
                 : TestServer.startWithoutControllers();

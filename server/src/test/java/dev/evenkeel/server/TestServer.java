@@ -1,6 +1,8 @@
 package dev.evenkeel.server;
 
+import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.User;
 import java.net.URI;
 import java.util.List;
 
@@ -28,6 +30,19 @@ record TestServer(URI base, String token, String kubeconfig, Runnable stop) impl
         return start(Engine.builder().controllers(false).build());
     }
 
+    /**
+     * Starts a server with access control for two users, {@code admin} and {@code jane}, and for requests without
+     * credentials.
+     */
+    static TestServer startWithAccessControl(boolean controllers) {
+        Engine engine = Engine.builder()
+                .authorization(Authorization.RBAC)
+                .controllers(controllers)
+                .build();
+        Server.Builder builder = Server.builder(engine).tls(false).anonymous(true);
+        return of(engine, builder, new User("jane", "jane-uid", List.of("devs")));
+    }
+
     /** Starts a server as users get it: with TLS. */
     static TestServer startWithTls() {
         Engine engine = Engine.create();
@@ -37,6 +52,11 @@ record TestServer(URI base, String token, String kubeconfig, Runnable stop) impl
     /** Starts a server on this engine, and closes both. */
     static TestServer start(Engine engine) {
         return of(engine, Server.builder(engine).tls(false));
+    }
+
+    private static TestServer of(Engine engine, Server.Builder builder, User jane) {
+        builder.token(TOKEN, new User("admin", "admin-uid", List.of(User.MASTERS)));
+        return of(engine, builder.token("usertoken", jane));
     }
 
     private static TestServer of(Engine engine, Server.Builder builder) {

@@ -3,6 +3,7 @@ package dev.evenkeel.server;
 import static dev.evenkeel.server.Fixture.MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.User;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

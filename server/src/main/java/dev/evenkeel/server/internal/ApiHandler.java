@@ -5,7 +5,7 @@ import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.read.ListQuery;
@@ -19,10 +19,10 @@ import dev.evenkeel.server.internal.discovery.Discovery;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.GoDuration;
 import dev.evenkeel.server.internal.http.HttpExchange;
-import dev.evenkeel.server.internal.http.Labels;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.http.Version;
 import dev.evenkeel.server.internal.openapi.OpenApi;
+import dev.evenkeel.server.internal.resource.ResourcePath;
 import dev.evenkeel.server.internal.watch.WatchPump;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.io.UncheckedIOException;
@@ -30,7 +30,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
@@ -51,7 +50,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>The body is not read, and partitions are not touched, before the request was admitted: the server is not
- *       stopping, the host is one of its own, the user is known, the limit of requests is not reached.
+ *       stopping, the host is one of its own, the limit of requests is not reached, the user is known. No partition is created for a user other than an
+ *       administrator, and nothing is read that the user may not read.
  *   <li>Every request is answered once, with an audit id: refusals as a Status in the client's format, all other
  *       exceptions as 500 with the audit id in answer and log, never with a stack trace in the answer.
  *   <li>An answer that has begun and then fails is aborted, so that it cannot be mistaken for a complete one.
@@ -69,7 +69,8 @@ public final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
     private final Executor threads;
-    private final Function<String, Optional<Partition>> partitions;
+    private final Partitions partitions;
+    private final IdentityEndpoints identity;
     private final Server.Limits limits;
     private final Access access;
     private final Metrics metrics;
@@ -82,7 +83,7 @@ public final class ApiHandler extends Handler.Abstract {
 
     public ApiHandler(
             Executor threads,
-            Function<String, Optional<Partition>> partitions,
+            Partitions partitions,
             Server.Limits limits,
             Access access,
             Metrics metrics,
@@ -94,6 +95,7 @@ public final class ApiHandler extends Handler.Abstract {
         this.access = access;
         this.metrics = metrics;
         this.hosts = hosts;
+        identity = new IdentityEndpoints(access);
         resources = new Resources(watches, access);
     }
 
@@ -180,17 +182,23 @@ public final class ApiHandler extends Handler.Abstract {
         List<String> segments = call.path().segments();
         String first = call.path().first();
         boolean open = health.knows(first) || (first.equals("version") && segments.size() == 1);
-        if (!open || !call.header("Authorization").isEmpty()) {
-            call.user(access.authenticate(call));
+        if (!open || !Access.isAnonymous(call)) {
+            User sender = access.authenticate(call, () -> existing(call));
+            ResourceApi partition = existing(call).orElseGet(() -> created(call, sender));
+            Optional<ResourcePath> resource =
+                    Resources.isResource(call) ? Optional.of(ResourcePath.parse(segments)) : Optional.empty();
+            String verb = resource.map(path -> Resources.verb(call, path)).orElse("");
+            call.user(access.authorize(call, sender, resource, verb, partition.permissions()));
         }
         switch (first) {
             case "healthz", "livez", "readyz" -> health.handle(call, this::storeIsUsable);
             case "version" -> Version.handle(call);
             case "metrics" -> metrics(call);
             case "openapi" -> {
-                access.authorize(call.user(), Labels.OTHER, call.path());
                 openApi.handle(call, partition(call));
             }
+            case "openid", ".well-known" -> identity.handle(call, partition(call));
+            case "evenkeel" -> identity.handle(call, partition(call));
             case "api", "apis" -> api(call);
             case "" -> discovery.paths(call, partition(call));
             default -> throw Failures.noSuchPath();
@@ -202,13 +210,24 @@ public final class ApiHandler extends Handler.Abstract {
         if (Resources.isResource(call)) {
             resources.handle(call, partition);
         } else {
-            access.authorize(call.user(), Labels.OTHER, call.path());
             discovery.handle(call, partition);
         }
     }
 
     private ResourceApi partition(HttpExchange call) {
-        return ResourceApi.of(partitions.apply(call.path().partition()).orElseThrow(Failures::noSuchPath));
+        return ResourceApi.of(partitions.get(call.path().partition()).orElseThrow(Failures::noSuchPath));
+    }
+
+    private Optional<ResourceApi> existing(HttpExchange call) {
+        return partitions.find(call.path().partition()).map(ResourceApi::of);
+    }
+
+    /** Creates the partition of a request of an administrator; for other users there are only those that exist. */
+    private ResourceApi created(HttpExchange call, User sender) {
+        if (!sender.master()) {
+            throw Failures.noSuchPath();
+        }
+        return partition(call);
     }
 
     private boolean storeIsUsable() {
@@ -222,7 +241,6 @@ public final class ApiHandler extends Handler.Abstract {
         if (call.path().segments().size() > 1 || !call.path().partition().equals("default")) {
             throw Failures.noSuchPath();
         }
-        access.authorize(call.user(), Labels.OTHER, call.path());
         ResourceApi partition = partition(call);
         for (ResourceType type : partition.types().all()) {
             Target target = Target.of(type, type.storageVersion(), "", "");

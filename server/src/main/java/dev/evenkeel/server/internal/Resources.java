@@ -10,13 +10,10 @@ import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
-import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.type.UserInfo;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
-import dev.evenkeel.server.User;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.http.BodyReader;
 import dev.evenkeel.server.internal.http.Failures;
@@ -42,7 +39,7 @@ record Resources(Watches watches, Access access) {
 
     /** Subresources of built-in kinds in addition to status and scale. */
     private static final Set<String> SERVED_SUBRESOURCES =
-            Set.of("namespaces/finalize", "pods/binding", "pods/eviction");
+            Set.of("namespaces/finalize", "pods/binding", "pods/eviction", "serviceaccounts/token");
 
     /** Returns true if the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {
@@ -77,7 +74,6 @@ record Resources(Watches watches, Access access) {
                 type.plural(),
                 target.subresource().length() > 20 ? "" : target.subresource(),
                 !target.name().isEmpty() ? "resource" : target.namespace().isEmpty() ? "cluster" : "namespace"));
-        access.authorize(call.user(), call.labels(), call.path());
         check(target, verb);
         if (!target.version().deprecation().isEmpty()) {
             call.warn(List.of(target.version().deprecation()));
@@ -94,7 +90,8 @@ record Resources(Watches watches, Access access) {
         }
     }
 
-    private static String verb(HttpExchange call, ResourcePath path) {
+    /** Returns the verb of a request about a resource; empty for a method that has none. */
+    static String verb(HttpExchange call, ResourcePath path) {
         boolean many = path.name().isEmpty();
         return switch (call.method()) {
             case "GET" -> path.watch() || (many && call.query().flag("watch")) ? "watch" : many ? "list" : "get";
@@ -195,7 +192,7 @@ record Resources(Watches watches, Access access) {
 
     private void write(HttpExchange call, ResourceApi partition, Target target, boolean create) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        WriteOptions options = options(call, create ? "CreateOptions" : "UpdateOptions", false);
+        WriteOptions options = options(call, partition, create ? "CreateOptions" : "UpdateOptions", false);
         Body body = BodyReader.object(call);
         show(call, shaper, create ? partition.create(target, body, options) : partition.update(target, body, options));
     }
@@ -203,23 +200,19 @@ record Resources(Watches watches, Access access) {
     private void patch(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         Patch.Type type = BodyReader.patchType(call, target);
-        WriteOptions options = options(call, "PatchOptions", type == Patch.Type.APPLY);
+        WriteOptions options = options(call, partition, "PatchOptions", type == Patch.Type.APPLY);
         Body body = BodyReader.patch(call, type);
         show(call, shaper, partition.patch(target, type, body, options));
     }
 
-    private WriteOptions options(HttpExchange call, String kind, boolean apply) {
+    private WriteOptions options(HttpExchange call, ResourceApi partition, String kind, boolean apply) {
         return OptionsReader.write(
                 call.query(),
                 kind,
                 apply,
                 call.header("User-Agent"),
                 call.header(Fence.HEADER),
-                new Requester(info(call.user()), token -> access.user(token).map(Resources::info)));
-    }
-
-    private static UserInfo info(User user) {
-        return new UserInfo(user.name(), user.uid(), user.groups());
+                access.requester(call.user(), partition));
     }
 
     private static void delete(HttpExchange call, ResourceApi partition, Target target) {

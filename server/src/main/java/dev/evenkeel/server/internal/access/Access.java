@@ -1,49 +1,156 @@
 package dev.evenkeel.server.internal.access;
 
-import dev.evenkeel.server.User;
-import dev.evenkeel.server.internal.http.ApiPath;
+import dev.evenkeel.access.internal.Authentication;
+import dev.evenkeel.access.internal.Credentials;
+import dev.evenkeel.access.internal.Impersonation;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.syntax.Names;
+import dev.evenkeel.engine.internal.type.Requester;
+import dev.evenkeel.engine.internal.type.Tokens;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.internal.http.HttpExchange;
-import dev.evenkeel.server.internal.http.Labels;
+import dev.evenkeel.server.internal.http.Negotiator;
+import dev.evenkeel.server.internal.resource.ResourcePath;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.io.EndPoint;
 
 /**
  * Authenticates and authorizes requests before they are handled.
  *
- * <p>Today there are tokens, and every user with a token has full access. Other ways of authentication, and role based
- * authorization, are further implementations of this interface.
+ * @param authentication finds users; empty when every client is an administrator
  */
-public interface Access {
-    /** Gives every client full access: for servers that only this machine can reach. */
-    Access OPEN = new Access() {
-        @Override
-        public User authenticate(HttpExchange call) {
-            return User.ADMIN;
-        }
-
-        @Override
-        public Optional<User> user(String token) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void authorize(User user, Labels what, ApiPath path) {}
-    };
+public record Access(Optional<Authentication> authentication, Impersonation impersonation) {
+    /** Creates the access of a server. */
+    public Access(Optional<Authentication> authentication) {
+        this(authentication, new Impersonation());
+    }
 
     /**
-     * Authenticates a request.
+     * Returns the sender of a request, before impersonation.
      *
+     * @param partition the partition of the request, if it exists
      * @throws dev.evenkeel.client.UnauthorizedException when there are no credentials, or wrong ones
      */
-    User authenticate(HttpExchange call);
-
-    /** Returns the user of a bearer token; empty for an invalid token. */
-    Optional<User> user(String token);
+    public User authenticate(HttpExchange call, Supplier<Optional<ResourceApi>> partition) {
+        return authentication
+                .map(known -> known.authenticate(credentials(call), call.path().partition(), partition))
+                .orElse(User.ADMIN);
+    }
 
     /**
-     * Refuses a request that the user is not permitted to make.
+     * Returns the user that a request acts as, after a check that it may make the request.
      *
-     * @param what verb and resource; {@link Labels#OTHER} for paths other than resources
+     * @param verb of a request about a resource; ignored for other paths
      * @throws dev.evenkeel.client.ForbiddenException when it is not allowed
      */
-    void authorize(User user, Labels what, ApiPath path);
+    public User authorize(
+            HttpExchange call, User sender, Optional<ResourcePath> resource, String verb, Permissions permissions) {
+        Attributes attributes = resource.map(path -> attributes(call, sender, path, verb))
+                .orElseGet(() -> Attributes.ofPath(
+                        sender,
+                        call.method().toLowerCase(Locale.ROOT),
+                        call.path().raw()));
+        User user = impersonation.act(headers(call), attributes, permissions);
+        permissions.require(attributes.withUser(user));
+        return user;
+    }
+
+    /** Returns the sender for the verbs of a partition. */
+    public Requester requester(User user, ResourceApi partition) {
+        return new Requester(
+                user, authentication.map(known -> known.tokens(partition)).orElse(Tokens.NONE));
+    }
+
+    /** Returns true if a request has no credentials. */
+    public static boolean isAnonymous(HttpExchange call) {
+        return credentials(call).absent();
+    }
+
+    private static Credentials credentials(HttpExchange call) {
+        String header = call.header("Authorization");
+        String token = header.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? header.substring(7).strip()
+                : header.isEmpty() ? ofSocket(call) : "";
+        X509Certificate[] chain =
+                call.request().getAttribute(EndPoint.SslSessionData.ATTRIBUTE) instanceof EndPoint.SslSessionData data
+                        ? data.peerCertificates()
+                        : null;
+        List<X509Certificate> certificates = chain == null ? List.of() : List.of(chain);
+        return token.isEmpty() && certificates.isEmpty() ? Credentials.NONE : new Credentials(token, certificates);
+    }
+
+    /** Returns the token of a WebSocket: browsers cannot send headers there, so the token is a subprotocol. */
+    private static String ofSocket(HttpExchange call) {
+        for (String protocol : call.header("Sec-WebSocket-Protocol").split(",", -1)) {
+            if (protocol.strip().startsWith(Negotiator.TOKEN_PREFIX)) {
+                String text = protocol.strip().substring(Negotiator.TOKEN_PREFIX.length());
+                try {
+                    return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+                } catch (IllegalArgumentException e) {
+                    return "";
+                }
+            }
+        }
+        return "";
+    }
+
+    private static Impersonation.Headers headers(HttpExchange call) {
+        var fields = call.request().getHeaders();
+        return new Impersonation.Headers() {
+            @Override
+            public Iterable<String> names() {
+                return () -> fields.stream().map(HttpField::getName).distinct().iterator();
+            }
+
+            @Override
+            public List<String> values(String name) {
+                return fields.getValuesList(name);
+            }
+        };
+    }
+
+    private static Attributes attributes(HttpExchange call, User user, ResourcePath path, String verb) {
+        String subresource = path.subresource();
+        int slash = subresource.indexOf('/');
+        boolean namespaces = path.group().isEmpty() && path.resource().equals("namespaces");
+        String name = path.name();
+        if (name.isEmpty() && (verb.equals("list") || verb.equals("watch"))) {
+            name = selected(call);
+        }
+        return Attributes.ofResource(
+                user,
+                verb,
+                path.group(),
+                path.version(),
+                path.resource(),
+                slash < 0 ? subresource : subresource.substring(0, slash),
+                namespaces ? path.name() : path.namespace(),
+                name);
+    }
+
+    /** Returns the only name that a field selector selects; empty when there is none. */
+    private static String selected(HttpExchange call) {
+        String text = call.query().first("fieldSelector");
+        if (text.isEmpty()) {
+            return "";
+        }
+        try {
+            return FieldSelector.parse(text)
+                    .exactValue("metadata.name")
+                    .filter(name -> Names.pathSegment(name).isEmpty())
+                    .orElse("");
+        } catch (RuntimeException e) {
+            return ""; // refused when the request is handled
+        }
+    }
 }

@@ -11,8 +11,9 @@ import java.util.List;
  *
  * @param partition {@code default} unless the path begins with {@code /partitions/{p}}
  * @param segments decoded; an empty one stands for a doubled slash
+ * @param raw the decoded path after the partition, with a slash at its end if it has one
  */
-public record ApiPath(String partition, List<String> segments) {
+public record ApiPath(String partition, List<String> segments, String raw) {
     private static final String PREFIX = "partitions";
 
     static ApiPath parse(String raw) {
@@ -27,9 +28,15 @@ public record ApiPath(String partition, List<String> segments) {
             start = end + 1;
         }
         if (segments.size() >= 2 && segments.getFirst().equals(PREFIX)) {
-            return new ApiPath(segments.get(1), segments.subList(2, segments.size()));
+            List<String> rest = segments.subList(2, segments.size());
+            return new ApiPath(segments.get(1), rest, raw(rest, raw));
         }
-        return new ApiPath("default", segments);
+        return new ApiPath("default", segments, raw(segments, raw));
+    }
+
+    private static String raw(List<String> segments, String raw) {
+        boolean slash = raw.endsWith("/") && !segments.isEmpty();
+        return "/" + String.join("/", segments) + (slash ? "/" : "");
     }
 
     public String first() {

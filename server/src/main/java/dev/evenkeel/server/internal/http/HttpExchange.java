@@ -1,13 +1,13 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.server.Server;
-import dev.evenkeel.server.User;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

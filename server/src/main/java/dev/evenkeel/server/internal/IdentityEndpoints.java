@@ -1,0 +1,49 @@
+package dev.evenkeel.server.internal;
+
+import dev.evenkeel.access.internal.Authentication;
+import dev.evenkeel.access.internal.UserTokens;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.server.internal.access.Access;
+import dev.evenkeel.server.internal.http.BodyReader;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The paths about tokens of a partition: their public keys, for those who check tokens elsewhere, and tokens for users.
+ */
+record IdentityEndpoints(Access access) {
+    private static final String KEYS = "/openid/v1/jwks";
+
+    void handle(HttpExchange call, ResourceApi partition) {
+        Authentication authentication = access.authentication().orElseThrow(Failures::noSuchPath);
+        switch (call.path().text()) {
+            case KEYS -> {
+                call.requireGet();
+                byte[] keys = authentication.publicKeys(partition).getBytes(StandardCharsets.UTF_8);
+                shared(call, "application/jwk-set+json", keys);
+            }
+            case "/.well-known/openid-configuration" -> {
+                call.requireGet();
+                String prefix = partition.name().equals("default") ? "" : "/partitions/" + partition.name();
+                String keys = "https://" + call.serverAddress() + prefix + KEYS;
+                shared(call, HttpExchange.JSON, Json.write(authentication.discovery(partition, keys)));
+            }
+            case UserTokens.PATH -> {
+                if (!call.method().equals("POST")) {
+                    throw Refusal.noSuchMethod();
+                }
+                UserTokens tokens = new UserTokens(authentication, partition);
+                call.reply(201, tokens.create(call.user(), BodyReader.tree(BodyReader.object(call))), false);
+            }
+            default -> throw Failures.noSuchPath();
+        }
+    }
+
+    private static void shared(HttpExchange call, String type, byte[] document) {
+        call.response().getHeaders().put("Cache-Control", "public, max-age=3600");
+        call.reply(200, type, document);
+    }
+}
