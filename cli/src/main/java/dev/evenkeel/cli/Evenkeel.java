@@ -12,6 +12,7 @@ import picocli.CommandLine.ScopeType;
             DemoCommand.class,
             ExampleCommand.class,
             ServerCommand.class,
+            KubeconfigCommand.class,
             StoreCommand.class,
             ExportCommand.class,
             ImportCommand.class,

@@ -70,6 +70,9 @@ final class ServerCommand extends BaseCommand {
                             + " (default: ${DEFAULT-VALUE})")
     private Durability durability = Durability.SYNC;
 
+    @Mixin
+    private AccessOptions access = new AccessOptions();
+
     /** Returns the command line of a server on a free port in a process of its own, with the class path of this one. */
     static List<String> process(List<String> jvmOptions, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -92,13 +95,14 @@ final class ServerCommand extends BaseCommand {
             Engine.Builder builder =
                     Engine.builder().webhooks(HttpAdmissionCaller.loopback()).window(window);
             store.ifPresent(builder::store);
-            Engine engine = lifetime.keep(builder.build());
-            Server server = lifetime.keep(Server.builder(engine)
+            Engine engine =
+                    lifetime.keep(builder.authorization(access.authorization()).build());
+            Server.Builder settings = Server.builder(engine)
                     .host(bind)
                     .port(port)
                     .authentication(!insecure)
-                    .tls(!insecure && !plainHttp)
-                    .start());
+                    .tls(!insecure && !plainHttp);
+            Server server = lifetime.keep(access.configure(settings).start());
             file.write(server.kubeconfig());
             lifetime.endBySignal();
             out.println("serving on " + server.url() + ", kubeconfig in " + file.path());
