@@ -54,8 +54,7 @@ final class EngineSuite {
 
     /** Returns the decisions per second about users that each have a binding of their own, half of them refusals. */
     private static double decisions(int bindings, RunLength length) throws Exception {
-        try (Engine engine =
-                Engine.builder().authorization(Authorization.RBAC).build()) {
+        try (Engine engine = Engine.builder().authorization(Authorization.RBAC).build()) {
             ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
             create(
                     partition,

@@ -103,16 +103,15 @@ public final class Server implements AutoCloseable {
                 new HostCheck(address.isLoopbackAddress()),
                 watches);
         jetty.setHandler(door);
-        connector = new ServerConnector(
-                jetty, null, null, null, 0, 1, factories(certificates, limits, builder.clientCa));
+        connector =
+                new ServerConnector(jetty, null, null, null, 0, 1, factories(certificates, limits, builder.clientCa));
         connector.setHost(address.getHostAddress());
         connector.setPort(builder.port);
         connector.setIdleTimeout(limits.idleTimeout().toMillis());
         jetty.addConnector(connector);
     }
 
-    private static ConnectionFactory[] factories(
-            @Nullable Certificates certificates, Limits limits, String clientCa) {
+    private static ConnectionFactory[] factories(@Nullable Certificates certificates, Limits limits, String clientCa) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.maxHeaderBytes());

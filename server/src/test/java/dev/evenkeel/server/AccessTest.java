@@ -7,19 +7,19 @@ import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -40,8 +40,8 @@ class AccessTest {
     private Path directory = Path.of("");
 
     private final List<AutoCloseable> open = new ArrayList<>();
-    private final Engine engine = keep(
-            Engine.builder().authorization(Authorization.RBAC).build());
+    private final Engine engine =
+            keep(Engine.builder().authorization(Authorization.RBAC).build());
     private final HttpClient http = keep(HttpClient.newHttpClient());
 
     private <T extends AutoCloseable> T keep(T resource) {
@@ -153,9 +153,9 @@ class AccessTest {
         assertThat(document.string("jwks_uri")).endsWith("/openid/v1/jwks");
         HttpResponse<String> keys = send(server, "GET", "/openid/v1/jwks", "root-token", "");
         assertThat(keys.headers().firstValue("Content-Type")).contains("application/jwk-set+json");
-        assertThat(Fixture.tree(keys).objects("keys")).singleElement().satisfies(key -> assertThat(key)
-                .containsKeys("kid", "x", "y")
-                .doesNotContainKey("d"));
+        assertThat(Fixture.tree(keys).objects("keys"))
+                .singleElement()
+                .satisfies(key -> assertThat(key).containsKeys("kid", "x", "y").doesNotContainKey("d"));
         String account = accountToken(server, "", "{}");
         assertThat(send(server, "GET", "/openid/v1/jwks", account, "").statusCode())
                 .isEqualTo(200);
@@ -218,7 +218,9 @@ class AccessTest {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
-        assertThat(process.waitFor()).as(Files.readString(directory.resolve("log"))).isZero();
+        assertThat(process.waitFor())
+                .as(Files.readString(directory.resolve("log")))
+                .isZero();
     }
 
     private void certificate(String alias, String name, String signer, String extension) throws Exception {
@@ -242,8 +244,8 @@ class AccessTest {
         trusted.setCertificateEntry(
                 "ca",
                 CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(
-                                server.caCertificate().getBytes(StandardCharsets.US_ASCII))));
+                        .generateCertificate(
+                                new ByteArrayInputStream(server.caCertificate().getBytes(StandardCharsets.US_ASCII))));
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -259,8 +261,8 @@ class AccessTest {
         certificate("stranger", "CN=root,O=system:masters", "", "eku=clientAuth");
         KeyStore all = KeyStore.getInstance(directory.resolve("keys").toFile(), "secret".toCharArray());
         byte[] ca = Objects.requireNonNull(all.getCertificate("ca")).getEncoded();
-        String pem = "-----BEGIN CERTIFICATE-----\n"
-                + Base64.getMimeEncoder().encodeToString(ca) + "\n-----END CERTIFICATE-----\n";
+        String pem = "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(ca)
+                + "\n-----END CERTIFICATE-----\n";
         Server server = start(builder -> builder.tls(true).clientCa(pem));
         HttpRequest who = HttpRequest.newBuilder(URI.create(server.url() + WHO))
                 .header("Content-Type", "application/json")

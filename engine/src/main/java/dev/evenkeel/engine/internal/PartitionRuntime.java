@@ -168,8 +168,7 @@ public final class PartitionRuntime implements ResourceApi {
         rbac = settings.authorization() == Authorization.RBAC;
         permissions = rbac ? new AccessControl(settings.authorizers(), index) : Permissions.ALL;
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
-        pipeline = new Pipeline(
-                steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), permissions)));
+        pipeline = new Pipeline(steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), permissions)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         CreateVerb creating = new CreateVerb(cluster, pipeline);
         election = shared

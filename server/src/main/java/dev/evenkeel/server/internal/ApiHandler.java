@@ -232,7 +232,7 @@ public final class ApiHandler extends Handler.Abstract {
 
     private boolean storeIsUsable() {
         return partitions
-                .apply(Engine.DEFAULT_PARTITION)
+                .get(Engine.DEFAULT_PARTITION)
                 .flatMap(partition -> ResourceApi.of(partition).outage())
                 .isEmpty();
     }

@@ -63,8 +63,7 @@ public final class DefaultAccounts implements WriteContext.Services {
                 .set("metadata", JsonObject.of("name", NAME, "namespace", namespace));
         try {
             WriteOptions options = WriteOptions.of(MANAGER);
-            verbs.fenced(
-                    fence -> verbs.creating().create(target, account, List.of(), options.withFence(fence)));
+            verbs.fenced(fence -> verbs.creating().create(target, account, List.of(), options.withFence(fence)));
         } catch (AlreadyExistsException | NotFoundException | ForbiddenException e) {
             // Another engine was faster, or the namespace is gone, or it is being deleted.
         }

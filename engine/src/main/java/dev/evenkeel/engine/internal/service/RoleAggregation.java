@@ -74,9 +74,8 @@ public final class RoleAggregation implements WriteContext.Services {
     }
 
     private boolean remember(String name, Store.@Nullable Entry entry) {
-        List<JsonObject> own = entry == null
-                ? List.of()
-                : StoredObject.tree(entry).objects("aggregationRule", "clusterRoleSelectors");
+        List<JsonObject> own =
+                entry == null ? List.of() : StoredObject.tree(entry).objects("aggregationRule", "clusterRoleSelectors");
         if (own.isEmpty()) {
             selectors.remove(name);
         } else {

@@ -36,8 +36,7 @@ public final class TlsSettings extends SslContextFactory.Server {
      * decided for each request, so that a wrong or expired one is answered with 401 instead of a broken connection.
      */
     @Override
-    protected TrustManager[] getTrustManagers(
-            @Nullable KeyStore trustStore, @Nullable Collection<? extends CRL> crls) {
+    protected TrustManager[] getTrustManagers(@Nullable KeyStore trustStore, @Nullable Collection<? extends CRL> crls) {
         return new TrustManager[] {new Requesting(authorities)};
     }
 
