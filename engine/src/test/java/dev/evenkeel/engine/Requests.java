@@ -45,7 +45,6 @@ public final class Requests {
         String[] parts = resource.split("/");
         String group = parts.length == 3 ? parts[0] : "";
         return partition
-                .types()
                 .resource(group, parts[parts.length - 2], parts[parts.length - 1])
                 .orElseThrow(() -> new AssertionError("no type " + resource))
                 .withName(namespace, name);
