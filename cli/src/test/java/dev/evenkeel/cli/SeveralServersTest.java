@@ -196,6 +196,15 @@ class SeveralServersTest {
     }
 
     @Test
+    void aShortTortureLosesNothing() throws Exception {
+        String[] arguments = {"torture", "--store", "etcd", "--kills", "2", "--writers", "8"};
+        try (JavaProcess torture = JavaProcess.start(Evenkeel.class, arguments)) {
+            assertThat(torture.exit(150)).as("%s", torture.lines()).isZero();
+            torture.await(line -> line.matches("\\d+ kills, .* acknowledged writes, 0 lost, .*"));
+        }
+    }
+
+    @Test
     void optionsThatDoNotFitAreRefused() throws Exception {
         for (String[] wrong : new String[][] {
             {"--data", "x", "--etcd", "http://127.0.0.1:1", "--data and --etcd: objects are in one of them"},

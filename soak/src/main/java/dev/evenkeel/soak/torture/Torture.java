@@ -78,17 +78,19 @@ public final class Torture {
 
     /** Runs until something is wrong, or the limits of the options are reached. */
     public Outcome run() throws InterruptedException {
-        List<Victim> victims = new ArrayList<>();
         try (SmallDisk disk = SmallDisk.mount(directory.resolve("data"))) {
-            for (int i = 0; i < setting.commands().size(); i++) {
-                victims.add(Victim.start(setting.commands().get(i), directory.resolve("kubeconfig-" + i)));
+            List<Victim> victims = new ArrayList<>();
+            try {
+                for (int i = 0; i < setting.commands().size(); i++) {
+                    victims.add(Victim.start(setting.commands().get(i), directory.resolve("kubeconfig-" + i)));
+                }
+                List<Server> servers = victims.stream()
+                        .map(victim -> new Server(victim, options.patience().dividedBy(3)))
+                        .toList();
+                return run(new Scene(servers, directory.resolve("data"), setting.etcd(), possible(disk)));
+            } finally {
+                victims.forEach(Victim::close); // before their disk
             }
-            List<Server> servers = victims.stream()
-                    .map(victim -> new Server(victim, options.patience().dividedBy(3)))
-                    .toList();
-            return run(new Scene(servers, directory.resolve("data"), setting.etcd(), possible(disk)));
-        } finally {
-            victims.forEach(Victim::close);
         }
     }
 
