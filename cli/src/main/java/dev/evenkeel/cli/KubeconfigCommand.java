@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         name = "kubeconfig",
         description = {
             "Prints a kubeconfig with a token for a user of a running server, who need not exist anywhere else.",
-            "What the user may do is decided by bindings of its name and groups. The caller must be permitted to impersonate"
+            "The permissions of the user are those of bindings of its name and groups. The caller must be permitted to impersonate"
                     + " the user and the groups. A token cannot be withdrawn before it expires.",
             ""
         })

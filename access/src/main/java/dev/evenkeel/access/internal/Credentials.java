@@ -4,7 +4,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * What a client sent to show who it is.
+ * The credentials that a client sent.
  *
  * @param token bearer token; empty when there is none
  * @param certificates chain of the client, its own first, not verified; empty when there is none

@@ -25,7 +25,7 @@ import java.util.Optional;
  * reads the keys again.
  */
 final class SigningKeys {
-    /** How long a key signs. */
+    /** The time for which a key signs. */
     static final Duration ROTATION = Duration.ofDays(90);
 
     /** The longest life of a token. */
@@ -100,7 +100,7 @@ final class SigningKeys {
                 .toList();
     }
 
-    /** Adds a key and drops those whose tokens have ended; returns what is stored then, whoever wrote it. */
+    /** Adds a key and drops those whose tokens have ended; returns the stored keys, which another server may have written. */
     private Known rotate(Known stored) {
         Instant now = clock.instant();
         List<Key> keys = new ArrayList<>(stored.keys());

@@ -5,7 +5,7 @@ import dev.evenkeel.engine.User;
 /**
  * Decides whether a user may make a request.
  *
- * <p>It is asked for every request, from many threads, and should answer within microseconds. Members of
+ * <p>It is called for every request, by many threads, and should return within microseconds. Members of
  * {@code system:masters} are allowed before any authorizer is called.
  */
 @FunctionalInterface
