@@ -23,8 +23,8 @@ public final class Bench {
                     EngineSuite::run),
             new Suite(
                     "store",
-                    "SQLite in the directory for temporary files, 1 KB ConfigMaps; peer: SQLite by hand, one thread that"
-                            + " inserts as many rows in a transaction as there are clients",
+                    "SQLite in the directory for temporary files, 1 KB ConfigMaps; peers: SQLite by hand, one thread that"
+                            + " inserts as many rows in a transaction as there are clients; an engine in memory",
                     StoreSuite::run),
             new Suite(
                     "controller",

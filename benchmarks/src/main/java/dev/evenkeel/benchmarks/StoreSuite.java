@@ -4,59 +4,66 @@ import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.store.sqlite.Durability;
-import dev.evenkeel.store.sqlite.SqliteFile;
-import dev.evenkeel.store.sqlite.SqliteOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.stream.Stream;
 
 /**
- * Durable stores, in the directory for temporary files: it should be on a disk.
- *
- * <p>The peer of creates is SQLite itself: one thread inserts rows of the same size, as many in a transaction as there are
- * clients, with the same settings. Nothing that stores each object durably in SQLite can be faster.
+ * Durable stores, in the directory for temporary files: it should be on a disk. The same workloads for each
+ * {@link DurableStoreUnderTest}, compared with the same data without this project.
  */
-record StoreSuite(ReportSection section) {
-    private static final String BY_HAND = "SQLite by hand";
+record StoreSuite(ReportSection section, DurableStoreUnderTest store) {
+    private static final String IN_MEMORY = "in memory";
+    private static final int LISTED = 6_000;
 
     static void run(ReportSection section) throws Exception {
-        StoreSuite suite = new StoreSuite(section);
-        double _ = suite.inProcess(16, Durability.FLUSH) + suite.overHttp(16, Durability.FLUSH); // compiles
-        for (Durability durability : Durability.values()) {
-            for (int clients : new int[] {1, 16, 64}) {
-                String with = ", " + durability.name().toLowerCase(java.util.Locale.ROOT) + ", " + clients
-                        + (clients == 1 ? " client" : " clients");
-                double limit = suite.byHand(clients, durability);
-                section.both(
-                        "creates in process" + with,
-                        Unit.PER_SECOND,
-                        suite.inProcess(clients, durability),
-                        limit,
-                        BY_HAND);
-                section.both(
-                        "creates over HTTP" + with,
-                        Unit.PER_SECOND,
-                        suite.overHttp(clients, durability),
-                        limit,
-                        BY_HAND);
-            }
+        StoreSuite warmup = new StoreSuite(section, SqliteUnderTest.FLUSH);
+        double _ = warmup.inProcess(16) + warmup.overHttp(16); // compiles
+        for (DurableStoreUnderTest store : List.of(SqliteUnderTest.SYNC, SqliteUnderTest.FLUSH)) {
+            new StoreSuite(section, store).creates();
         }
+        for (DurableStoreUnderTest store : List.of(SqliteUnderTest.SYNC)) {
+            new StoreSuite(section, store).contents();
+        }
+    }
+
+    private void creates() throws Exception {
+        for (int clients : new int[] {1, 16, 64}) {
+            String with = ", " + store.label() + ", " + clients + (clients == 1 ? " client" : " clients");
+            double limit = withDirectory(directory -> store.bareCreates(directory, clients, section.length()));
+            section.both("creates in process" + with, Unit.PER_SECOND, inProcess(clients), limit, store.bare());
+            section.both("creates over HTTP" + with, Unit.PER_SECOND, overHttp(clients), limit, store.bare());
+        }
+    }
+
+    private void contents() throws Exception {
         for (int objects : new int[] {1_000, 10_000, 100_000}) {
-            suite.restart(objects);
+            restart(objects);
         }
-        suite.deliveries();
+        heap(section.quick() ? 10_000 : 100_000);
+        section.both(
+                "list of " + LISTED + ", about 6 MB, in process, " + store.label(),
+                Unit.MILLISECONDS,
+                withDirectory(directory -> listInProcess(store.open(directory))),
+                listInProcess(Engine.create()),
+                IN_MEMORY);
+        section.both(
+                "list of " + LISTED + ", about 6 MB, over HTTP, " + store.label(),
+                Unit.MILLISECONDS,
+                withDirectory(directory -> listOverHttp(store.open(directory))),
+                listOverHttp(Engine.create()),
+                IN_MEMORY);
+        deliveries();
     }
 
     /** Does something with a new directory, which is deleted afterwards. */
@@ -78,15 +85,9 @@ record StoreSuite(ReportSection section) {
         T in(Path directory) throws Exception;
     }
 
-    private static Engine engine(Path directory, Durability durability) {
-        return Engine.builder()
-                .store(SqliteOptions.in(directory).durability(durability))
-                .build();
-    }
-
-    private double inProcess(int clients, Durability durability) throws Exception {
+    private double inProcess(int clients) throws Exception {
         return withDirectory(directory -> {
-            try (Engine engine = engine(directory, durability)) {
+            try (Engine engine = store.open(directory)) {
                 ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
                 Target maps = maps(partition);
                 DoubleAdder sum = new DoubleAdder();
@@ -104,9 +105,9 @@ record StoreSuite(ReportSection section) {
         });
     }
 
-    private double overHttp(int clients, Durability durability) throws Exception {
+    private double overHttp(int clients) throws Exception {
         return withDirectory(directory -> {
-            try (EvenkeelServer server = new EvenkeelServer(engine(directory, durability))) {
+            try (EvenkeelServer server = new EvenkeelServer(store.open(directory))) {
                 return Load.perSecond(
                         server.port(),
                         clients,
@@ -125,50 +126,17 @@ record StoreSuite(ReportSection section) {
         return partition.types().resource("", "v1", "configmaps").orElseThrow().withName("default", "");
     }
 
-    /** Returns the rows per second that one thread inserts. */
-    private double byHand(int group, Durability durability) throws Exception {
-        return withDirectory(directory -> {
-            try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("rows.db"))) {
-                try (Statement settings = connection.createStatement()) {
-                    settings.execute("PRAGMA journal_mode = WAL");
-                    settings.execute("PRAGMA synchronous = " + (durability == Durability.SYNC ? "FULL" : "NORMAL"));
-                    settings.execute("CREATE TABLE row (id INTEGER PRIMARY KEY, name TEXT, value BLOB)");
-                }
-                connection.setAutoCommit(false);
-                byte[] value = StoredObjects.configMap(0);
-                try (PreparedStatement insert = connection.prepareStatement("INSERT INTO row VALUES (NULL, ?, ?)")) {
-                    return group
-                            * Load.perSecond(section.length(), count -> {
-                                for (int i = 0; i < group; i++) {
-                                    insert.setString(1, StoredObjects.name(i));
-                                    insert.setBytes(2, value);
-                                    insert.executeUpdate();
-                                }
-                                connection.commit();
-                            });
-                }
-            }
-        });
-    }
-
     /** Measures how long an engine takes to open, until the first answer, and what objects take on disk. */
     private void restart(int objects) throws Exception {
         double[] figures = withDirectory(directory -> {
-            try (Engine engine = engine(directory, Durability.FLUSH)) {
-                ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
-                Target maps = maps(partition);
-                int clients = 50;
-                Load.concurrently(Thread.ofVirtual(), clients, client -> {
-                    for (int i = client; i < objects; i += clients) {
-                        partition.create(maps, Body.json(StoredObjects.configMap(i)), WriteOptions.DEFAULT);
-                    }
-                });
+            try (Engine engine = store.open(directory)) {
+                fill(engine, objects);
             }
-            double bytes = SqliteFile.in(directory).stats().bytes() / (double) objects;
+            double bytes = store.bytes(directory) / (double) objects;
             double[] millis = new double[5];
             for (int i = 0; i < millis.length; i++) {
                 long begin = System.nanoTime();
-                try (Engine engine = engine(directory, Durability.SYNC)) {
+                try (Engine engine = store.open(directory)) {
                     ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
                     partition.get(maps(partition).withName("default", StoredObjects.name(objects / 2)), "");
                     millis[i] = (System.nanoTime() - begin) / 1e6;
@@ -177,14 +145,71 @@ record StoreSuite(ReportSection section) {
             Arrays.sort(millis);
             return new double[] {millis[millis.length / 2], bytes};
         });
-        section.ours("restart to the first answer, " + objects + " objects", Unit.MILLISECONDS, figures[0]);
-        section.ours("on disk for each of " + objects + " objects", Unit.BYTES, figures[1]);
+        String with = " " + objects + " objects, " + store.label();
+        section.ours("restart to the first answer," + with, Unit.MILLISECONDS, figures[0]);
+        section.ours("on disk for each of" + with, Unit.BYTES, figures[1]);
+    }
+
+    private static void fill(Engine engine, int objects) throws Exception {
+        ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
+        Target maps = maps(partition);
+        int clients = 64;
+        Load.concurrently(Thread.ofVirtual(), clients, client -> {
+            for (int i = client; i < objects; i += clients) {
+                partition.create(maps, Body.json(StoredObjects.configMap(i)), WriteOptions.DEFAULT);
+            }
+        });
+    }
+
+    private void heap(int objects) throws Exception {
+        section.both(
+                "heap for each of " + objects + " objects, " + store.label(),
+                Unit.BYTES,
+                withDirectory(directory -> heap(store.open(directory), objects)),
+                heap(Engine.create(), objects),
+                IN_MEMORY);
+    }
+
+    private static double heap(Engine filled, int objects) throws Exception {
+        try (Engine engine = filled) {
+            long empty = Heap.used();
+            fill(engine, objects);
+            return (Heap.used() - empty) / (double) objects;
+        }
+    }
+
+    private double listInProcess(Engine filled) throws Exception {
+        try (Engine engine = filled) {
+            fill(engine, LISTED);
+            ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
+            Target maps = maps(partition);
+            return 1_000
+                    / Load.perSecond(section.length(), count -> {
+                        int bytes = 0;
+                        for (Document item : partition.list(maps, ListQuery.ALL).items()) {
+                            bytes += item.json().length;
+                        }
+                        ReportSection.check(bytes > LISTED * 1_000, "a whole list: " + bytes);
+                    });
+        }
+    }
+
+    private double listOverHttp(Engine filled) throws Exception {
+        try (EvenkeelServer server = new EvenkeelServer(filled);
+                HttpConnection wire = new HttpConnection(server.port())) {
+            fill(filled, LISTED);
+            return 1_000
+                    / Load.perSecond(section.length(), count -> {
+                        wire.call("GET", StoredObjects.COLLECTION, StoredObjects.NONE, 200);
+                        ReportSection.check(wire.bodyBytes() > LISTED * 1_000L, "a whole list: " + wire.bodyBytes());
+                    });
+        }
     }
 
     /** Measures the time from the return of a commit to its event at a watch. */
     private void deliveries() throws Exception {
         long[] nanos = withDirectory(directory -> {
-            try (Engine engine = engine(directory, Durability.SYNC)) {
+            try (Engine engine = this.store.open(directory)) {
                 Store store = engine.store();
                 Store.Key key = new Store.Key("default/configmaps", "default", "watched");
                 byte[] value = StoredObjects.configMap(0);
@@ -195,8 +220,7 @@ record StoreSuite(ReportSection section) {
                     try (Store.Watch watch = store.watch(
                             key.collection(), store.revision(), () -> delivered.complete(System.nanoTime()))) {
                         ReportSection.check(watch.poll(1).isEmpty(), "no event before the commit");
-                        Store.Outcome outcome =
-                                store.commit(java.util.List.of(new Store.Change(key, revision, () -> value)));
+                        Store.Outcome outcome = store.commit(List.of(new Store.Change(key, revision, () -> value)));
                         long committed = System.nanoTime();
                         revision = ((Store.Committed) outcome).revision();
                         long at = delivered.join();
@@ -207,6 +231,6 @@ record StoreSuite(ReportSection section) {
                 return times;
             }
         });
-        section.percentiles("commit to watcher, sync", nanos, new long[0], "");
+        section.percentiles("commit to watcher, " + store.label(), nanos, new long[0], "");
     }
 }
