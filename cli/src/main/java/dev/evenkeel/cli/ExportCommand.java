@@ -1,8 +1,6 @@
 package dev.evenkeel.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.evenkeel.engine.spi.Store;
 import java.io.BufferedOutputStream;
@@ -36,7 +34,9 @@ final class ExportCommand extends BaseCommand {
             Store.Snapshot snapshot = store.snapshot();
             long objects =
                     snapshot.collections().stream().mapToLong(snapshot::count).sum();
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target, CREATE_NEW, WRITE));
+            Failure.unless(Files.notExists(target), target + " exists: choose another file");
+            Path part = target.resolveSibling(target.getFileName() + ".part");
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part));
                     ProgressBar progress = ProgressBar.of(line().getErr(), "objects", objects)) {
                 write(out, ExportFormat.header(objects).getBytes(UTF_8), new byte[0], "");
                 for (String collection : snapshot.collections()) {
@@ -48,6 +48,7 @@ final class ExportCommand extends BaseCommand {
                     });
                 }
             }
+            Files.move(part, target);
             line().getOut().println("exported " + objects + " objects to " + target);
             line().getOut().flush();
         }

@@ -1,5 +1,8 @@
 package dev.evenkeel.cli;
 
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+
 /** Thrown when a command fails; the message gives the reason in one line. */
 final class Failure extends RuntimeException {
     Failure(String message) {
@@ -18,6 +21,10 @@ final class Failure extends RuntimeException {
         if (message == null || message.isBlank()) {
             return failure.getClass().getSimpleName();
         }
-        return failure instanceof java.nio.file.NoSuchFileException ? message + ": no such file" : message;
+        return switch (failure) {
+            case NoSuchFileException _ -> message + ": no such file";
+            case FileAlreadyExistsException _ -> message + " exists: choose another file";
+            default -> message;
+        };
     }
 }

@@ -98,6 +98,10 @@ class StoreCommandTest {
         assertThat(Files.readAllLines(file).getFirst())
                 .startsWith("{\"evenkeel\":\"export\",\"version\":1,\"objects\":");
         assertThat(run("export", "--data", data().toString(), file.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("objects.jsonl exists: choose another file");
+        String nowhere = directory.resolve("missing").resolve("objects.jsonl").toString();
+        assertThat(run("export", "--data", data().toString(), nowhere)).isEqualTo(1);
+        assertThat(err.toString()).contains(": no such file");
 
         assertThat(run("import", "--data", copy.toString(), file.toString())).isZero();
         try (Engine engine = engine(copy)) {

@@ -47,7 +47,7 @@ public final class Torture {
     public record Outcome(int kills, long acknowledged, long resumed, long expired, List<String> problems) {}
 
     /**
-     * Where the objects are, and how servers of them are started.
+     * The place of the objects, and the servers of them.
      *
      * @param commands of one server each, which keeps its kubeconfig in {@code kubeconfig-0} and so on of the directory of the
      *     run, its files if it has any in {@code data}, and prints {@code serving on} when it is ready
