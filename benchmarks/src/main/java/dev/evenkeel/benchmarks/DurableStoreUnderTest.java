@@ -19,4 +19,7 @@ interface DurableStoreUnderTest {
 
     /** Returns how many objects a second a client of the storage below creates, durably, in groups of a size. */
     double bareCreates(Path directory, int group, RunLength length) throws Exception;
+
+    /** Measures more of the storage below, with a number of clients; by default nothing. */
+    default void others(ReportSection section, Path directory, int clients) throws Exception {}
 }

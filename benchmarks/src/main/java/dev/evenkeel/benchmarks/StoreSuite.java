@@ -9,6 +9,7 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.store.etcd.LocalEtcd;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,8 +33,14 @@ record StoreSuite(ReportSection section, DurableStoreUnderTest store) {
         for (DurableStoreUnderTest store : List.of(SqliteUnderTest.SYNC, SqliteUnderTest.FLUSH)) {
             new StoreSuite(section, store).creates();
         }
-        for (DurableStoreUnderTest store : List.of(SqliteUnderTest.SYNC)) {
-            new StoreSuite(section, store).contents();
+        new StoreSuite(section, SqliteUnderTest.SYNC).contents();
+        if (LocalEtcd.installed()) {
+            try (EtcdUnderTest etcd = new EtcdUnderTest()) {
+                new StoreSuite(section, etcd).creates();
+                new StoreSuite(section, etcd).contents();
+            }
+        } else {
+            section.elsewhere("etcd is not measured: it is not installed (Debian: etcd-server)");
         }
     }
 
@@ -43,6 +50,10 @@ record StoreSuite(ReportSection section, DurableStoreUnderTest store) {
             double limit = withDirectory(directory -> store.bareCreates(directory, clients, section.length()));
             section.both("creates in process" + with, Unit.PER_SECOND, inProcess(clients), limit, store.bare());
             section.both("creates over HTTP" + with, Unit.PER_SECOND, overHttp(clients), limit, store.bare());
+            withDirectory(directory -> {
+                store.others(section, directory, clients);
+                return clients;
+            });
         }
     }
 
