@@ -72,7 +72,7 @@ class ArchitectureTest {
     /** The modules that may use the internal packages of another. */
     private static final Map<String, List<String>> INTERNALS = Map.of(
             "collection", List.of("engine", "controller"),
-            "client", List.of("engine", "controller", "reconcile", "server", "testing", "kubernetes"),
+            "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes"),
             "engine", List.of("access", "server", "testing", "benchmarks"),
             "access", List.of("server"),
             "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
