@@ -207,7 +207,7 @@ public final class Impersonation {
     private record Attempt(Mode mode, User wanted, Attributes attributes, Permissions permissions) {
         User check() {
             if (mode.constrained()) {
-                permissions.require(attributes.withVerb("impersonate-on:" + mode.word + ":" + attributes.verb()));
+                permissions.require(attributes.verb("impersonate-on:" + mode.word + ":" + attributes.verb()));
             }
             List<String> groups = new ArrayList<>(wanted.groups());
             checkName(groups);

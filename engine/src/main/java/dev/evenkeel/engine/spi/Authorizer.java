@@ -97,13 +97,13 @@ public interface Authorizer {
         }
 
         /** Returns the attributes of the same request of another user. */
-        public Attributes withUser(User value) {
+        public Attributes user(User value) {
             return new Attributes(
                     value, verb, group, version, resource, subresource, namespace, name, path, resourceRequest);
         }
 
         /** Returns the attributes of another verb. */
-        public Attributes withVerb(String value) {
+        public Attributes verb(String value) {
             return new Attributes(
                     user, value, group, version, resource, subresource, namespace, name, path, resourceRequest);
         }

@@ -61,7 +61,7 @@ public record Access(Optional<Authentication> authentication, Impersonation impe
                         call.method().toLowerCase(Locale.ROOT),
                         call.path().raw()));
         User user = impersonation.act(headers(call), attributes, permissions);
-        permissions.require(attributes.withUser(user));
+        permissions.require(attributes.user(user));
         return user;
     }
 
