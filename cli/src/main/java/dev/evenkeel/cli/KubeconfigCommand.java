@@ -97,7 +97,8 @@ final class KubeconfigCommand extends BaseCommand {
             String answer = client.raw(PATH, "POST", request);
             return Serialization.unmarshal(answer, Answer.class).token();
         } catch (KubernetesClientException e) {
-            throw new Failure("the server issued no token for " + shown() + ": " + e.getMessage());
+            throw new Failure("the server issued no token for " + shown() + ": " + e.getMessage()
+                    + (e.getCause() == null ? "" : " (" + e.getCause().getMessage() + ")"));
         }
     }
 

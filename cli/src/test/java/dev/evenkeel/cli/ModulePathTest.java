@@ -36,6 +36,7 @@ class ModulePathTest {
             "collection",
             "client",
             "engine",
+            "access",
             "simulation",
             "controller",
             "testing",
