@@ -89,8 +89,7 @@ final class JavaProcess implements AutoCloseable {
     /** SIGTERM; its exit code. */
     int terminate() throws InterruptedException {
         process.destroy();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
+        return exit(60);
     }
 
     /** Waits for its end; its exit code. */
@@ -98,9 +97,15 @@ final class JavaProcess implements AutoCloseable {
         return exit(60);
     }
 
-    /** Waits some seconds for its end; its exit code. */
-    int exit(int seconds) throws InterruptedException {
-        assertThat(process.waitFor(seconds, TimeUnit.SECONDS)).isTrue();
+    /** Waits some seconds for its end, and that of its output; its exit code. */
+    synchronized int exit(int seconds) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (!ended) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            assertThat(left).as("milliseconds left; it said only " + lines).isPositive();
+            wait(left);
+        }
+        process.waitFor();
         return process.exitValue();
     }
 
