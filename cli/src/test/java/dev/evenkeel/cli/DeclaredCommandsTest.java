@@ -15,8 +15,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Secret;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -28,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** The commands that look at what controllers declare. */
 class DeclaredCommandsTest {
@@ -37,15 +34,7 @@ class DeclaredCommandsTest {
     @TempDir
     Path directory;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int run(String... arguments) {
-        CommandLine command = Evenkeel.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(arguments);
-    }
+    private final Commands commands = new Commands();
 
     /** A user's parts. */
     static final class Parts {
@@ -120,35 +109,39 @@ class DeclaredCommandsTest {
 
     @Test
     void rootsAreKnownWhole() {
-        assertThat(run("rbac", HERE + "$Roots#maps")).as(err.toString()).isZero();
-        String rules = out.toString();
+        assertThat(commands.run("rbac", HERE + "$Roots#maps"))
+                .as(commands.err())
+                .isZero();
+        String rules = commands.out();
         assertThat(rules)
                 .startsWith("---\n")
                 .contains("  - configmaps\n  verbs:\n  - get\n  - list\n  - watch\n  - update\n");
 
-        out.getBuffer().setLength(0);
-        assertThat(run("rbac", HERE + "$Roots#controller")).as(err.toString()).isZero();
-        assertThat(out.toString()).startsWith("---\n").contains("  - namespaces\n");
+        commands.clear();
+        assertThat(commands.run("rbac", HERE + "$Roots#controller"))
+                .as(commands.err())
+                .isZero();
+        assertThat(commands.out()).startsWith("---\n").contains("  - namespaces\n");
 
-        out.getBuffer().setLength(0);
-        assertThat(run("rbac", HERE + "$Roots#maps", "--tree")).isZero();
-        assertThat(out.toString()).isEqualTo("""
+        commands.clear();
+        assertThat(commands.run("rbac", HERE + "$Roots#maps", "--tree")).isZero();
+        assertThat(commands.out()).isEqualTo("""
                 ResourceReconciler "maps" [may get, list, watch configmaps]
                 └─ reconciler: Copy [tracks secrets; may update configmaps]
                 """);
 
-        out.getBuffer().setLength(0);
-        assertThat(run("skeleton", HERE + "$Roots#controller"))
-                .as(err.toString())
+        commands.clear();
+        assertThat(commands.run("skeleton", HERE + "$Roots#controller"))
+                .as(commands.err())
                 .isZero();
-        assertThat(out.toString()).contains("return DeclaredCommandsTest.Roots.controller();");
+        assertThat(commands.out()).contains("return DeclaredCommandsTest.Roots.controller();");
     }
 
     @Test
     void rulesOfTheExamples() {
-        assertThat(run("rbac", "--name", "examples")).isZero();
+        assertThat(commands.run("rbac", "--name", "examples")).isZero();
 
-        assertThat(out.toString())
+        assertThat(commands.out())
                 .startsWith("# The writes of the reconciler of websites.examples.evenkeel.dev are not declared")
                 .contains(
                         "kind: ClusterRole\n",
@@ -156,17 +149,19 @@ class DeclaredCommandsTest {
                         "  - databases\n",
                         "  - deployments\n",
                         "  - events\n");
-        assertThat(Manifests.parse(out.toString()))
+        assertThat(Manifests.parse(commands.out()))
                 .extracting(GenericKubernetesResource::getKind)
                 .containsExactly("ClusterRole");
-        assertThat(err.toString()).isEmpty();
+        assertThat(commands.err()).isEmpty();
     }
 
     @Test
     void rulesOfPartsAreWhole() {
-        assertThat(run("rbac", HERE + "$Parts#copy")).as(err.toString()).isZero();
+        assertThat(commands.run("rbac", HERE + "$Parts#copy"))
+                .as(commands.err())
+                .isZero();
 
-        assertThat(out.toString()).isEqualTo("""
+        assertThat(commands.out()).isEqualTo("""
                 ---
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRole
@@ -206,7 +201,7 @@ class DeclaredCommandsTest {
 
     @Test
     void leasesAndAccounts() {
-        assertThat(run(
+        assertThat(commands.run(
                         "rbac",
                         HERE + "$Maps",
                         "--namespace",
@@ -215,10 +210,10 @@ class DeclaredCommandsTest {
                         "ops",
                         "--service-account",
                         "ops/runner"))
-                .as(err.toString())
+                .as(commands.err())
                 .isZero();
 
-        assertThat(Manifests.parse(out.toString()))
+        assertThat(Manifests.parse(commands.out()))
                 .extracting(
                         object -> object.getKind() + " " + object.getMetadata().getNamespace() + "/"
                                 + object.getMetadata().getName())
@@ -229,12 +224,12 @@ class DeclaredCommandsTest {
                         "Role web/maps",
                         "RoleBinding web/maps");
         // keys are shared, so members are listed
-        assertThat(out.toString())
+        assertThat(commands.out())
                 .contains("  - leases\n  verbs:\n  - get\n  - list\n  - create\n  - update\n  - delete\n");
     }
 
     private List<String> printed() {
-        return Manifests.parse(out.toString()).stream()
+        return Manifests.parse(commands.out()).stream()
                 .map(object -> object.getKind() + " " + object.getMetadata().getNamespace() + "/"
                         + object.getMetadata().getName())
                 .toList();
@@ -242,30 +237,30 @@ class DeclaredCommandsTest {
 
     @Test
     void severalNamespacesHaveARoleEach() {
-        assertThat(run("rbac", HERE + "$Maps", "--namespace", "web", "--namespace", "shop"))
-                .as(err.toString())
+        assertThat(commands.run("rbac", HERE + "$Maps", "--namespace", "web", "--namespace", "shop"))
+                .as(commands.err())
                 .isZero();
         assertThat(printed()).containsExactly("Role shop/maps", "Role web/maps");
     }
 
     @Test
     void eventsOfObjectsWithoutNamespaceAreInDefault() {
-        assertThat(run("rbac", HERE + "$Spaces", "--namespace", "web"))
-                .as(err.toString())
+        assertThat(commands.run("rbac", HERE + "$Spaces", "--namespace", "web"))
+                .as(commands.err())
                 .isZero();
         assertThat(printed()).containsExactly("ClusterRole null/spaces", "Role default/spaces", "Role web/spaces");
-        String inDefault = out.toString().split("---\n")[2];
+        String inDefault = commands.out().split("---\n")[2];
         assertThat(inDefault).contains("namespace: default", "  - events\n").doesNotContain("secrets");
     }
 
     @Test
     void pictures() {
-        assertThat(run("rbac", HERE + "$Maps", "--tree")).isZero();
-        assertThat(run("rbac", HERE + "$Parts#copy", "--tree")).isZero();
-        assertThat(run("rbac", HERE + "$Parts#nothing", "--mermaid")).isZero();
-        assertThat(run("rbac", HERE + "$Maps", "--mermaid")).isZero();
+        assertThat(commands.run("rbac", HERE + "$Maps", "--tree")).isZero();
+        assertThat(commands.run("rbac", HERE + "$Parts#copy", "--tree")).isZero();
+        assertThat(commands.run("rbac", HERE + "$Parts#nothing", "--mermaid")).isZero();
+        assertThat(commands.run("rbac", HERE + "$Maps", "--mermaid")).isZero();
 
-        assertThat(out.toString()).isEqualTo("""
+        assertThat(commands.out()).isEqualTo("""
                 Controller "maps" [may get, list, watch configmaps; tracks secrets]
                 Copy [tracks secrets; may update configmaps]
                 flowchart TD
@@ -296,14 +291,14 @@ class DeclaredCommandsTest {
                 """);
         assertThat(Page.compile(sources, directory)).isEmpty();
 
-        assertThat(run("rbac", "com.example.Mine", "--classpath", directory.toString(), "--tree"))
-                .as(err.toString())
+        assertThat(commands.run("rbac", "com.example.Mine", "--classpath", directory.toString(), "--tree"))
+                .as(commands.err())
                 .isZero();
-        assertThat(run("skeleton", "com.example.Mine", "--classpath", directory.toString()))
-                .as(err.toString())
+        assertThat(commands.run("skeleton", "com.example.Mine", "--classpath", directory.toString()))
+                .as(commands.err())
                 .isZero();
 
-        assertThat(out.toString())
+        assertThat(commands.out())
                 .startsWith("Controller \"mine\" [may get, list, watch secrets]\n")
                 .contains("package com.example;", "class MineTest {", "return Mine.secrets();");
     }
@@ -319,14 +314,14 @@ class DeclaredCommandsTest {
             "--output",
             directory.toString()
         };
-        assertThat(run(command)).as(err.toString()).isZero();
+        assertThat(commands.run(command)).as(commands.err()).isZero();
         Path file = directory.resolve("dev/evenkeel/examples/WebsiteControllerTest.java");
-        assertThat(out.toString().strip()).isEqualTo(file.toString());
+        assertThat(commands.out().strip()).isEqualTo(file.toString());
         assertThat(file).content().contains("WebsiteReconciler.controller()", "Path.of(\"..\", \"examples\"");
         assertThat(Files.exists(file)).isTrue();
 
-        assertThat(run(command)).isEqualTo(1);
-        assertThat(err.toString())
+        assertThat(commands.run(command)).isEqualTo(1);
+        assertThat(commands.err())
                 .contains("existing files are not overwritten")
                 .doesNotContain("\tat ");
     }
@@ -344,9 +339,9 @@ class DeclaredCommandsTest {
                 "skeleton HERE$Parts#copy | no static method without parameters of HERE$Parts#copy returns a Controller",
             })
     void uninspectableClassesAreReported(String command, String message) {
-        assertThat(run(command.replace("HERE", HERE).split(" "))).isEqualTo(1);
+        assertThat(commands.run(command.replace("HERE", HERE).split(" "))).isEqualTo(1);
 
-        assertThat(err.toString())
+        assertThat(commands.err())
                 .startsWith("evenkeel: " + message.replace("HERE", HERE))
                 .hasLineCount(1);
     }

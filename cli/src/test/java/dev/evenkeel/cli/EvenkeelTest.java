@@ -3,8 +3,6 @@ package dev.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -12,7 +10,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** The command in this process. */
 @Timeout(120)
@@ -22,15 +19,7 @@ class EvenkeelTest {
     @TempDir
     Path directory;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int run(String... arguments) {
-        CommandLine command = Evenkeel.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(arguments);
-    }
+    private final Commands commands = new Commands();
 
     @ParameterizedTest
     @ValueSource(strings = {"", "demo", "example", "server", "bench", "simulate", "soak", "new", "rbac", "skeleton"})
@@ -38,11 +27,11 @@ class EvenkeelTest {
         String[] help = command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};
         String[] version = command.isEmpty() ? new String[] {"--version"} : new String[] {command, "--version"};
 
-        assertThat(run(help)).isZero();
-        assertThat(out.toString()).startsWith("Usage: evenkeel").contains("--help", "--version");
-        assertThat(run(version)).isZero();
-        assertThat(out.toString()).containsPattern("evenkeel \\d+\\.\\d+");
-        assertThat(err.toString()).isEmpty();
+        assertThat(commands.run(help)).isZero();
+        assertThat(commands.out()).startsWith("Usage: evenkeel").contains("--help", "--version");
+        assertThat(commands.run(version)).isZero();
+        assertThat(commands.out()).containsPattern("evenkeel \\d+\\.\\d+");
+        assertThat(commands.err()).isEmpty();
     }
 
     @ParameterizedTest
@@ -66,13 +55,13 @@ class EvenkeelTest {
                 "new"
             })
     void invalidArgumentsExitWithTwo(String arguments) {
-        assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
+        assertThat(commands.run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
                 .isEqualTo(2);
-        assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
+        assertThat(commands.err()).isNotBlank().doesNotContain("\tat ");
     }
 
     private int demo(Path examples, String timeout) {
-        return run(
+        return commands.run(
                 "demo",
                 "--once",
                 "--timeout",
@@ -85,9 +74,9 @@ class EvenkeelTest {
 
     @Test
     void theDemoConverges() {
-        assertThat(demo(EXAMPLES, "60")).as(err.toString()).isZero();
+        assertThat(demo(EXAMPLES, "60")).as(commands.err()).isZero();
 
-        assertThat(out.toString())
+        assertThat(commands.out())
                 .contains("Website     default/blog", "Ready=True", "Deployment  default/docs         replicas=1")
                 .containsPattern("converged in .*: all websites are ready and own 9 objects")
                 .doesNotContain("\u001b");
@@ -104,7 +93,7 @@ class EvenkeelTest {
 
         assertThat(demo(directory, "3")).isEqualTo(1);
 
-        assertThat(err.toString())
+        assertThat(commands.err())
                 .contains("evenkeel: not converged after 3 s: ", "Website default/blog.example is not ready: Invalid");
     }
 
@@ -112,36 +101,37 @@ class EvenkeelTest {
     void theDemoNamesAMissingFile() {
         assertThat(demo(directory, "3")).isEqualTo(1);
 
-        assertThat(err.toString().strip())
+        assertThat(commands.err().strip())
                 .isEqualTo("evenkeel: cannot read " + directory.resolve("crd.yaml") + ": "
                         + directory.resolve("crd.yaml") + ": no such file");
     }
 
     @Test
     void invalidPortsAndMissingFilesAreNamed() {
-        assertThat(run(
+        assertThat(commands.run(
                         "server",
                         "--port",
                         "70000",
                         "--kubeconfig",
                         directory.resolve("k").toString()))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("port must be from 0 to 65535: 70000");
+        assertThat(commands.err()).contains("port must be from 0 to 65535: 70000");
 
         Path missing = directory.resolve("missing");
-        assertThat(run("example", "website", "--kubeconfig", missing.toString()))
+        assertThat(commands.run("example", "website", "--kubeconfig", missing.toString()))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("evenkeel: cannot read " + missing + ": no such file");
+        assertThat(commands.err()).contains("evenkeel: cannot read " + missing + ": no such file");
     }
 
     @Test
     void theServerDoesNotListenBeyondLoopbackWithoutProtection() {
         Path kubeconfig = directory.resolve("kubeconfig");
         for (String open : new String[] {"--insecure", "--plain-http"}) {
-            assertThat(run("server", "--bind", "0.0.0.0", "--port", "0", open, "--kubeconfig", kubeconfig.toString()))
+            assertThat(commands.run(
+                            "server", "--bind", "0.0.0.0", "--port", "0", open, "--kubeconfig", kubeconfig.toString()))
                     .isEqualTo(1);
         }
-        assertThat(err.toString()).contains("evenkeel: listening on 0.0.0.0 without");
+        assertThat(commands.err()).contains("evenkeel: listening on 0.0.0.0 without");
         assertThat(kubeconfig).doesNotExist();
     }
 }

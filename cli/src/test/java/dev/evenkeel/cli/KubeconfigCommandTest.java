@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Kubeconfigs for users of a server in a process of its own. */
 @Timeout(120)
@@ -23,15 +20,7 @@ class KubeconfigCommandTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int run(String... arguments) {
-        CommandLine command = Evenkeel.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(arguments);
-    }
+    private final Commands commands = new Commands();
 
     private static KubernetesClient client(String kubeconfig) {
         return new KubernetesClientBuilder()
@@ -43,16 +32,25 @@ class KubeconfigCommandTest {
     void issuesAKubeconfigForAUser() throws Exception {
         try (ServerProcess server = ServerProcess.start(directory)) {
             String file = server.kubeconfig().toString();
-            assertThat(run("kubeconfig", "--kubeconfig", file, "--user", "ann", "--group", "devs", "--duration", "10m"))
-                    .as(err.toString())
+            assertThat(commands.run(
+                            "kubeconfig",
+                            "--kubeconfig",
+                            file,
+                            "--user",
+                            "ann",
+                            "--group",
+                            "devs",
+                            "--duration",
+                            "10m"))
+                    .as(commands.err())
                     .isZero();
-            try (KubernetesClient ann = client(out.toString())) {
+            try (KubernetesClient ann = client(commands.out())) {
                 assertThat(ann.raw(WHO, "POST", Map.of()))
                         .contains("\"username\":\"ann\"")
                         .contains("\"groups\":[\"devs\",\"system:authenticated\"]");
             }
-            Path issued = Files.writeString(directory.resolve("ann"), out.toString());
-            assertThat(run(
+            Path issued = Files.writeString(directory.resolve("ann"), commands.out());
+            assertThat(commands.run(
                             "kubeconfig",
                             "--kubeconfig",
                             issued.toString(),
@@ -61,13 +59,14 @@ class KubeconfigCommandTest {
                             "--group",
                             "system:masters"))
                     .isEqualTo(1);
-            assertThat(err.toString()).contains("User \"ann\" cannot post path \"/evenkeel/tokens\"");
-            assertThat(run("kubeconfig", "--kubeconfig", file, "--user", "ann", "--duration", "1s"))
+            assertThat(commands.err()).contains("User \"ann\" cannot post path \"/evenkeel/tokens\"");
+            assertThat(commands.run("kubeconfig", "--kubeconfig", file, "--user", "ann", "--duration", "1s"))
                     .isEqualTo(1);
-            assertThat(err.toString()).contains("expirationSeconds");
+            assertThat(commands.err()).contains("expirationSeconds");
         }
-        assertThat(run("kubeconfig", "--kubeconfig", directory.resolve("none").toString(), "--user", "ann"))
+        assertThat(commands.run(
+                        "kubeconfig", "--kubeconfig", directory.resolve("none").toString(), "--user", "ann"))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("cannot read the kubeconfig");
+        assertThat(commands.err()).contains("cannot read the kubeconfig");
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -35,15 +33,7 @@ class NewCommandTest {
     @TempDir
     Path directory;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int run(String... arguments) {
-        CommandLine command = Evenkeel.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(arguments);
-    }
+    private final Commands commands = new Commands();
 
     private List<Path> files(Path project) throws IOException {
         try (Stream<Path> files = Files.walk(project)) {
@@ -57,8 +47,8 @@ class NewCommandTest {
     @Test
     void writesAProject() throws IOException {
         Path project = directory.resolve("new");
-        assertThat(run("new", "my-operator", "--directory", project.toString()))
-                .as(err.toString())
+        assertThat(commands.run("new", "my-operator", "--directory", project.toString()))
+                .as(commands.err())
                 .isZero();
 
         assertThat(files(project))
@@ -80,7 +70,7 @@ class NewCommandTest {
             assertThat(project.resolve(file)).content().doesNotContain("{{");
         }
         assertThat(project.resolve("src/main/resources/crd.yaml")).content().contains("name: widgets.example.com");
-        assertThat(out.toString()).contains("12 files are in " + project, "cd " + project + " && mvn test");
+        assertThat(commands.out()).contains("12 files are in " + project, "cd " + project + " && mvn test");
     }
 
     @Test
@@ -101,13 +91,12 @@ class NewCommandTest {
     }
 
     private String commands(LocalRepository repository) throws IOException {
-        out.getBuffer().setLength(0);
+        commands.clear();
         CommandLine command = new CommandLine(new NewCommand(repository, Path.of("/checkout")));
-        command.setOut(new PrintWriter(out, true));
         Path project = Files.createTempDirectory(directory, "project");
-        assertThat(command.execute("my-operator", "--directory", project.toString()))
+        assertThat(commands.run(command, "my-operator", "--directory", project.toString()))
                 .isZero();
-        return out.toString();
+        return commands.out();
     }
 
     /** Sources for a newer Java than Maven's own are compiled by another JDK of the machine. */
@@ -118,7 +107,8 @@ class NewCommandTest {
                 .orElse(null);
         assumeThat(older).as("a JDK older than 21").isNotNull();
         Path project = directory.resolve("older");
-        assertThat(run("new", "my-operator", "--directory", project.toString())).isZero();
+        assertThat(commands.run("new", "my-operator", "--directory", project.toString()))
+                .isZero();
         // without what needs dependencies: artifacts of this build are in no repository
         Path pom = project.resolve("pom.xml");
         Files.writeString(
@@ -174,7 +164,9 @@ class NewCommandTest {
         Path project = Files.createTempDirectory(directory, "project");
         List<String> command = new ArrayList<>(List.of("new", "my-operator", "--directory", project.toString()));
         command.addAll(names);
-        assertThat(run(command.toArray(String[]::new))).as(err.toString()).isZero();
+        assertThat(commands.run(command.toArray(String[]::new)))
+                .as(commands.err())
+                .isZero();
         Path classes = Files.createDirectories(project.resolve("target"));
         Map<String, String> sources = new LinkedHashMap<>();
         String test = "";
@@ -225,10 +217,10 @@ class NewCommandTest {
     void nothingIsOverwritten() throws IOException {
         Path readme = Files.writeString(directory.resolve("README.md"), "mine");
 
-        assertThat(run("new", "my-operator", "--directory", directory.toString()))
+        assertThat(commands.run("new", "my-operator", "--directory", directory.toString()))
                 .isEqualTo(1);
 
-        assertThat(err.toString().strip())
+        assertThat(commands.err().strip())
                 .isEqualTo("evenkeel: " + readme + " exists and is not overwritten: use another --directory");
         assertThat(files(directory)).containsExactly(Path.of("README.md"));
         assertThat(readme).hasContent("mine");
@@ -251,11 +243,11 @@ class NewCommandTest {
                 "x --package com/x | --package must be a Java package",
             })
     void namesMustFit(String command, String message) throws IOException {
-        assertThat(run(("new " + command + " --directory " + directory).split(" ")))
+        assertThat(commands.run(("new " + command + " --directory " + directory).split(" ")))
                 .isEqualTo(1);
 
         String value = command.substring(command.lastIndexOf(' ') + 1);
-        assertThat(err.toString())
+        assertThat(commands.err())
                 .startsWith("evenkeel: " + message)
                 .endsWith(": \"" + value + "\"" + System.lineSeparator())
                 .hasLineCount(1);

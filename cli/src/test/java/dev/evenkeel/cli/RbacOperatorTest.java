@@ -27,8 +27,6 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +34,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import picocli.CommandLine;
 
 /** An operator that runs with the permissions that {@code evenkeel rbac} prints, and no others. */
 @Timeout(60)
@@ -62,10 +59,8 @@ class RbacOperatorTest {
     }
 
     private static List<GenericKubernetesResource> printed() {
-        StringWriter out = new StringWriter();
-        CommandLine command = Evenkeel.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        int code = command.execute(
+        Commands commands = new Commands();
+        int code = commands.run(
                 "rbac",
                 Operator.class.getName() + "#brokers",
                 "--name",
@@ -73,7 +68,7 @@ class RbacOperatorTest {
                 "--service-account",
                 "default/operator");
         assertThat(code).isZero();
-        return Manifests.parse(out.toString());
+        return Manifests.parse(commands.out());
     }
 
     private static List<GenericKubernetesResource> read(String file) throws IOException {

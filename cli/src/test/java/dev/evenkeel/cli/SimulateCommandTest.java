@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationScenario;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -17,23 +15,15 @@ import picocli.CommandLine;
 /** The command that plays the examples; here a few seeds of them. */
 @Timeout(300)
 class SimulateCommandTest {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int run(String... arguments) {
-        CommandLine command = Evenkeel.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(arguments);
-    }
+    private final Commands commands = new Commands();
 
     @Test
     void theExamplesConvergeDespiteFaults() {
-        assertThat(run("simulate", "--seeds", "4", "--examples", "../examples"))
-                .as(out + "\n" + err)
+        assertThat(commands.run("simulate", "--seeds", "4", "--examples", "../examples"))
+                .as(commands.out() + "\n" + commands.err())
                 .isZero();
 
-        assertThat(out.toString())
+        assertThat(commands.out())
                 .containsPattern("website: 4 seeds, 0 failed, .* seeds/s")
                 .containsPattern("database: 4 seeds, 0 failed, .* seeds/s")
                 .containsPattern("stream: 4 seeds, 0 failed, .* seeds/s");
@@ -44,27 +34,29 @@ class SimulateCommandTest {
         String[] arguments = {
             "simulate", "--seeds", "1", "--first-seed", "17", "website", "--examples", "../examples", "--trace"
         };
-        int _ = run(arguments);
+        int _ = commands.run(arguments);
         List<String> first = trace();
-        out.getBuffer().setLength(0);
-        int _ = run(arguments);
+        commands.clear();
+        int _ = commands.run(arguments);
 
         assertThat(first).hasSizeGreaterThan(50);
         assertThat(trace()).isEqualTo(first);
     }
 
     private List<String> trace() {
-        return out.toString().lines().filter(line -> !line.contains("seeds/s")).toList();
+        return commands.out().lines().filter(line -> !line.contains("seeds/s")).toList();
     }
 
     @Test
     void exampleIsNamedAsInTheCommandThatRunsIt() {
         for (String[] form : new String[][] {{"database"}, {"--example", "database"}}) {
-            out.getBuffer().setLength(0);
+            commands.clear();
             List<String> arguments = new ArrayList<>(List.of("simulate", "--seeds", "1", "--examples", "../examples"));
             arguments.addAll(List.of(form));
-            assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
-            assertThat(out.toString()).contains("database: 1 seeds").doesNotContain("website", "stream");
+            assertThat(commands.run(arguments.toArray(String[]::new)))
+                    .as(commands.err())
+                    .isZero();
+            assertThat(commands.out()).contains("database: 1 seeds").doesNotContain("website", "stream");
         }
     }
 
@@ -94,13 +86,12 @@ class SimulateCommandTest {
     @Test
     void aFailingSeedIsPrintedWithTheCommandThatRepeatsIt() throws InterruptedException {
         SimulateCommand simulate = new SimulateCommand();
-        CommandLine command = new CommandLine(simulate);
-        command.setOut(new PrintWriter(out, true));
+        CommandLine command = commands.collecting(new CommandLine(simulate));
         CommandLine.ParseResult _ = command.parseArgs("--seeds", "2", "--first-seed", "41");
 
         assertThat(simulate.play(List.of(new Hopeless()))).isFalse();
 
-        assertThat(out.toString())
+        assertThat(commands.out())
                 .contains("NOT converged")
                 .contains("replay it with: evenkeel simulate hopeless --first-seed 41 --seeds 1 --trace")
                 .contains("hopeless: 2 seeds, 2 failed");
@@ -108,7 +99,7 @@ class SimulateCommandTest {
 
     @Test
     void invalidNumbersAreRefused() {
-        assertThat(run("simulate", "--seeds", "0")).isEqualTo(2);
-        assertThat(err.toString()).contains("--seeds must be at least 1");
+        assertThat(commands.run("simulate", "--seeds", "0")).isEqualTo(2);
+        assertThat(commands.err()).contains("--seeds must be at least 1");
     }
 }

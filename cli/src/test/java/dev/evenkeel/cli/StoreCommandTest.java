@@ -9,33 +9,20 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.store.sqlite.SqliteOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class StoreCommandTest {
     @TempDir
     private Path directory;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Commands commands = new Commands();
 
     private Path data() {
         return directory.resolve("data");
-    }
-
-    private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        CommandLine line = Evenkeel.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        int code = line.execute(arguments);
-        line.getErr().flush();
-        return code;
     }
 
     private static Engine engine(Path data) {
@@ -60,12 +47,14 @@ class StoreCommandTest {
     @Test
     void checksCountsAndCompacts() {
         fill();
-        assertThat(run("store", "check", "--data", data().toString())).isZero();
-        assertThat(out.toString())
+        assertThat(commands.run("store", "check", "--data", data().toString())).isZero();
+        assertThat(commands.out())
                 .matches("ok: \\d+ objects, \\d+ changes of history, revisions 1 to \\d+, [0-9,]+ bytes\\R");
-        assertThat(run("store", "stats", "--data", data().toString())).isZero();
-        assertThat(run("store", "compact", "--data", data().toString())).isZero();
-        assertThat(out.toString()).startsWith("before: ").contains("after: ");
+        assertThat(commands.run("store", "stats", "--data", data().toString())).isZero();
+        commands.clear();
+        assertThat(commands.run("store", "compact", "--data", data().toString()))
+                .isZero();
+        assertThat(commands.out()).startsWith("before: ").contains("after: ");
     }
 
     @Test
@@ -73,15 +62,17 @@ class StoreCommandTest {
         fill();
         String backup = directory.resolve("backup.db").toString();
         try (Engine engine = engine(data())) {
-            assertThat(run("store", "backup", "--data", data().toString(), backup))
+            assertThat(commands.run("store", "backup", "--data", data().toString(), backup))
                     .isZero();
-            assertThat(run("store", "compact", "--data", data().toString())).isEqualTo(1);
-            assertThat(err.toString()).contains("is in use by process ");
+            assertThat(commands.run("store", "compact", "--data", data().toString()))
+                    .isEqualTo(1);
+            assertThat(commands.err()).contains("is in use by process ");
             engine.client().delete(ConfigMap.class, ObjectKey.of("default", "greeting"));
         }
-        assertThat(run("store", "restore", "--data", data().toString(), backup)).isEqualTo(1);
-        assertThat(err.toString()).contains("contains a store: --replace replaces it");
-        assertThat(run("store", "restore", "--data", data().toString(), backup, "--replace"))
+        assertThat(commands.run("store", "restore", "--data", data().toString(), backup))
+                .isEqualTo(1);
+        assertThat(commands.err()).contains("contains a store: --replace replaces it");
+        assertThat(commands.run("store", "restore", "--data", data().toString(), backup, "--replace"))
                 .isZero();
         try (Engine engine = engine(data())) {
             assertThat(engine.client().find(ConfigMap.class, ObjectKey.of("default", "greeting")))
@@ -94,44 +85,48 @@ class StoreCommandTest {
         ConfigMap before = fill();
         Path file = directory.resolve("objects.jsonl");
         Path copy = directory.resolve("copy");
-        assertThat(run("export", "--data", data().toString(), file.toString())).isZero();
+        assertThat(commands.run("export", "--data", data().toString(), file.toString()))
+                .isZero();
         assertThat(Files.readAllLines(file).getFirst())
                 .startsWith("{\"evenkeel\":\"export\",\"version\":1,\"objects\":");
-        assertThat(run("export", "--data", data().toString(), file.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("objects.jsonl exists: choose another file");
+        assertThat(commands.run("export", "--data", data().toString(), file.toString()))
+                .isEqualTo(1);
+        assertThat(commands.err()).contains("objects.jsonl exists: choose another file");
         String nowhere = directory.resolve("missing").resolve("objects.jsonl").toString();
-        assertThat(run("export", "--data", data().toString(), nowhere)).isEqualTo(1);
-        assertThat(err.toString()).contains(": no such file");
+        assertThat(commands.run("export", "--data", data().toString(), nowhere)).isEqualTo(1);
+        assertThat(commands.err()).contains(": no such file");
 
-        assertThat(run("import", "--data", copy.toString(), file.toString())).isZero();
+        assertThat(commands.run("import", "--data", copy.toString(), file.toString()))
+                .isZero();
         try (Engine engine = engine(copy)) {
             ConfigMap after = engine.client().get(ConfigMap.class, ObjectKey.of("default", "greeting"));
             before.getMetadata().setResourceVersion(after.getMetadata().getResourceVersion());
             assertThat(after).isEqualTo(before);
         }
-        assertThat(run("import", "--data", copy.toString(), file.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("the store is not empty");
+        assertThat(commands.run("import", "--data", copy.toString(), file.toString()))
+                .isEqualTo(1);
+        assertThat(commands.err()).contains("the store is not empty");
     }
 
     @Test
     void aWrongFileIsNotImported() throws IOException {
         fill();
         Path file = directory.resolve("objects.jsonl");
-        run("export", "--data", data().toString(), file.toString());
+        commands.run("export", "--data", data().toString(), file.toString());
         List<String> lines = Files.readAllLines(file);
         String copy = directory.resolve("copy").toString();
 
         Files.write(file, lines.subList(0, lines.size() - 1));
-        assertThat(run("import", "--data", copy, file.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("objects: it was cut off");
+        assertThat(commands.run("import", "--data", copy, file.toString())).isEqualTo(1);
+        assertThat(commands.err()).contains("objects: it was cut off");
 
         Files.writeString(file, String.join("\n", lines).substring(0, 200));
-        assertThat(run("import", "--data", copy, file.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("line 2: not JSON, or cut off");
+        assertThat(commands.run("import", "--data", copy, file.toString())).isEqualTo(1);
+        assertThat(commands.err()).contains("line 2: not JSON, or cut off");
 
         Files.writeString(file, "{}\n");
-        assertThat(run("import", "--data", copy, file.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("line 1: not an export of evenkeel");
+        assertThat(commands.run("import", "--data", copy, file.toString())).isEqualTo(1);
+        assertThat(commands.err()).contains("line 1: not an export of evenkeel");
         assertThat(directory.resolve("copy")).doesNotExist();
     }
 }
