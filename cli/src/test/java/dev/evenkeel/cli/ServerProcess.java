@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,6 +43,26 @@ final class ServerProcess implements AutoCloseable {
     /** Waits until it prints a line. */
     void await(String line) throws InterruptedException {
         process.await(line::equals);
+    }
+
+    /** Waits until {@code /readyz} answers with a code. There is no event of it, hence asks again and again. */
+    void awaitReady(int code) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (get("/readyz") != code) {
+            assertThat(System.nanoTime())
+                    .as("time at which /readyz answers " + code)
+                    .isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    /** Returns the code of the answer to a GET without credentials. */
+    int get(String path) throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(connection().server().resolve(path)).build();
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        }
     }
 
     Path kubeconfig() {

@@ -22,16 +22,11 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,14 +81,6 @@ class SeveralServersTest {
         return new ConfigMapBuilder().withMetadata(named(namespace, name)).build();
     }
 
-    private static int get(ServerProcess server, String path) throws Exception {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            URI uri = server.connection().server().resolve(path);
-            return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
-                    .statusCode();
-        }
-    }
-
     @Test
     void eachServesWhatTheOthersWereGiven() throws Exception {
         try (LocalEtcd etcd = LocalEtcd.start(directory, 1);
@@ -127,10 +114,10 @@ class SeveralServersTest {
                     DEFINITIONS,
                     Serialization.unmarshal(WIDGETS, CustomResourceDefinition.class),
                     WriteOptions.DEFAULT);
-            assertThat(get(second, "/apis/shop.example/v1/namespaces/shop/widgets"))
+            assertThat(second.get("/apis/shop.example/v1/namespaces/shop/widgets"))
                     .isEqualTo(401);
             other.get(DEFINITIONS, ObjectKey.cluster("widgets.shop.example"));
-            assertThat(get(second, "/readyz")).isEqualTo(200);
+            assertThat(second.get("/readyz")).isEqualTo(200);
         }
     }
 
@@ -147,12 +134,13 @@ class SeveralServersTest {
                 one.create(MAPS, map("shop", "m"), WriteOptions.DEFAULT);
                 first.kill();
             }
-            other.delete(NAMESPACES, ObjectKey.cluster("shop"), DeleteOptions.DEFAULT);
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (other.find(NAMESPACES, ObjectKey.cluster("shop")).isPresent()) {
-                assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-                TimeUnit.MILLISECONDS.sleep(50);
+            try (Watch<Namespace> watch = other.watch(NAMESPACES, ListOptions.ALL)) {
+                other.delete(NAMESPACES, ObjectKey.cluster("shop"), DeleteOptions.DEFAULT);
+                while (watch.next().orElseThrow().type() != Watch.Type.DELETED) {
+                    // it is emptied before
+                }
             }
+            assertThat(other.find(NAMESPACES, ObjectKey.cluster("shop"))).isEmpty();
             assertThat(other.find(MAPS, ObjectKey.of("shop", "m"))).isEmpty();
         }
     }
@@ -167,8 +155,8 @@ class SeveralServersTest {
                         .build()) {
             client.create(MAPS, map("default", "before"), WriteOptions.DEFAULT);
             etcd.kill(0);
-            awaitReady(server, 500);
-            assertThat(get(server, "/livez")).isEqualTo(200);
+            server.awaitReady(500);
+            assertThat(server.get("/livez")).isEqualTo(200);
             assertThatThrownBy(() -> client.create(MAPS, map("default", "lost"), WriteOptions.DEFAULT))
                     .isInstanceOfSatisfying(
                             ApiException.class, e -> assertThat(e.code()).isEqualTo(503))
@@ -181,17 +169,9 @@ class SeveralServersTest {
                     .extracting(object -> object.getMetadata().getName())
                     .containsExactly("before");
             etcd.restart(0);
-            awaitReady(server, 200);
+            server.awaitReady(200);
             client.create(MAPS, map("default", "after"), WriteOptions.DEFAULT);
             assertThat(client.list(MAPS, ListOptions.in("default")).items()).hasSize(2);
-        }
-    }
-
-    private static void awaitReady(ServerProcess server, int code) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (get(server, "/readyz") != code) {
-            assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 
