@@ -134,6 +134,13 @@ class RoundTest {
     }
 
     @Test
+    void aServerThatEndsBeforeItIsStoppedIsAProblem() throws Exception {
+        serve(503);
+        assertThat(problems("echo out of memory; echo serving on a port; exit 3", LONG))
+                .contains("the server ended with code 3: out of memory | serving on a port");
+    }
+
+    @Test
     void aServerThatEndsIsAProblem() throws Exception {
         serve(503);
         assertThat(problems("echo serving on a port; echo out of memory; sleep 0.4; exit 3", LONG))
