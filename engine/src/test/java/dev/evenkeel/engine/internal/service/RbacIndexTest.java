@@ -82,6 +82,28 @@ class RbacIndexTest {
         }
     }
 
+    @Test
+    void whatIsDeletedIsForgotten() {
+        try (Engine engine = Requests.direct().authorization(Authorization.RBAC).build()) {
+            ResourceApi partition = ResourceApi.of(engine.partition("default"));
+            Requests requests = new Requests(partition);
+            RbacIndex index = ((AccessControl) partition.permissions()).index();
+            int before = index.grants().size();
+            for (String kind : List.of("roles", "rolebindings")) {
+                requests.create(
+                        RBAC + kind,
+                        "default",
+                        "{'metadata':{'name':'a'},'roleRef':{'apiGroup':'rbac.authorization.k8s.io','kind':'Role',"
+                                + "'name':'missing'},'subjects':[" + new Subject("User", "u", "").json() + ","
+                                + new Subject("Group", "g", "").json() + "]}");
+            }
+            assertThat(index.grants().size()).isEqualTo(before + 5); // two roles, two subjects, a namespace
+            requests.delete(RBAC + "rolebindings", "default", "a");
+            requests.delete(RBAC + "roles", "default", "a");
+            assertThat(index.grants().size()).isEqualTo(before);
+        }
+    }
+
     private static <T> T pick(Random random, List<T> values) {
         return values.get(random.nextInt(values.size()));
     }
