@@ -7,6 +7,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.evenkeel.client.NotFoundException;
@@ -124,8 +125,7 @@ final class PartitionTokens {
     }
 
     private static JsonObject tree(Object claim) {
-        byte[] text = com.nimbusds.jose.util.JSONObjectUtils.toJSONString(asMap(claim))
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] text = JSONObjectUtils.toJSONString(asMap(claim)).getBytes(StandardCharsets.UTF_8);
         return Json.parseObject(text, JsonLimits.DEFAULT);
     }
 
@@ -154,7 +154,7 @@ final class PartitionTokens {
         String name = account.string("name");
         JsonObject found;
         try {
-            found = partition.get(target("ServiceAccount", namespace, name), "").tree();
+            found = read("ServiceAccount", namespace, name, account.string("uid"));
         } catch (NotFoundException e) {
             return Tokens.Review.invalid(String.valueOf(e.getMessage()));
         }
@@ -189,9 +189,7 @@ final class PartitionTokens {
     /** Returns true if an object exists with the same uid, and is not being deleted. */
     private boolean exists(String kind, String namespace, JsonObject reference) {
         try {
-            JsonObject found = partition
-                    .get(target(kind, namespace, reference.string("name")), "")
-                    .tree();
+            JsonObject found = read(kind, namespace, reference.string("name"), reference.string("uid"));
             return found.string("metadata", "uid").equals(reference.string("uid")) && !over(found);
         } catch (NotFoundException e) {
             return false;
@@ -204,7 +202,20 @@ final class PartitionTokens {
         return !deletion.isEmpty() && Instant.parse(deletion).plus(CLOCK_SKEW).isBefore(clock.instant());
     }
 
-    private Target target(String kind, String namespace, String name) {
-        return partition.types().kind("v1", kind).orElseThrow().withName(namespace, name);
+    /**
+     * Reads an object, in memory if it is known there with the expected uid: a request with a token must not wait for a
+     * store that several servers share. Otherwise it may have been created through another server a moment ago.
+     */
+    private JsonObject read(String kind, String namespace, String name, String uid) {
+        Target target = partition.types().kind("v1", kind).orElseThrow().withName(namespace, name);
+        try {
+            JsonObject known = partition.get(target, "0").tree();
+            if (known.string("metadata", "uid").equals(uid)) {
+                return known;
+            }
+        } catch (NotFoundException e) {
+            // see above
+        }
+        return partition.get(target, "").tree();
     }
 }
