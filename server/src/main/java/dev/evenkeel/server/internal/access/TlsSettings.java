@@ -4,6 +4,7 @@ import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import java.net.Socket;
 import java.security.KeyStore;
 import java.security.cert.CRL;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
@@ -62,22 +63,24 @@ public final class TlsSettings extends SslContextFactory.Server {
         public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {
-            throw noServer();
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            throw refused();
         }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
-            throw noServer();
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            throw refused();
         }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-            throw noServer();
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            throw refused();
         }
 
-        private static UnsupportedOperationException noServer() {
-            return new UnsupportedOperationException("a server does not check certificates of servers");
+        private static CertificateException refused() {
+            return new CertificateException("no certificate of another server is trusted");
         }
     }
 }
