@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -134,7 +135,7 @@ final class OidcTokens {
                 && !"http".equals(provider.issuer().getScheme())) {
             throw new IOException("its keys are not at an https URL: " + keys);
         }
-        Set<JWSAlgorithm> algorithms = new java.util.HashSet<>(JWSAlgorithm.Family.RSA);
+        Set<JWSAlgorithm> algorithms = new HashSet<>(JWSAlgorithm.Family.RSA);
         algorithms.addAll(JWSAlgorithm.Family.EC);
         DefaultJWTProcessor<SecurityContext> made = new DefaultJWTProcessor<>();
         made.setJWSKeySelector(new JWSVerificationKeySelector<>(

@@ -1,6 +1,7 @@
 package dev.evenkeel.access.internal;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
@@ -118,7 +119,7 @@ final class SigningKeys {
         try {
             return new ECKeyGenerator(Curve.P_256)
                     .keyUse(KeyUse.SIGNATURE)
-                    .algorithm(com.nimbusds.jose.JWSAlgorithm.ES256)
+                    .algorithm(JWSAlgorithm.ES256)
                     .keyIDFromThumbprint(true)
                     .generate();
         } catch (JOSEException e) {

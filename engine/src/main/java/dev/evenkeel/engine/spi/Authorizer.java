@@ -98,14 +98,17 @@ public interface Authorizer {
 
         /** Returns the attributes of the same request of another user. */
         public Attributes user(User value) {
-            return new Attributes(
-                    value, verb, group, version, resource, subresource, namespace, name, path, resourceRequest);
+            return copy(value, verb);
         }
 
         /** Returns the attributes of another verb. */
         public Attributes verb(String value) {
+            return copy(user, value);
+        }
+
+        private Attributes copy(User who, String what) {
             return new Attributes(
-                    user, value, group, version, resource, subresource, namespace, name, path, resourceRequest);
+                    who, what, group, version, resource, subresource, namespace, name, path, resourceRequest);
         }
     }
 }

@@ -142,7 +142,7 @@ final class Channel {
         long limit = published();
         long end = log.end();
         long sequence = dispatched;
-        // of all collections there are no cursors on parts
+        // cursors on all collections have no range
         boolean parts = !collection.isEmpty() && (cursors.size() > 1 || !cursors.containsKey(all));
         long any = -1;
         boolean gap = false; // then all cursors look, and none is moved: a missing event may have been in its range

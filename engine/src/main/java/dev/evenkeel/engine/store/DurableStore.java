@@ -39,7 +39,7 @@ public abstract class DurableStore implements Store {
     }
 
     /**
-     * Replaces the state by a later one when the commits that led to it are no longer known: all watches end with {@link
+     * Replaces the state by a later one whose commits cannot be read any more. All watches end with {@link
      * dev.evenkeel.engine.spi.CompactedException}.
      *
      * @param revision greater than the present one

@@ -44,8 +44,7 @@ final class History {
      * The knowledge of all clients.
      *
      * @param revision the greatest revision that one of them saw
-     * @param replaced writes whose answers show, without a revision, that the key is no longer at the expected one:
-     *     acknowledged deletions, and refused writes
+     * @param replaced acknowledged deletions and refused writes: since them the key is not at the expected revision
      */
     record Known(long revision, List<Write> replaced) {}
 

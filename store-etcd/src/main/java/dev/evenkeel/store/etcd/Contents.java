@@ -22,7 +22,7 @@ record Contents(Connection connection, Keys keys, Store.Codec codec) {
      * A state.
      *
      * @param revision of its last commit, or of etcd's oldest state if that is earlier; at least 1
-     * @param at the revision at which etcd was read: up to it there is no later commit
+     * @param at the revision at which etcd was read; no commit is between the two
      * @param entries all entries
      */
     record State(long revision, long at, List<Store.Entry> entries) {}

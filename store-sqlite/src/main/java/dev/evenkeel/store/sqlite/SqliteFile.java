@@ -58,7 +58,7 @@ public final class SqliteFile {
     /**
      * Reads the store.
      *
-     * @throws StoreException when there is none, or it is damaged
+     * @throws StoreException when the directory has no store, or a damaged one
      */
     public Stats stats() {
         return reading(this::stats);
@@ -67,7 +67,7 @@ public final class SqliteFile {
     /**
      * Opens a copy in memory of the present state and history, for reading: a commit fails.
      *
-     * @throws StoreException when there is no store, or it is damaged
+     * @throws StoreException when the directory has no store, or a damaged one
      */
     public Store read(Store.Context context) {
         return reading(database -> new ReadOnlyStore(Contents.read(database, context.codec()), context));
