@@ -104,7 +104,7 @@ public record EtcdOptions(
     }
 
     /**
-     * Opens the store: loads the objects and the history that etcd still has, up to the window.
+     * Opens the store: loads the objects, and the history that etcd still has, up to the window and 10,000 revisions.
      *
      * @throws dev.evenkeel.engine.spi.StoreException when etcd does not answer, or refuses the credentials
      */

@@ -59,6 +59,9 @@ final class EtcdStore extends DurableStore {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
     private static final Duration BEAT = Duration.ofSeconds(1);
 
+    /** The revisions read at the start: etcd sends the past in parts of 1,000 each 100 ms, and reads all of it for each. */
+    private static final long HISTORY = 10_000;
+
     /** The number of attempts of a transaction that conflicts with something that memory does not show. */
     private static final int TRIES = 5;
 
@@ -110,7 +113,7 @@ final class EtcdStore extends DurableStore {
         EtcdStore store = null;
         try {
             Contents contents = new Contents(connection, new Keys(options.prefix()), context.codec());
-            Contents.State state = contents.load(options.window().events());
+            Contents.State state = contents.load(Math.min(options.window().events(), HISTORY));
             store = new EtcdStore(connection, contents, state, options, context);
             store.follower.start();
             store.arrivals.await(contents.head(), Duration.ofMinutes(1)); // the history, at once
