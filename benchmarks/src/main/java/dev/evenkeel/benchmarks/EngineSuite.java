@@ -7,6 +7,7 @@ import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
@@ -170,8 +171,8 @@ final class EngineSuite {
             Consumer<byte[]> create = body -> partition.create(widgets, Body.json(body), WriteOptions.DEFAULT);
             return new InProcess(
                     create,
-                    number -> partition.get(widget.apply(number), ""),
-                    number -> partition.delete(widget.apply(number), DeleteOptions.DEFAULT),
+                    number -> partition.get(widget.apply(number), "", User.ADMIN),
+                    number -> partition.delete(widget.apply(number), DeleteOptions.DEFAULT, Requester.IN_PROCESS),
                     to -> IntStream.range(0, to)
                             .mapToObj(number -> StoredObjects.widget(StoredObjects.name(number)))
                             .forEach(create),

@@ -2,6 +2,7 @@ package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
@@ -149,7 +150,7 @@ record StoreSuite(ReportSection section, DurableStoreUnderTest store) {
                 long begin = System.nanoTime();
                 try (Engine engine = store.open(directory)) {
                     ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
-                    partition.get(maps(partition).withName("default", StoredObjects.name(objects / 2)), "");
+                    partition.get(maps(partition).withName("default", StoredObjects.name(objects / 2)), "", User.ADMIN);
                     millis[i] = (System.nanoTime() - begin) / 1e6;
                 }
             }
@@ -197,7 +198,8 @@ record StoreSuite(ReportSection section, DurableStoreUnderTest store) {
             return 1_000
                     / Load.perSecond(section.length(), count -> {
                         int bytes = 0;
-                        for (Document item : partition.list(maps, ListQuery.ALL).items()) {
+                        for (Document item :
+                                partition.list(maps, ListQuery.ALL, User.ADMIN).items()) {
                             bytes += item.json().length;
                         }
                         ReportSection.check(bytes > LISTED * 1_000, "a whole list: " + bytes);

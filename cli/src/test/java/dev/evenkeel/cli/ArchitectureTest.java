@@ -41,6 +41,7 @@ class ArchitectureTest {
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
             Map.entry("access", List.of("client", "engine")),
             Map.entry("server", List.of("client", "engine", "access")),
+            Map.entry("protobuf", List.of("client", "engine")),
             Map.entry("examples", List.of("client", "controller", "reconcile")),
             Map.entry(
                     "soak",
@@ -65,6 +66,7 @@ class ArchitectureTest {
                             "engine",
                             "access",
                             "server",
+                            "protobuf",
                             "store",
                             "examples",
                             "soak")));
@@ -73,7 +75,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> INTERNALS = Map.of(
             "collection", List.of("engine", "controller"),
             "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes"),
-            "engine", List.of("access", "server", "testing", "benchmarks"),
+            "engine", List.of("access", "server", "protobuf", "testing", "benchmarks"),
             "access", List.of("server"),
             "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
             "reconcile", List.of("cli"),

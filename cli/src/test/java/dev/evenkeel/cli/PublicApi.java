@@ -37,6 +37,7 @@ final class PublicApi {
             "reconcile",
             "access",
             "server",
+            "protobuf",
             "kubernetes",
             "josdk");
 

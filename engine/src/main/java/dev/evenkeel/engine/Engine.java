@@ -5,7 +5,7 @@ import dev.evenkeel.engine.internal.EngineSettings;
 import dev.evenkeel.engine.internal.ObjectCodec;
 import dev.evenkeel.engine.internal.PartitionRuntime;
 import dev.evenkeel.engine.internal.StoreFollower;
-import dev.evenkeel.engine.internal.admission.RegisteredType;
+import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Authorizer;
@@ -59,6 +59,7 @@ public final class Engine implements AutoCloseable {
     private final Store store;
     private final EngineSettings settings;
     private final Map<String, PartitionRuntime> partitions = new ConcurrentHashMap<>();
+    private final Runnable retyping;
     private final @Nullable StoreFollower follower;
     private final @Nullable ScheduledExecutorService timer;
 
@@ -72,9 +73,7 @@ public final class Engine implements AutoCloseable {
                 builder.limits,
                 builder.maxObjectBytes,
                 builder.executor,
-                builder.registrations.stream()
-                        .<RegisteredType<?>>map(RegisteredType::new)
-                        .toList(),
+                origin == null ? new RegisteredTypes(builder.sources) : origin.settings.registered(),
                 builder.controllers,
                 builder.authorization,
                 List.copyOf(builder.authorizers),
@@ -93,6 +92,7 @@ public final class Engine implements AutoCloseable {
                     (name, partition) -> partitions.put(name, new PartitionRuntime(name, store, settings, partition)));
         }
         partition(DEFAULT_PARTITION);
+        retyping = settings.registered().onChange(() -> partitions.values().forEach(PartitionRuntime::retype));
         follower = store.shared()
                 ? new StoreFollower(store, beginning.revision(), builder.executor, this::follow, this::resync)
                 : null;
@@ -159,7 +159,6 @@ public final class Engine implements AutoCloseable {
         builder.limits = settings.limits();
         builder.maxObjectBytes = settings.maxObjectBytes();
         builder.executor = settings.executor();
-        settings.registrations().forEach(type -> builder.registrations.add(type.registration()));
         builder.controllers = settings.controllers();
         builder.authorization = settings.authorization();
         builder.authorizers.addAll(settings.authorizers());
@@ -225,6 +224,7 @@ public final class Engine implements AutoCloseable {
     /** Ends all watches and closes the store. */
     @Override
     public void close() {
+        retyping.run();
         if (timer != null) {
             timer.shutdownNow();
         }
@@ -247,7 +247,7 @@ public final class Engine implements AutoCloseable {
         private JsonLimits limits = JsonLimits.DEFAULT;
         private int maxObjectBytes = 1536 * 1024;
         private Executor executor = Thread::startVirtualThread;
-        private final List<Registration<?>> registrations = new ArrayList<>();
+        private final List<TypeSource> sources = new ArrayList<>();
         private boolean controllers = true;
         private Authorization authorization = Authorization.ALLOW_ALL;
         private final List<Authorizer> authorizers = new ArrayList<>();
@@ -341,10 +341,10 @@ public final class Engine implements AutoCloseable {
             return this;
         }
 
-        /** Serves a type of the program's own in every partition. */
-        public Builder register(Registration<?> registration) {
+        /** Serves types of the program's own in every partition. */
+        public Builder register(TypeSource types) {
             refuseInFork("register");
-            registrations.add(registration);
+            sources.add(types);
             return this;
         }
 

@@ -36,7 +36,8 @@ public record Registration<T extends HasMetadata>(
         Optional<String> schema,
         boolean status,
         Optional<UnaryOperator<T>> mutate,
-        Optional<BiFunction<T, Optional<T>, List<FieldError>>> validate) {
+        Optional<BiFunction<T, Optional<T>, List<FieldError>>> validate)
+        implements TypeSource {
     /** Starts the registration of a model class that names its group and version; see {@link Kind#of}. */
     public static <T extends HasMetadata> Builder<T> of(Class<T> javaType) {
         return of(Kind.of(javaType));

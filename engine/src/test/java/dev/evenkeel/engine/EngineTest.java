@@ -391,11 +391,11 @@ class EngineTest {
             api.create("v1/configmaps", "default", "{'metadata':{'name':'" + name + "'}}");
         }
         Target target = api.target("v1/configmaps", "default", "");
-        Page first = api.partition.list(target, query("", 2, ""));
+        Page first = api.partition.list(target, query("", 2, ""), User.ADMIN);
         assertThat(first.remaining()).hasValue(2);
         api.delete("v1/configmaps", "default", "c");
         api.create("v1/configmaps", "default", "{'metadata':{'name':'bb'}}");
-        Page second = api.partition.list(target, query("", 2, first.continueToken()));
+        Page second = api.partition.list(target, query("", 2, first.continueToken()), User.ADMIN);
         assertThat(second.items())
                 .extracting(document -> document.tree().string("metadata", "name"))
                 .containsExactly("c", "d");
@@ -412,7 +412,8 @@ class EngineTest {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a','labels':{'x':'1'}}}");
         WatchQuery query =
                 new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
-        try (WatchStream watch = api.partition.watch(api.target("v1/configmaps", "default", ""), query, () -> {})) {
+        try (WatchStream watch =
+                api.partition.watch(api.target("v1/configmaps", "default", ""), query, User.ADMIN, () -> {})) {
             api.create("v1/configmaps", "default", "{'metadata':{'name':'b'}}");
             api.patch("v1/configmaps", "default", "b", Patch.Type.MERGE, "{'metadata':{'labels':{'x':'1'}}}");
             api.patch("v1/configmaps", "default", "b", Patch.Type.MERGE, "{'data':{'k':'1'}}");
@@ -427,7 +428,8 @@ class EngineTest {
     void aBookmarkOfAnIdleWatchAdvancesWithTheStore() {
         WatchQuery query =
                 new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
-        try (WatchStream watch = api.partition.watch(api.target("v1/secrets", "default", ""), query, () -> {})) {
+        try (WatchStream watch =
+                api.partition.watch(api.target("v1/secrets", "default", ""), query, User.ADMIN, () -> {})) {
             watch.poll(100);
             long before = watch.bookmark().revision();
             api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");

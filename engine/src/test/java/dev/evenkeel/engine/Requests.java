@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import java.nio.charset.StandardCharsets;
@@ -67,21 +68,21 @@ public final class Requests {
     }
 
     public JsonObject get(String resource, String namespace, String name) {
-        return partition.get(target(resource, namespace, name), "").tree();
+        return partition.get(target(resource, namespace, name), "", User.ADMIN).tree();
     }
 
     public List<String> names(String resource, String namespace) {
-        return partition.list(target(resource, namespace, ""), ListQuery.ALL).items().stream()
+        return partition.list(target(resource, namespace, ""), ListQuery.ALL, User.ADMIN).items().stream()
                 .map(document -> document.tree().string("metadata", "name"))
                 .toList();
     }
 
     public Reply delete(String resource, String namespace, String name) {
-        return partition.delete(target(resource, namespace, name), DeleteOptions.DEFAULT);
+        return partition.delete(target(resource, namespace, name), DeleteOptions.DEFAULT, Requester.IN_PROCESS);
     }
 
     public Reply delete(String resource, String namespace, String name, DeleteOptions.Propagation propagation) {
-        return partition.delete(target(resource, namespace, name), DeleteOptions.of(propagation));
+        return partition.delete(target(resource, namespace, name), DeleteOptions.of(propagation), Requester.IN_PROCESS);
     }
 
     static JsonObject shown(Reply reply) {

@@ -140,10 +140,10 @@ class SeveralEnginesTest {
         holdBack(two);
         String version = first.create(MAPS, "default", map("a", "1")).string("metadata", "resourceVersion");
         Target target = second.target(MAPS, "default", "a");
-        assertThat(second.partition.get(target, version).tree().string("data", "k"))
+        assertThat(second.partition.get(target, version, User.ADMIN).tree().string("data", "k"))
                 .isEqualTo("1");
         String future = Long.toString(Long.parseLong(version) + 1);
-        assertThat(refused(ApiException.class, () -> second.partition.get(target, future))
+        assertThat(refused(ApiException.class, () -> second.partition.get(target, future, User.ADMIN))
                         .getMessage())
                 .contains("Too large resource version");
     }
@@ -554,7 +554,7 @@ class SeveralEnginesTest {
         for (ResourceType type : second.partition.types().all()) {
             if (type.rules().verbs().contains("list")) {
                 Target any = Target.of(type, type.storageVersion(), "", "");
-                assertThat(second.partition.list(any, ListQuery.ALL).items())
+                assertThat(second.partition.list(any, ListQuery.ALL, User.ADMIN).items())
                         .noneMatch(document -> document.tree().string("kind").equals("RangeAllocation"));
             }
         }
@@ -578,7 +578,7 @@ class SeveralEnginesTest {
                         .code())
                 .isEqualTo(504);
         assertThat(second.partition
-                        .get(second.target(MAPS, "default", "a"), "0")
+                        .get(second.target(MAPS, "default", "a"), "0", User.ADMIN)
                         .tree()
                         .string("data", "k"))
                 .isEqualTo("1");

@@ -13,6 +13,7 @@ import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.cache.Informers.Namespaces;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -270,7 +271,7 @@ public final class TestCluster implements AutoCloseable {
     void ensureNamespace(String name) {
         Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
         try {
-            var unused = partition.get(namespaces.withName("", name), "");
+            var unused = partition.get(namespaces.withName("", name), "", User.ADMIN);
         } catch (NotFoundException e) {
             JsonObject metadata = JsonObject.of("name", name, "uid", Given.uidOf("Namespace", ObjectKey.cluster(name)));
             JsonObject namespace = JsonObject.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata);

@@ -209,13 +209,13 @@ final class PartitionTokens {
     private JsonObject read(String kind, String namespace, String name, String uid) {
         Target target = partition.types().kind("v1", kind).orElseThrow().withName(namespace, name);
         try {
-            JsonObject known = partition.get(target, "0").tree();
+            JsonObject known = partition.get(target, "0", User.ADMIN).tree();
             if (known.string("metadata", "uid").equals(uid)) {
                 return known;
             }
         } catch (NotFoundException e) {
             // see above
         }
-        return partition.get(target, "").tree();
+        return partition.get(target, "", User.ADMIN).tree();
     }
 }

@@ -110,7 +110,7 @@ class PartitionTokensTest {
 
     private void delete(String kind, String namespace, String name) {
         Target target = partition.types().kind("v1", kind).orElseThrow().withName(namespace, name);
-        partition.delete(target, DeleteOptions.of(DeleteOptions.Propagation.BACKGROUND));
+        partition.delete(target, DeleteOptions.of(DeleteOptions.Propagation.BACKGROUND), Requester.IN_PROCESS);
     }
 
     @Test

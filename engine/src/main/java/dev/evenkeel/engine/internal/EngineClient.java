@@ -48,7 +48,8 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
         try {
-            return Optional.of(decode(kind, partition.get(permitted("get", target(kind, key, "")), "")));
+            return Optional.of(decode(
+                    kind, partition.get(permitted("get", target(kind, key, "")), "", requester.user())));
         } catch (NotFoundException e) {
             if (e.isAbout(kind, key.name())) {
                 return Optional.empty();
@@ -66,7 +67,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
                 "",
                 options.limit(),
                 options.continueToken());
-        Page page = partition.list(permitted("list", kind, options), query);
+        Page page = partition.list(permitted("list", kind, options), query, requester.user());
         return new Listing<>(decode(kind, page), Long.toString(page.revision()), page.continueToken());
     }
 
@@ -80,7 +81,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
                 initial ? "NotOlderThan" : "",
                 initial ? Optional.of(true) : Optional.empty(),
                 true);
-        WatchStream stream = partition.watch(permitted("watch", kind, options), query, () -> {});
+        WatchStream stream = partition.watch(permitted("watch", kind, options), query, requester.user(), () -> {});
         return new EngineWatch<>(kind, stream, clock, options.timeout());
     }
 
@@ -140,7 +141,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return replicas(partition.get(permitted("get", target(kind, key, "scale")), ""));
+        return replicas(partition.get(permitted("get", target(kind, key, "scale")), "", requester.user()));
     }
 
     @Override
@@ -160,7 +161,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        Reply reply = partition.delete(permitted("delete", target(kind, key, "")), delete(options));
+        Reply reply = partition.delete(permitted("delete", target(kind, key, "")), delete(options), requester);
         warn(reply.warnings());
         return switch (reply) {
             case Reply.Success success -> new Deletion<>(success.details().uid(), Optional.empty());
@@ -174,7 +175,7 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
         String namespace =
                 kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
         Target target = permitted("deletecollection", collection(kind, namespace));
-        return decode(kind, partition.deleteCollection(target, query, delete(options)));
+        return decode(kind, partition.deleteCollection(target, query, delete(options), requester));
     }
 
     private static <T extends HasMetadata> List<T> decode(Kind<T> kind, Page page) {

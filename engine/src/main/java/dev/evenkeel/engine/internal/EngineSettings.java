@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.internal.admission.RegisteredType;
+import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Authorizer;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * @param random makes uids and generated names; safe for use by many threads
  * @param maxObjectBytes size of the largest object that is stored, encoded, in bytes
  * @param executor runs cascades and wakes watchers
- * @param registrations types of the program
+ * @param registered types of the program
  * @param controllers true when the garbage collector and the namespace controller run
  * @param authorization decides who may do what
  * @param authorizers of the program, which decide before roles do
@@ -32,7 +32,7 @@ public record EngineSettings(
         JsonLimits limits,
         int maxObjectBytes,
         Executor executor,
-        List<RegisteredType<?>> registrations,
+        RegisteredTypes registered,
         boolean controllers,
         Authorization authorization,
         List<Authorizer> authorizers,

@@ -8,8 +8,10 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
+import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.internal.admission.SharedAddresses;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
@@ -66,7 +68,6 @@ import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,7 +95,8 @@ public final class PartitionRuntime implements ResourceApi {
     private final NamespaceService namespaces;
     private final FieldOwners owners;
     private final ServiceAddresses addresses;
-    private final Map<ResourceType.Version, CustomStrategy> customs = new ConcurrentHashMap<>();
+    private final RegisteredTypes registered;
+    private final Map<ResourceType.Version, ResourceStrategy> customs = new ConcurrentHashMap<>();
     private final Pipeline pipeline;
     private final Verbs verbs;
     private final PatchVerb patching;
@@ -137,8 +139,7 @@ public final class PartitionRuntime implements ResourceApi {
         sharing = settings.sharing();
         executor = settings.executor();
         queue = new SerialQueue(settings.executor());
-        Map<String, RegisteredType<?>> hooks = new LinkedHashMap<>();
-        settings.registrations().forEach(type -> hooks.put(type.type().id(), type));
+        registered = settings.registered();
         addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
         if (origin != null) {
             // also those that were not used yet, so that forks share them
@@ -168,7 +169,8 @@ public final class PartitionRuntime implements ResourceApi {
         rbac = settings.authorization() == Authorization.RBAC;
         permissions = rbac ? new AccessControl(settings.authorizers(), index) : Permissions.ALL;
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
-        pipeline = new Pipeline(steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), permissions)));
+        pipeline = new Pipeline(
+                steps.apply(Pipeline.steps(cluster, owners, registered, settings.webhooks(), permissions)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         CreateVerb creating = new CreateVerb(cluster, pipeline);
         election = shared
@@ -186,12 +188,13 @@ public final class PartitionRuntime implements ResourceApi {
         patching = new PatchVerb(cluster, updating);
         applying = new ApplyVerb(cluster, updating, owners);
         scaling = new ScaleVerb(cluster, updating, applying);
-        reading = new ReadVerb(cluster);
-        watching = new WatchVerb(cluster);
+        ContentAccess contents = new ContentAccess(cluster, permissions);
+        reading = new ReadVerb(cluster, contents);
+        watching = new WatchVerb(cluster, contents);
         subresources = new Subresources(verbs);
         reviews = new ReviewVerb(cluster, owners, permissions);
         definitions = origin == null
-                ? new Definitions(fixed(settings), queue, verbs, this::retain)
+                ? new Definitions(fixed(), queue, verbs, this::retain)
                 : new Definitions(origin.definitions, queue, verbs, this::retain);
         collector = new GarbageCollector(queue, verbs);
         namespaces = new NamespaceService(queue, verbs);
@@ -330,9 +333,21 @@ public final class PartitionRuntime implements ResourceApi {
         });
     }
 
-    private CustomStrategy custom(ResourceType type, ResourceType.Version version) {
-        CustomStrategy known = customs.get(version);
-        return known == null ? customs.computeIfAbsent(version, v -> new CustomStrategy(type, v)) : known;
+    private ResourceStrategy custom(ResourceType type, ResourceType.Version version) {
+        ResourceStrategy known = customs.get(version);
+        return known == null ? customs.computeIfAbsent(version, v -> strategy(type, v)) : known;
+    }
+
+    private ResourceStrategy strategy(ResourceType type, ResourceType.Version version) {
+        return registered
+                .find(type)
+                .map(found -> found.strategy(version))
+                .orElseGet(() -> new CustomStrategy(type, version));
+    }
+
+    /** Serves the present types of the program. */
+    public void retype() {
+        definitions.fix(fixed());
     }
 
     /** Forgets what was derived from other types. */
@@ -355,15 +370,16 @@ public final class PartitionRuntime implements ResourceApi {
         for (WriteContext.Services service : access) {
             service.changed(key, previous, current);
         }
+        if (rbac && index.isIndexed(key)) {
+            watching.permissionsChanged();
+        }
         if (shared && LeaseElection.isLease(key)) {
             executor.execute(this::tick);
         }
     }
 
-    private static List<ResourceType> fixed(EngineSettings settings) {
-        return Stream.concat(
-                        BuiltinTypes.all().stream(),
-                        settings.registrations().stream().map(RegisteredType::type))
+    private List<ResourceType> fixed() {
+        return Stream.concat(BuiltinTypes.all().stream(), registered.types().stream())
                 .toList();
     }
 
@@ -375,6 +391,11 @@ public final class PartitionRuntime implements ResourceApi {
     @Override
     public Types types() {
         return definitions.types();
+    }
+
+    @Override
+    public Optional<RegisteredType> registered(ResourceType type) {
+        return registered.find(type);
     }
 
     @Override
@@ -442,21 +463,21 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public Document get(Target target, String resourceVersion) {
+    public Document get(Target target, String resourceVersion, User user) {
         serve(target, "get");
-        return target.subresource().equals("scale") ? scaling.get(target) : reading.get(target, resourceVersion);
+        return target.subresource().equals("scale") ? scaling.get(target) : reading.get(target, resourceVersion, user);
     }
 
     @Override
-    public Page list(Target target, ListQuery query) {
+    public Page list(Target target, ListQuery query, User user) {
         serve(target, "list");
-        return reading.list(target, query);
+        return reading.list(target, query, user, "list");
     }
 
     @Override
-    public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
+    public WatchStream watch(Target target, WatchQuery query, User user, Runnable onReady) {
         serve(target, "watch");
-        return watching.watch(target, query, onReady);
+        return watching.watch(target, query, user, onReady);
     }
 
     @Override
@@ -501,19 +522,22 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public Reply delete(Target target, DeleteOptions options) {
+    public Reply delete(Target target, DeleteOptions options, Requester requester) {
         serve(target, "delete");
-        return write(target, options.dryRun(), () -> verbs.deleting().delete(target, options));
+        return write(target, options.dryRun(), () -> verbs.deleting().delete(target, options, requester));
     }
 
     @Override
-    public Page deleteCollection(Target target, ListQuery query, DeleteOptions options) {
+    public Page deleteCollection(Target target, ListQuery query, DeleteOptions options, Requester requester) {
         serve(target, "deletecollection");
-        Page page = reading.list(target, query);
+        Page page = reading.list(target, query, requester.user(), "deletecollection");
         for (Document document : page.items()) {
             JsonObject tree = document.tree();
             try {
-                delete(target.withName(tree.string("metadata", "namespace"), tree.string("metadata", "name")), options);
+                delete(
+                        target.withName(tree.string("metadata", "namespace"), tree.string("metadata", "name")),
+                        options,
+                        requester);
             } catch (NotFoundException e) {
                 // Another thread was faster.
             }

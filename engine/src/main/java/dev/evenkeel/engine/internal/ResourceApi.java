@@ -3,7 +3,9 @@ package dev.evenkeel.engine.internal;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
@@ -14,6 +16,7 @@ import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.service.PrivateObjects;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
@@ -38,6 +41,9 @@ public interface ResourceApi extends Partition {
 
     Types types();
 
+    /** Returns what the program registered for a type; empty for types of other origins. */
+    Optional<RegisteredType> registered(ResourceType type);
+
     /**
      * Returns the resource of a group, version and plural name, also if its definition was established by another engine
      * on the store just now; empty when it is not served.
@@ -53,18 +59,19 @@ public interface ResourceApi extends Partition {
     /** Returns the objects of the partition that no request can read, such as keys. */
     PrivateObjects privateObjects();
 
-    /** Reads an object. */
-    Document get(Target target, String resourceVersion);
+    /** Reads an object; one that the type's own rules hide from the user is not found. */
+    Document get(Target target, String resourceVersion, User user);
 
-    /** Lists objects of the target's namespace, or of all. */
-    Page list(Target target, ListQuery query);
+    /** Lists objects of the target's namespace, or of all, which the type's own rules show to the user. */
+    Page list(Target target, ListQuery query, User user);
 
     /**
-     * Watches objects of the target's namespace, or of all; of one object when the target has a name.
+     * Watches objects of the target's namespace, or of all; of one object when the target has a name. An object that the
+     * type's own rules hide from the user, from then on, is DELETED.
      *
      * @param onReady called, from any thread, when a poll that found nothing may find something; must not block
      */
-    WatchStream watch(Target target, WatchQuery query, Runnable onReady);
+    WatchStream watch(Target target, WatchQuery query, User user, Runnable onReady);
 
     /** Creates an object; the target has no name, or the one of the body. */
     Reply create(Target target, Body body, WriteOptions options);
@@ -76,10 +83,10 @@ public interface ResourceApi extends Partition {
     Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options);
 
     /** Deletes an object. */
-    Reply delete(Target target, DeleteOptions options);
+    Reply delete(Target target, DeleteOptions options, Requester requester);
 
     /** Deletes all selected objects, and answers with them as they were. */
-    Page deleteCollection(Target target, ListQuery query, DeleteOptions options);
+    Page deleteCollection(Target target, ListQuery query, DeleteOptions options, Requester requester);
 
     /**
      * Restores an object in place of an existing one, with its uid, its status, its creation time and its deletion

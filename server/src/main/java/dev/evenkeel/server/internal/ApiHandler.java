@@ -256,7 +256,7 @@ public final class ApiHandler extends Handler.Abstract {
     private static long count(ResourceApi partition, Target target) {
         ListQuery one =
                 new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "1", "NotOlderThan", 1, "");
-        Page page = partition.list(target, one);
+        Page page = partition.list(target, one, User.ADMIN);
         return page.items().size() + page.remaining().orElse(0);
     }
 }

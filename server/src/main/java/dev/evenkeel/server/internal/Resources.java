@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
@@ -171,13 +172,13 @@ record Resources(Watches watches, Access access) {
     private static void get(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         warnOfOutage(call, partition);
-        shaper.object(call, 200, partition.get(target, call.query().first("resourceVersion")));
+        shaper.object(call, 200, partition.get(target, call.query().first("resourceVersion"), call.user()));
     }
 
     private static void list(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         warnOfOutage(call, partition);
-        shaper.page(call, partition.list(target, OptionsReader.list(call.query())));
+        shaper.page(call, partition.list(target, OptionsReader.list(call.query()), call.user()));
     }
 
     /** Warns that a read of the state at hand may return an old one. */
@@ -215,15 +216,17 @@ record Resources(Watches watches, Access access) {
                 access.requester(call.user(), partition));
     }
 
-    private static void delete(HttpExchange call, ResourceApi partition, Target target) {
+    private void delete(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        show(call, shaper, partition.delete(target, deleteOptions(call)));
+        Requester requester = access.requester(call.user(), partition);
+        show(call, shaper, partition.delete(target, deleteOptions(call), requester));
     }
 
-    private static void deleteCollection(HttpExchange call, ResourceApi partition, Target target) {
+    private void deleteCollection(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         DeleteOptions options = deleteOptions(call);
-        shaper.page(call, partition.deleteCollection(target, OptionsReader.list(call.query()), options));
+        Requester requester = access.requester(call.user(), partition);
+        shaper.page(call, partition.deleteCollection(target, OptionsReader.list(call.query()), options, requester));
     }
 
     private static DeleteOptions deleteOptions(HttpExchange call) {

@@ -10,7 +10,6 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -19,12 +18,12 @@ import java.util.function.Consumer;
  * <p>An object that breaks its schema is refused for that reason, also when a mutating hook failed on it. Otherwise an
  * ApiException of a hook is the answer, and any other exception is an internal error that names the hook and the type.
  */
-public record HookSteps(Map<String, RegisteredType<?>> hooks, WriteContext cluster, Ownership ownership) {
+public record HookSteps(RegisteredTypes types, WriteContext cluster, Ownership ownership) {
     /** Lets the hooks change an object. */
     public void mutate(Write write) {
         run(write, "mutate", found -> {
             JsonObject changed = write.tree().copy();
-            found.mutate(changed);
+            found.mutate(write.target(), changed, write.old());
             write.replace(changed, cluster, ownership);
         });
     }
@@ -32,15 +31,15 @@ public record HookSteps(Map<String, RegisteredType<?>> hooks, WriteContext clust
     /** Lets the hooks refuse an object. */
     public void validate(Write write) {
         run(write, "validate", found -> {
-            List<FieldError> errors = found.validate(write.tree(), write.old());
+            List<FieldError> errors = found.validate(write.target(), write.tree(), write.old());
             if (!errors.isEmpty()) {
                 throw Refusal.invalid(write.target().type(), write.tree(), errors);
             }
         });
     }
 
-    private void run(Write write, String hook, Consumer<RegisteredType<?>> call) {
-        RegisteredType<?> found = hooks.get(write.target().type().id());
+    private void run(Write write, String hook, Consumer<RegisteredType> call) {
+        RegisteredType found = types.find(write.target().type()).orElse(null);
         if (found == null
                 || !write.is(Operation.CREATE, Operation.UPDATE)
                 || write.target().subresource().equals("status")) {

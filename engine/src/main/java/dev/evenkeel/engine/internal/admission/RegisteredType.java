@@ -1,95 +1,40 @@
 package dev.evenkeel.engine.internal.admission;
 
-import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.FieldError;
-import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.Registration;
-import dev.evenkeel.engine.internal.crd.Crds;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.strategy.CustomStrategy;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A registered type as the engine serves it: the resource type that its schema defines, and its hooks on JSON trees.
- *
- * @param <T> class of the objects
- */
-public record RegisteredType<T extends HasMetadata>(Registration<T> registration, ResourceType type) {
-    /** Creates the resource type of a registration. */
-    public RegisteredType(Registration<T> registration) {
-        this(registration, Crds.resourceType(definition(registration), ResourceType.Origin.REGISTERED));
+/** A type that a program registers: its resource type, the rules of its versions, and its hooks on JSON trees. */
+public interface RegisteredType {
+    /** Returns the type; the same instance in each call. */
+    ResourceType type();
+
+    /** Returns the rules of a version. */
+    default ResourceStrategy strategy(ResourceType.Version version) {
+        return new CustomStrategy(type(), version);
     }
 
     /**
      * Runs the mutating hook on an object, in place.
      *
-     * @throws MalformedObjectException when the object cannot be read as a model object
+     * @param old the object before the write, which must not be changed; null for a create
+     * @throws MalformedObjectException when the object cannot be read as the hook's class
      */
-    void mutate(JsonObject tree) {
-        registration.mutate().ifPresent(hook -> {
-            JsonObject changed = Json.parseObject(ModelCodec.encode(hook.apply(model(tree))), JsonLimits.DEFAULT);
-            tree.clear();
-            tree.putAll(changed);
-        });
-    }
+    default void mutate(Target target, JsonObject tree, @Nullable JsonObject old) {}
 
     /**
      * Runs the validating hook on an object that fits its schema, and returns its errors.
      *
      * @param old the object before the write; null for a create
-     * @throws MalformedObjectException when the object cannot be read as a model object
+     * @throws MalformedObjectException when the object cannot be read as the hook's class
      */
-    List<FieldError> validate(JsonObject tree, @Nullable JsonObject old) {
-        return registration
-                .validate()
-                .map(hook -> hook.apply(model(tree), Optional.ofNullable(old).map(this::model)))
-                .orElse(List.of());
-    }
-
-    private T model(JsonObject tree) {
-        try {
-            return ModelCodec.decode(Json.write(tree), registration.kind().javaType());
-        } catch (IllegalArgumentException e) {
-            throw new MalformedObjectException(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static JsonObject definition(Registration<?> registration) {
-        Kind<?> kind = registration.kind();
-        JsonObject names = new JsonObject()
-                .set("plural", kind.plural())
-                .set("singular", kind.kind().toLowerCase(Locale.ROOT))
-                .set("kind", kind.kind())
-                .set("listKind", kind.kind() + "List");
-        JsonObject schema = JsonObject.of("openAPIV3Schema", schema(registration));
-        JsonObject version = JsonObject.of("name", kind.version(), "served", true, "storage", true, "schema", schema);
-        if (registration.status()) {
-            version.put("subresources", JsonObject.of("status", new JsonObject()));
-        }
-        JsonObject spec = new JsonObject()
-                .set("group", kind.group())
-                .set("scope", kind.namespaced() ? "Namespaced" : "Cluster")
-                .set("names", names)
-                .set("versions", new ArrayList<>(List.of(version)));
-        return new JsonObject()
-                .set("metadata", JsonObject.of("name", kind.id()))
-                .set("spec", spec)
-                .set("status", JsonObject.of("acceptedNames", names.copy()));
-    }
-
-    private static JsonObject schema(Registration<?> registration) {
-        return registration
-                .schema()
-                .map(text -> Json.parseObject(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT))
-                .orElseGet(() -> JsonObject.of("type", "object", "x-kubernetes-preserve-unknown-fields", true));
+    default List<FieldError> validate(Target target, JsonObject tree, @Nullable JsonObject old) {
+        return List.of();
     }
 }

@@ -3,6 +3,8 @@ package dev.evenkeel.engine.internal.read;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.object.Document;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * resourceVersion returns every write that was answered before, by any engine on the store; one with {@code 0} returns
  * the state at hand, also while the store cannot be reached.
  */
-public record ReadVerb(WriteContext cluster) {
+public record ReadVerb(WriteContext cluster, ContentAccess access) {
     private static final String EXACT = "Exact";
     private static final String NOT_OLDER = "NotOlderThan";
     private static final String TOKEN_TOO_OLD =
@@ -35,7 +37,11 @@ public record ReadVerb(WriteContext cluster) {
                     + " objects that were created, modified, or deleted between the time the first chunk was returned"
                     + " and now may show up in the list.";
 
-    public Document get(Target target, String resourceVersion) {
+    public Document get(Target target, String resourceVersion, User user) {
+        return access.get(target, user, () -> get(target, resourceVersion));
+    }
+
+    private Document get(Target target, String resourceVersion) {
         if (resourceVersion.isEmpty()) {
             return cluster.document(cluster.require(cluster.latest(), target), target);
         }
@@ -47,8 +53,10 @@ public record ReadVerb(WriteContext cluster) {
         return cluster.document(cluster.require(target), target);
     }
 
-    public Page list(Target target, ListQuery query) {
-        Selection selection = new Selection(cluster, target, query.labels(), query.fields());
+    /** @param verb {@code list} or {@code deletecollection} */
+    public Page list(Target target, ListQuery query, User user, String verb) {
+        Selection selection =
+                new Selection(cluster, target, query.labels(), query.fields(), access.filter(target, user, verb));
         validate(query);
         String collection = cluster.collection(target.type());
         Store.Key from = null;

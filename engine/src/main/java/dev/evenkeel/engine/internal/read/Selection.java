@@ -13,6 +13,7 @@ import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Range;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The entries of a collection that a list or a watch selects. Labels and names are available without parsing; only
@@ -28,13 +29,21 @@ final class Selection {
     private final LabelSelector labels;
     private final FieldSelector fields;
     private final boolean parsing;
+    private final Optional<Predicate<Store.Entry>> visible;
 
     /**
      * Creates a selection within the target's namespace and name.
      *
+     * @param visible selects the objects that the user may see; empty for all
      * @throws dev.evenkeel.client.BadRequestException when a field may not be selected by
      */
-    Selection(WriteContext cluster, Target target, LabelSelector labels, FieldSelector fields) {
+    Selection(
+            WriteContext cluster,
+            Target target,
+            LabelSelector labels,
+            FieldSelector fields,
+            Optional<Predicate<Store.Entry>> visible) {
+        this.visible = visible;
         this.cluster = cluster;
         this.target = target;
         this.labels = labels;
@@ -61,7 +70,7 @@ final class Selection {
 
     /** Returns true if all objects of the namespace are selected. */
     boolean everything() {
-        return labels.isEverything() && fields.isEverything() && target.name().isEmpty();
+        return labels.isEverything() && fields.isEverything() && target.name().isEmpty() && visible.isEmpty();
     }
 
     /** Returns the only name that can be selected, if there is one. */
@@ -82,7 +91,16 @@ final class Selection {
                 : Range.of(collection, target.namespace());
     }
 
+    /** Returns true if what the selection selects may change for one user and not for another. */
+    boolean guarded() {
+        return visible.isPresent();
+    }
+
     boolean matches(Store.Entry entry) {
+        return selects(entry) && (visible.isEmpty() || visible.get().test(entry));
+    }
+
+    private boolean selects(Store.Entry entry) {
         if (!target.namespace().isEmpty()
                 && !target.namespace().equals(entry.key().namespace())) {
             return false;

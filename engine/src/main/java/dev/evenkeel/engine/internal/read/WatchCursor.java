@@ -9,12 +9,18 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Range;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +41,14 @@ final class WatchCursor implements WatchStream {
     private final Semaphore ready = new Semaphore(0);
     private final LongSupplier revision;
     private final AtomicReference<Store.@Nullable Watch> watch = new AtomicReference<>();
+    private final LongFunction<Store.Snapshot> states;
+    private final Range range;
+    /** The objects that the user has seen, if it may not see all; else null. */
+    private final @Nullable Map<Store.Key, Store.Entry> shown;
+
+    private final Queue<WatchEvent> corrections = new ArrayDeque<>();
+    private volatile boolean permissionsChanged;
+    private volatile Runnable onClose = () -> {};
     private @Nullable ApiException failure;
     private int at;
     private boolean mark;
@@ -58,9 +72,12 @@ final class WatchCursor implements WatchStream {
         this.mark = mark;
         this.onReady = onReady;
         this.revision = cluster.store()::revision;
+        this.states = cluster.store()::snapshot;
+        this.range = selection.range(collection);
+        this.shown = selection.guarded() ? new LinkedHashMap<>() : null;
         seen = after;
         try {
-            watch.set(cluster.store().watch(selection.range(collection), after, this::signal));
+            watch.set(cluster.store().watch(range, after, this::signal));
         } catch (CompactedException e) {
             failure = WatchVerb.expired(e);
         }
@@ -77,11 +94,22 @@ final class WatchCursor implements WatchStream {
     public List<WatchEvent> poll(int max) {
         List<WatchEvent> events = new ArrayList<>();
         while (at < initial.size() && events.size() < max) {
-            events.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, initial.get(at++))));
+            Store.Entry entry = initial.get(at++);
+            events.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, entry)));
+            if (shown != null) {
+                shown.put(entry.key(), entry);
+            }
         }
         if (at == initial.size() && mark && events.size() < max) {
             mark = false;
             events.add(new WatchEvent.Bookmark(seen, true));
+        }
+        if (at == initial.size() && permissionsChanged && shown != null) {
+            permissionsChanged = false;
+            correct(shown);
+        }
+        while (!corrections.isEmpty() && events.size() < max) {
+            events.add(corrections.remove());
         }
         ApiException failed = failure;
         if (failed != null) {
@@ -122,6 +150,10 @@ final class WatchCursor implements WatchStream {
     }
 
     private void add(Event event, List<WatchEvent> events) {
+        if (shown != null) {
+            addVisible(event, events, shown);
+            return;
+        }
         Store.Entry current = event.current();
         Store.Entry previous = event.previous();
         boolean was = previous != null && selection.matches(previous);
@@ -130,6 +162,69 @@ final class WatchCursor implements WatchStream {
             events.add(new WatchEvent.Changed(new Seen(event, type, current)));
         } else if (previous != null && was) {
             events.add(new WatchEvent.Changed(new Seen(event, WatchEvent.Type.DELETED, previous)));
+        }
+    }
+
+    /**
+     * Adds an event of a user that does not see all objects. Whether it saw the object before is known for those that this
+     * watch has shown; of others, which an earlier watch may have shown, it depends on their previous content.
+     */
+    private void addVisible(Event event, List<WatchEvent> events, Map<Store.Key, Store.Entry> visible) {
+        Store.Entry current = event.current();
+        Store.Entry previous = event.previous();
+        Store.Entry last = visible.get(event.key());
+        if (last == null && previous != null && selection.matches(previous)) {
+            last = previous;
+        }
+        if (current != null && selection.matches(current)) {
+            visible.put(event.key(), current);
+            WatchEvent.Type type = last == null ? WatchEvent.Type.ADDED : WatchEvent.Type.MODIFIED;
+            events.add(new WatchEvent.Changed(new Seen(event, type, current)));
+        } else if (last != null) {
+            visible.remove(event.key());
+            events.add(new WatchEvent.Changed(new Seen(event, WatchEvent.Type.DELETED, last)));
+        }
+    }
+
+    /** Finds what the user sees no longer, or sees now, in the state that the watch has reached. */
+    private void correct(Map<Store.Key, Store.Entry> visible) {
+        Map<Store.Key, Store.Entry> now = new LinkedHashMap<>();
+        try {
+            states.apply(seen).range(range.collection(), range.namespace(), null, entry -> {
+                if (selection.matches(entry)) {
+                    now.put(entry.key(), entry);
+                }
+                return true;
+            });
+        } catch (CompactedException e) {
+            failure = WatchVerb.expired(e);
+            return;
+        }
+        visible.forEach((key, entry) -> {
+            if (!now.containsKey(key)) {
+                corrections.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.DELETED, entry)));
+            }
+        });
+        now.forEach((key, entry) -> {
+            if (!visible.containsKey(key)) {
+                corrections.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, entry)));
+            }
+        });
+        visible.clear();
+        visible.putAll(now);
+    }
+
+    /** Lets the next poll look again at what the user may see. */
+    void permissionsChanged() {
+        permissionsChanged = true;
+        signal();
+    }
+
+    /** Sets what is called when the watch is closed. */
+    void onClose(Runnable action) {
+        onClose = action;
+        if (closed) {
+            action.run();
         }
     }
 
@@ -167,6 +262,7 @@ final class WatchCursor implements WatchStream {
     @Override
     public void close() {
         closed = true;
+        onClose.run();
         Store.Watch source = watch.getAndSet(null);
         if (source != null) {
             source.close();

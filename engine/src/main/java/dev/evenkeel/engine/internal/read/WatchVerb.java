@@ -1,6 +1,8 @@
 package dev.evenkeel.engine.internal.read;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
@@ -10,16 +12,38 @@ import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Opens watches. A watch that starts at the present takes a snapshot, sends its objects as ADDED, and continues with
  * the store's events after the snapshot's revision: no event is lost or repeated between the two.
  */
-public record WatchVerb(WriteContext cluster) {
+public record WatchVerb(WriteContext cluster, ContentAccess access, Set<WatchCursor> guarded) {
     private static final String NOT_OLDER = "NotOlderThan";
 
-    public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
-        Selection selection = new Selection(cluster, target, query.labels(), query.fields());
+    /** Creates the verb of a partition. */
+    public WatchVerb(WriteContext cluster, ContentAccess access) {
+        this(cluster, access, ConcurrentHashMap.newKeySet());
+    }
+
+    /** Lets the watches that show only what their users may see look again, since permissions have changed. */
+    public void permissionsChanged() {
+        guarded.forEach(WatchCursor::permissionsChanged);
+    }
+
+    public WatchStream watch(Target target, WatchQuery query, User user, Runnable onReady) {
+        Selection selection =
+                new Selection(cluster, target, query.labels(), query.fields(), access.filter(target, user, "watch"));
+        WatchCursor cursor = open(target, query, selection, onReady);
+        if (selection.guarded()) {
+            guarded.add(cursor);
+            cursor.onClose(() -> guarded.remove(cursor));
+        }
+        return cursor;
+    }
+
+    private WatchCursor open(Target target, WatchQuery query, Selection selection, Runnable onReady) {
         validate(query);
         ResourceStrategy strategy = cluster.strategies().of(target);
         String collection = cluster.collection(target.type());

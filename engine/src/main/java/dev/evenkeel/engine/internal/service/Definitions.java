@@ -51,7 +51,7 @@ public final class Definitions implements WriteContext.Services {
     public static final String ID = "customresourcedefinitions.apiextensions.k8s.io";
     private static final String MANAGER = "kube-apiserver";
 
-    private final List<ResourceType> fixed;
+    private volatile List<ResourceType> fixed;
     private final SerialQueue queue;
     private final boolean shared;
     private final ReentrantLock lock = new ReentrantLock();
@@ -95,6 +95,17 @@ public final class Definitions implements WriteContext.Services {
 
     public Types types() {
         return types;
+    }
+
+    /** Replaces the types that no definition defines. */
+    public void fix(List<ResourceType> value) {
+        lock.lock();
+        try {
+            fixed = value;
+            publish(definitions());
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -107,7 +107,8 @@ public final class RbacIndex implements WriteContext.Services {
         }
     }
 
-    private boolean isIndexed(Store.Key key) {
+    /** Returns true if a key is that of a role or a binding. */
+    public boolean isIndexed(Store.Key key) {
         String collection = key.collection();
         return collection.endsWith(GROUP)
                 && (collection.equals(bindings)

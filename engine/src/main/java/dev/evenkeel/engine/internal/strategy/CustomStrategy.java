@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of a version of a custom resource or registered type: those of its schema. */
-public final class CustomStrategy implements ResourceStrategy {
+public class CustomStrategy implements ResourceStrategy {
     private final ResourceType type;
     private final ResourceType.Version version;
     private final byte[] head;

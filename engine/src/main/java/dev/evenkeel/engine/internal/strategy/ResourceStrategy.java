@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.strategy;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.access.ContentRules;
 import dev.evenkeel.engine.internal.access.ContentWrite;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
@@ -41,6 +42,9 @@ public interface ResourceStrategy {
      */
     List<String> normalise(JsonObject tree, List<String> duplicates);
 
+    /** Brings an applied configuration, which need not be complete, into the form that is compared with the object. */
+    default void normaliseConfiguration(JsonObject applied) {}
+
     /** Brings the result of an apply into the form of its schema; nulls that are not values stay, to be refused. */
     default void normaliseApplied(JsonObject tree) {
         normalise(tree, List.of());
@@ -78,6 +82,11 @@ public interface ResourceStrategy {
      * @throws dev.evenkeel.client.ForbiddenException when it is not allowed
      */
     default void authorize(ContentWrite write) {}
+
+    /** Returns the rules of the program about who may read and write single objects; empty when there are none. */
+    default Optional<ContentRules> contentRules() {
+        return Optional.empty();
+    }
 
     /** Returns the policy for dependents in a delete without one. */
     default GarbageCollection garbageCollection() {

@@ -24,6 +24,7 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
     public Reply apply(Target target, Body body, WriteOptions options) {
         List<String> problems = new ArrayList<>();
         JsonObject applied = configuration(body, cluster.limits(), problems);
+        cluster.strategies().of(target).normaliseConfiguration(applied);
         if (!problems.isEmpty() && options.validation() == FieldValidation.STRICT) {
             throw Refusal.badRequest(
                     "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  "

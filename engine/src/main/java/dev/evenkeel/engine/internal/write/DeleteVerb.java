@@ -13,6 +13,7 @@ import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy.GarbageCollection;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
@@ -34,7 +35,13 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     private static final String FOREGROUND = "foregroundDeletion";
 
     public Reply delete(Target target, DeleteOptions options) {
-        WriteOptions writing = WriteOptions.of("").withDryRun(options.dryRun()).withFence(options.fence());
+        return delete(target, options, Requester.IN_PROCESS);
+    }
+
+    /** Deletes an object for a user. */
+    public Reply delete(Target target, DeleteOptions options, Requester requester) {
+        WriteOptions writing = new WriteOptions(
+                "", options.dryRun(), WriteOptions.FieldValidation.WARN, false, options.fence(), requester);
         while (true) {
             Store.Entry entry = cluster.require(target);
             JsonObject old = cluster.tree(entry, target);

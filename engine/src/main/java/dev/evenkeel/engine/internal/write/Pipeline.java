@@ -4,11 +4,12 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.ContentWrite;
 import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.DefinitionCheck;
 import dev.evenkeel.engine.internal.admission.Fences;
 import dev.evenkeel.engine.internal.admission.HookSteps;
 import dev.evenkeel.engine.internal.admission.Namespaces;
-import dev.evenkeel.engine.internal.admission.RegisteredType;
+import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.internal.admission.Webhooks;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
@@ -24,7 +25,6 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Authorizer;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -63,20 +63,22 @@ public record Pipeline(List<WriteStep> steps) {
     /**
      * Returns the steps of the writes in a partition, in their order.
      *
-     * @param hooks the hooks of registered types, by the id of the type
+     * @param types the registered types, which have the hooks
      * @param webhooks calls webhooks; empty when none are called
      * @param permissions of the users of the partition
      */
     public static List<WriteStep> steps(
             WriteContext cluster,
             Ownership ownership,
-            Map<String, RegisteredType<?>> hooks,
+            RegisteredTypes types,
             Optional<AdmissionCaller> webhooks,
             Permissions permissions) {
-        HookSteps registered = new HookSteps(hooks, cluster, ownership);
+        HookSteps registered = new HookSteps(types, cluster, ownership);
         Webhooks remote = new Webhooks(cluster, ownership, webhooks);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
+        ContentAccess access = new ContentAccess(cluster, permissions);
         return List.of(
+                WriteStep.of("authorize old content", access::checkOld),
                 WriteStep.of("decode", Write::decode),
                 WriteStep.of("fence", write -> Fences.check(cluster, write)),
                 WriteStep.of("identity", Identity::check),
@@ -88,6 +90,7 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("mutating hooks", registered::mutate),
                 WriteStep.of("mutating webhooks", remote::mutate),
                 WriteStep.of("authorize", write -> authorize(cluster, permissions, write)),
+                WriteStep.of("authorize new content", access::checkNew),
                 WriteStep.of("prepare", object::prepare),
                 WriteStep.of("protect", Namespaces::protect),
                 WriteStep.of("definition", write -> checkDefinition(cluster, write)),

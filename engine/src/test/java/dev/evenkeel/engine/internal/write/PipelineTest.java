@@ -11,6 +11,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.EngineSettings;
 import dev.evenkeel.engine.internal.PartitionRuntime;
+import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteStep;
@@ -52,7 +53,7 @@ class PipelineTest {
                 JsonLimits.DEFAULT,
                 1 << 20,
                 Runnable::run,
-                List.of(),
+                new RegisteredTypes(List.of()),
                 true,
                 Authorization.ALLOW_ALL,
                 List.of(),
@@ -98,6 +99,7 @@ class PipelineTest {
         });
         assertThat(names)
                 .containsExactly(
+                        "authorize old content",
                         "decode",
                         "fence",
                         "identity",
@@ -109,6 +111,7 @@ class PipelineTest {
                         "mutating hooks",
                         "mutating webhooks",
                         "authorize",
+                        "authorize new content",
                         "prepare",
                         "protect",
                         "definition",

@@ -71,8 +71,8 @@ public final class Watches {
             throw Failures.tooManyRequests();
         }
         AtomicReference<Runnable> wake = new AtomicReference<>(() -> {}); // set when there is a pump to wake
-        WatchStream stream =
-                partition.watch(target, query, () -> requireNonNull(wake.get()).run());
+        WatchStream stream = partition.watch(
+                target, query, call.user(), () -> requireNonNull(wake.get()).run());
         boolean handedOver = false;
         try {
             Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
