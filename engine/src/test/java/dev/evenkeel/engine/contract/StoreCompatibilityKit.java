@@ -375,6 +375,15 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
+    @DisplayName("There is no snapshot before the first revision")
+    void hasNothingBeforeTheBeginning() {
+        long beginning = store.revision();
+        put(map("a", "x"), 0, "1");
+        store.compact(beginning);
+        assertThatThrownBy(() -> store.snapshot(beginning - 1)).isInstanceOf(CompactedException.class);
+    }
+
+    @Test
     @DisplayName("A watch that needs compacted history is refused, one from the compacted revision on is not")
     void refusesWatchesOfTheCompacted() {
         long first = put(map("a", "x"), 0, "1");

@@ -176,6 +176,9 @@ final class EtcdStore extends DurableStore {
             if (known != null && known.revision() == revision) {
                 return known;
             }
+            if (revision <= 0) {
+                throw e; // etcd would answer with the present state
+            }
             requireReached();
             try {
                 PastSnapshot read = new PastSnapshot(revision, contents.entries(revision));
@@ -318,6 +321,7 @@ final class EtcdStore extends DurableStore {
     public void compact(long revision) {
         super.compact(revision);
         connection.compact(revision);
+        past = null;
     }
 
     /** Runs on the thread that follows etcd. */
