@@ -181,7 +181,10 @@ public final class Engine implements AutoCloseable {
         return partition(DEFAULT_PARTITION).client("evenkeel");
     }
 
-    /** Returns a client of the default partition that acts as a user, with the permissions of the user only. */
+    /**
+     * Returns a client of the default partition that acts as a user, with the permissions of the user only. The user is a
+     * member of {@link User#AUTHENTICATED} too, unless it is {@link User#ANONYMOUS}.
+     */
     public Client as(User user) {
         return partition(DEFAULT_PARTITION).client("evenkeel", user);
     }

@@ -156,8 +156,7 @@ public final class PartitionRuntime implements ResourceApi {
                 store,
                 this::types,
                 strategies,
-                new ResourceStrategy.Context(
-                        settings.clock(), "system:admin", "", List.of("system:masters"), addresses),
+                new ResourceStrategy.Context(settings.clock(), Requester.IN_PROCESS.user(), addresses),
                 shared ? Optional.of(write -> new SharedAddresses(store, name, write)) : Optional.empty(),
                 new Decoder(strategies, settings.limits()),
                 settings.clock(),
@@ -564,7 +563,8 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Client client(String fieldManager, User user) {
-        return new EngineClient(this, cluster.clock(), fieldManager, new Requester(user, Tokens.NONE));
+        User sender = user.groups().contains(User.UNAUTHENTICATED) ? user : user.authenticated();
+        return new EngineClient(this, cluster.clock(), fieldManager, new Requester(sender, Tokens.NONE));
     }
 
     @Override

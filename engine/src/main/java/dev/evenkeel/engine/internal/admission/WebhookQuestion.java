@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.admission;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.UserInfo;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.io.IOException;
@@ -60,9 +61,8 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         if (type.id().equals(Namespaces.ID)) {
             request.putIfAbsent("namespace", name);
         }
-        List<String> groups = List.of("system:masters", "system:authenticated");
         return request.set("operation", write.operation().name())
-                .set("userInfo", JsonObject.of("username", "system:admin", "groups", groups))
+                .set("userInfo", UserInfo.of(write.options().requester().user()))
                 .set("dryRun", write.options().dryRun())
                 .set("options", options());
     }

@@ -56,9 +56,11 @@ public record WriteContext(
 
     /** Returns the services for the strategy of a write. */
     public ResourceStrategy.Context context(Write write) {
+        ResourceStrategy.Context own =
+                context.withUser(write.options().requester().user());
         return addresses
-                .map(allocation -> context.withAddresses(allocation.apply(write)))
-                .orElse(context);
+                .map(allocation -> own.withAddresses(allocation.apply(write)))
+                .orElse(own);
     }
 
     /** Returns the collection of a type's objects. */

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.strategy;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.ContentRules;
 import dev.evenkeel.engine.internal.access.ContentWrite;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -167,16 +168,20 @@ public interface ResourceStrategy {
      * Services of the engine for strategies.
      *
      * @param user the sender of the request
-     * @param uid the user's uid; empty when it has none
      */
-    record Context(InstantSource clock, String user, String uid, List<String> groups, Addresses addresses) {
+    record Context(InstantSource clock, User user, Addresses addresses) {
         public Instant now() {
             return clock.instant();
         }
 
         /** Returns a copy that allocates from other addresses. */
         public Context withAddresses(Addresses value) {
-            return new Context(clock, user, uid, groups, value);
+            return new Context(clock, user, value);
+        }
+
+        /** Returns a copy for a request of another user. */
+        public Context withUser(User value) {
+            return new Context(clock, value, addresses);
         }
     }
 

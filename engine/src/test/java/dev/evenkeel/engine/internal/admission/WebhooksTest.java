@@ -12,6 +12,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -121,6 +122,19 @@ class WebhooksTest {
         return asked.stream()
                 .<Object>map(request -> request.string("object", "data", "a"))
                 .toList();
+    }
+
+    @Test
+    void theQuestionNamesTheSender() {
+        validating("v", "/first", "");
+        User ann = new User("ann", "7", List.of("devs"), Map.of("scopes", List.of("shop")));
+        engine.as(ann).create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT);
+        client.create(Kind.of(ConfigMap.class), map("n"), WriteOptions.DEFAULT);
+        assertThat(asked)
+                .extracting(request -> Json.text(request.at("userInfo")))
+                .containsExactly(
+                        "{\"username\":\"ann\",\"uid\":\"7\",\"groups\":[\"devs\",\"system:authenticated\"],\"extra\":{\"scopes\":[\"shop\"]}}",
+                        "{\"username\":\"system:admin\",\"groups\":[\"system:masters\",\"system:authenticated\"]}");
     }
 
     /** It was refused with 409 AlreadyExists, which no server answers to an apply. */

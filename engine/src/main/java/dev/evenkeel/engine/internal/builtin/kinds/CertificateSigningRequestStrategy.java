@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Ages;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.UserInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,9 +15,7 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
         KindStrategy.super.prepareForCreate(tree, context);
         JsonObject spec = tree.withObject("spec");
         spec.keySet().removeAll(List.of("extra", "username", "uid", "groups"));
-        spec.setUnlessEmpty("username", context.user())
-                .setUnlessEmpty("uid", context.uid())
-                .setUnlessEmpty("groups", new ArrayList<>(context.groups()));
+        UserInfo.fields(spec, context.user());
     }
 
     @Override

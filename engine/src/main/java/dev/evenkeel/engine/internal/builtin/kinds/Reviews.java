@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.UserInfo;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Tokens;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class Reviews {
 
     static JsonObject self(JsonObject review, Requester requester, Permissions permissions, String now) {
         review.put("metadata", JsonObject.of("creationTimestamp", now));
-        return JsonObject.of("userInfo", info(requester.user()));
+        return JsonObject.of("userInfo", UserInfo.of(requester.user()));
     }
 
     static JsonObject token(JsonObject review, Requester requester, Permissions permissions, String now) {
@@ -55,14 +55,8 @@ final class Reviews {
                 .tokens()
                 .review(token, audiences.isEmpty() ? List.of(requester.tokens().audience()) : audiences);
         return found.user().isPresent()
-                ? JsonObject.of("authenticated", true, "user", info(found.user().get()), "audiences", found.audiences())
+                ? JsonObject.of(
+                        "authenticated", true, "user", UserInfo.of(found.user().get()), "audiences", found.audiences())
                 : JsonObject.of("user", new JsonObject(), "error", found.problem());
-    }
-
-    private static JsonObject info(User user) {
-        return JsonObject.of("username", user.name())
-                .setUnlessEmpty("uid", user.uid())
-                .setUnlessEmpty("groups", new ArrayList<@Nullable Object>(user.groups()))
-                .setUnlessEmpty("extra", new JsonObject(user.extra()));
     }
 }

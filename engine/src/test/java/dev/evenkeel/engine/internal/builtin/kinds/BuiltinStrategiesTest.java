@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.FactTableSource;
 import dev.evenkeel.engine.internal.json.Json;
@@ -85,9 +86,7 @@ class BuiltinStrategiesTest {
                 tree,
                 new ResourceStrategy.Context(
                         () -> Instant.EPOCH,
-                        "admin",
-                        "admin-uid",
-                        List.of("system:masters", "system:authenticated"),
+                        new User("admin", "admin-uid", List.of("system:masters", "system:authenticated")),
                         new ServiceAddresses()));
         assertThat(Kinds.errors(strategy, tree)).isEmpty();
         JsonObject again = tree.copy();

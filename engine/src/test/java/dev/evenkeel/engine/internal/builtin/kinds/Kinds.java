@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -16,7 +17,7 @@ import java.util.List;
 /** Strategies by resource id, and steps that tests of several kinds take. */
 final class Kinds {
     static final ResourceStrategy.Context CONTEXT =
-            new ResourceStrategy.Context(() -> Instant.EPOCH, "u", "", List.of(), new ServiceAddresses());
+            new ResourceStrategy.Context(() -> Instant.EPOCH, User.of("u"), new ServiceAddresses());
 
     private Kinds() {}
 
