@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal;
 
-import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.NotFoundException;
@@ -16,7 +15,6 @@ import dev.evenkeel.engine.internal.admission.SharedAddresses;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
-import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
 import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
 import dev.evenkeel.engine.internal.builtin.kinds.ServiceAddresses;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -36,6 +34,7 @@ import dev.evenkeel.engine.internal.service.AccessControl;
 import dev.evenkeel.engine.internal.service.DefaultAccounts;
 import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
+import dev.evenkeel.engine.internal.service.InitialObjects;
 import dev.evenkeel.engine.internal.service.LeaseElection;
 import dev.evenkeel.engine.internal.service.NamespaceService;
 import dev.evenkeel.engine.internal.service.PrivateObjects;
@@ -67,7 +66,6 @@ import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -273,32 +271,14 @@ public final class PartitionRuntime implements ResourceApi {
 
     /** Creates the initial objects of every partition; later, if the store cannot be reached now. */
     private void bootstrap() {
+        InitialObjects initial = new InitialObjects(verbs, rbac);
         try {
-            createInitialObjects();
+            initial.ensure();
         } catch (ApiException e) {
             if (!shared || !(e.getCause() instanceof StoreException)) {
                 throw e;
             }
-            queue.add(this::createInitialObjects);
-        }
-    }
-
-    private void createInitialObjects() {
-        List<JsonObject> objects = new ArrayList<>(BootstrapObjects.all());
-        if (rbac) {
-            objects.addAll(BootstrapObjects.roles());
-        }
-        for (JsonObject object : objects) {
-            Target target = types().kind(object.string("apiVersion"), object.string("kind"))
-                    .orElseThrow()
-                    .withName(object.string("metadata", "namespace"), object.string("metadata", "name"));
-            if (cluster.read(target) == null) {
-                try {
-                    verbs.creating().create(target, object, List.of(), WriteOptions.of("kube-apiserver"));
-                } catch (AlreadyExistsException e) {
-                    // Another engine on the same store was faster.
-                }
-            }
+            queue.add(initial::ensure);
         }
     }
 

@@ -18,6 +18,15 @@ public record PolicyRule(
         List<String> verbs, List<String> groups, List<String> resources, List<String> names, List<String> paths) {
     private static final String ALL = "*";
 
+    /** Returns the rule as in a role. */
+    public JsonObject tree() {
+        return JsonObject.of("verbs", verbs)
+                .setUnlessEmpty("apiGroups", groups)
+                .setUnlessEmpty("resources", resources)
+                .setUnlessEmpty("resourceNames", names)
+                .setUnlessEmpty("nonResourceURLs", paths);
+    }
+
     /** Reads the rules of a role. */
     public static List<PolicyRule> of(JsonObject role) {
         return role.objects("rules").stream().map(PolicyRule::ofRule).toList();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BootstrapObjects {
     private static final String RBAC = "rbac.authorization.k8s.io";
+    private static final String UPDATE = "rbac.authorization.kubernetes.io/autoupdate";
     private static final String AGGREGATE = "rbac.authorization.k8s.io/aggregate-to-";
 
     private BootstrapObjects() {}
@@ -111,8 +112,13 @@ public final class BootstrapObjects {
                 .set("roleRef", JsonObject.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role));
     }
 
+    /** Returns true if a role or binding may be brought up to date. */
+    public static boolean updated(JsonObject object) {
+        return !object.string("metadata", "annotations", UPDATE).equals("false");
+    }
+
     private static JsonObject system(String name, JsonObject labels) {
-        JsonObject annotations = JsonObject.of("rbac.authorization.kubernetes.io/autoupdate", "true");
+        JsonObject annotations = JsonObject.of(UPDATE, "true");
         return JsonObject.of("name", name, "labels", labels, "annotations", annotations);
     }
 
