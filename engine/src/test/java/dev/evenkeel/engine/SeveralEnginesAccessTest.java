@@ -92,7 +92,7 @@ class SeveralEnginesAccessTest {
                 "",
                 "system:discovery",
                 Patch.Type.MERGE,
-                "{'subjects':[{'kind':'User','apiGroup':'rbac.authorization.k8s.io','name':'ann'}]}");
+                "{'subjects':[{'apiGroup':'rbac.authorization.k8s.io','kind':'User','name':'ann'}]}");
         JsonObject viewers = first.get(BINDINGS, "", "system:basic-user");
         first.delete(BINDINGS, "", "system:basic-user");
         viewers.put("metadata", JsonObject.of("name", "system:basic-user"));
@@ -107,7 +107,7 @@ class SeveralEnginesAccessTest {
         assertThat(completed.stream().skip(1).flatMap(rule -> rule.strings("nonResourceURLs").stream()))
                 .containsExactlyElementsOf(rules.getFirst().strings("nonResourceURLs"));
         assertThat(content(two, BINDINGS, "system:discovery", "subjects"))
-                .isEqualTo("[{\"kind\":\"User\",\"apiGroup\":\"rbac.authorization.k8s.io\",\"name\":\"ann\"},"
+                .isEqualTo("[{\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"User\",\"name\":\"ann\"},"
                         + subjects.substring(1));
         assertThat(two.api().get(BINDINGS, "", "system:basic-user").string("roleRef", "name"))
                 .isEqualTo("system:basic-user");
