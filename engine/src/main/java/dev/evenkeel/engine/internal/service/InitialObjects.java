@@ -96,13 +96,13 @@ public record InitialObjects(Verbs verbs, boolean roles) {
             changed |= add(live, "rules", missing.stream().map(PolicyRule::tree).toList());
         }
         List<JsonObject> present = live.objects("subjects");
-        return changed
-                | add(
-                        live,
-                        "subjects",
-                        wanted.objects("subjects").stream()
-                                .filter(subject -> !present.contains(subject))
-                                .toList());
+        changed |= add(
+                live,
+                "subjects",
+                wanted.objects("subjects").stream()
+                        .filter(subject -> !present.contains(subject))
+                        .toList());
+        return changed;
     }
 
     private static boolean add(JsonObject live, String field, List<JsonObject> missing) {
