@@ -2,6 +2,8 @@ package dev.evenkeel.protobuf.internal;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.ExtensionRegistry;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -20,6 +22,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +64,13 @@ public final class DataFormat {
 
     MessageFormat json() {
         return format;
+    }
+
+    /** Returns the definitions that the message depends on. */
+    Set<FileDescriptorProto> files() {
+        return Messages.files(format.descriptor().getFile()).stream()
+                .map(FileDescriptor::toProto)
+                .collect(Collectors.toSet());
     }
 
     /** Returns the full name of the message, such as {@code example.catalog.v1.Artist}. */

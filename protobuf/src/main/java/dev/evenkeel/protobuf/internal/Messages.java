@@ -25,19 +25,21 @@ final class Messages {
 
     /** Returns the message of a full name in a file or in what it imports, directly or not. */
     static Optional<Descriptor> find(FileDescriptor file, String fullName) {
+        return files(file).stream()
+                .flatMap(imported -> of(imported).stream())
+                .filter(message -> message.getFullName().equals(fullName))
+                .findFirst();
+    }
+
+    /** Returns a file and what it imports, directly or not. */
+    static List<FileDescriptor> files(FileDescriptor file) {
         List<FileDescriptor> files = new ArrayList<>(List.of(file));
         Set<String> seen = new HashSet<>(Set.of(file.getName()));
         for (int i = 0; i < files.size(); i++) {
-            Optional<Descriptor> found = of(files.get(i)).stream()
-                    .filter(message -> message.getFullName().equals(fullName))
-                    .findFirst();
-            if (found.isPresent()) {
-                return found;
-            }
             files.get(i).getDependencies().stream()
                     .filter(imported -> seen.add(imported.getName()))
                     .forEach(files::add);
         }
-        return Optional.empty();
+        return files;
     }
 }

@@ -73,6 +73,15 @@ public final class ServedType<T extends Message> implements RegisteredType {
         return type;
     }
 
+    /** Returns true if another type has the same messages, with all that they contain, and the same schema. */
+    boolean sameDefinition(ServedType<?> other) {
+        return versions.keySet().equals(other.versions.keySet())
+                && versions.keySet().stream()
+                        .allMatch(name -> format(name).files().equals(other.format(name).files())
+                                && type.version(name).orElseThrow().schema().source()
+                                        .equals(other.type.version(name).orElseThrow().schema().source()));
+    }
+
     Hooks<T> hooks() {
         return hooks;
     }

@@ -95,7 +95,7 @@ final class WatchCursor implements WatchStream {
         List<WatchEvent> events = new ArrayList<>();
         while (at < initial.size() && events.size() < max) {
             Store.Entry entry = initial.get(at++);
-            events.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, entry)));
+            events.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, entry, entry.revision())));
             if (shown != null) {
                 shown.put(entry.key(), entry);
             }
@@ -159,9 +159,9 @@ final class WatchCursor implements WatchStream {
         boolean was = previous != null && selection.matches(previous);
         if (current != null && selection.matches(current)) {
             WatchEvent.Type type = was ? WatchEvent.Type.MODIFIED : WatchEvent.Type.ADDED;
-            events.add(new WatchEvent.Changed(new Seen(event, type, current)));
+            events.add(new WatchEvent.Changed(new Seen(event, type, current, event.revision())));
         } else if (previous != null && was) {
-            events.add(new WatchEvent.Changed(new Seen(event, WatchEvent.Type.DELETED, previous)));
+            events.add(new WatchEvent.Changed(new Seen(event, WatchEvent.Type.DELETED, previous, event.revision())));
         }
     }
 
@@ -179,10 +179,10 @@ final class WatchCursor implements WatchStream {
         if (current != null && selection.matches(current)) {
             visible.put(event.key(), current);
             WatchEvent.Type type = last == null ? WatchEvent.Type.ADDED : WatchEvent.Type.MODIFIED;
-            events.add(new WatchEvent.Changed(new Seen(event, type, current)));
+            events.add(new WatchEvent.Changed(new Seen(event, type, current, event.revision())));
         } else if (last != null) {
             visible.remove(event.key());
-            events.add(new WatchEvent.Changed(new Seen(event, WatchEvent.Type.DELETED, last)));
+            events.add(new WatchEvent.Changed(new Seen(event, WatchEvent.Type.DELETED, last, event.revision())));
         }
     }
 
@@ -202,12 +202,12 @@ final class WatchCursor implements WatchStream {
         }
         visible.forEach((key, entry) -> {
             if (!now.containsKey(key)) {
-                corrections.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.DELETED, entry)));
+                corrections.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.DELETED, entry, seen)));
             }
         });
         now.forEach((key, entry) -> {
             if (!visible.containsKey(key)) {
-                corrections.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, entry)));
+                corrections.add(new WatchEvent.Changed(new Seen(null, WatchEvent.Type.ADDED, entry, entry.revision())));
             }
         });
         visible.clear();
@@ -273,13 +273,17 @@ final class WatchCursor implements WatchStream {
     /** The identity of a representation of a change among all watches. */
     private record View(WatchEvent.Type type, String version, Object name) {}
 
-    /** A change, seen through the selection; without an event an object of the initial state, shown to this watch only. */
+    /** A change, seen through the selection; without an event an object that is shown to this watch only: of the initial
+     * state, or because of other permissions. */
     private final class Seen implements WatchEvent.Change {
         private final @Nullable Event event;
         private final WatchEvent.Type type;
         private final Store.Entry entry;
 
-        Seen(@Nullable Event event, WatchEvent.Type type, Store.Entry entry) {
+        private final long revision;
+
+        Seen(@Nullable Event event, WatchEvent.Type type, Store.Entry entry, long revision) {
+            this.revision = revision;
             this.event = event;
             this.type = type;
             this.entry = entry;
@@ -297,7 +301,7 @@ final class WatchCursor implements WatchStream {
 
         @Override
         public long revision() {
-            return event == null ? entry.revision() : event.revision();
+            return revision;
         }
 
         @Override
