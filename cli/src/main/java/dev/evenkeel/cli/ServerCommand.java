@@ -8,6 +8,7 @@ import dev.evenkeel.server.Server;
 import dev.evenkeel.store.sqlite.Durability;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Option;
             "It is ready when the kubeconfig exists, which contains its address, certificate and a random token."
         })
 final class ServerCommand extends BaseCommand {
+    private static final Duration TYPES_INTERVAL = Duration.ofSeconds(1);
+
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
@@ -70,6 +73,15 @@ final class ServerCommand extends BaseCommand {
                             + " (default: ${DEFAULT-VALUE})")
     private Durability durability = Durability.SYNC;
 
+    @Option(
+            names = "--types",
+            paramLabel = "FILE",
+            description = {
+                "descriptor set with types to serve, as protoc --include_imports --include_source_info",
+                "--descriptor_set_out=FILE writes; repeatable; read again when it changes"
+            })
+    private List<Path> types = List.of();
+
     @Mixin
     private AccessOptions access = new AccessOptions();
 
@@ -95,6 +107,9 @@ final class ServerCommand extends BaseCommand {
             Engine.Builder builder =
                     Engine.builder().webhooks(HttpAdmissionCaller.loopback()).window(window);
             store.ifPresent(builder::store);
+            if (!types.isEmpty()) {
+                builder.register(lifetime.keep(new TypeFiles(types, TYPES_INTERVAL, out)).source());
+            }
             Engine engine =
                     lifetime.keep(builder.authorization(access.authorization()).build());
             Server.Builder settings = Server.builder(engine)

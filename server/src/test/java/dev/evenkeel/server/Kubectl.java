@@ -27,12 +27,12 @@ import java.util.stream.Stream;
  * @param directory its working directory, with its files
  * @param namespace of its commands
  */
-record Kubectl(Path binary, int minor, Path directory, String namespace) {
+public record Kubectl(Path binary, int minor, Path directory, String namespace) {
     private static final Pattern VERSION = Pattern.compile("v1\\.(\\d+)\\.");
     private static final long LONGEST_SECONDS = 60;
 
     /** The output of a command. */
-    record Result(List<String> command, int exit, String out, String err) {
+    public record Result(List<String> command, int exit, String out, String err) {
         @Override
         public String toString() {
             return String.join(" ", command) + "\nexit " + exit + "\nout: " + out + "\nerr: " + err;
@@ -43,7 +43,7 @@ record Kubectl(Path binary, int minor, Path directory, String namespace) {
      * Returns the oldest and the newest kubectl of the machine: on the PATH, in the list of paths of the system
      * property or environment variable EVENKEEL_KUBECTL, or next to either.
      */
-    static List<Kubectl> found(Path directory) {
+    public static List<Kubectl> found(Path directory) {
         TreeMap<Integer, Path> byMinor = new TreeMap<>();
         for (Path candidate : candidates()) {
             minor(candidate).ifPresent(minor -> byMinor.putIfAbsent(minor, candidate));
@@ -103,22 +103,22 @@ record Kubectl(Path binary, int minor, Path directory, String namespace) {
     }
 
     /** Returns a kubectl for another namespace. */
-    Kubectl in(String other) {
+    public Kubectl in(String other) {
         return new Kubectl(binary, minor, directory, other);
     }
 
     /** Runs a command to its end. */
-    Result run(String... arguments) {
+    public Result run(String... arguments) {
         return run(Map.of(), arguments);
     }
 
     /** Runs a command to its end, with more environment. */
-    Result run(Map<String, String> environment, String... arguments) {
+    public Result run(Map<String, String> environment, String... arguments) {
         return run(binary, directory, environment, withNamespace(arguments));
     }
 
     /** Starts a command that keeps running; its output is written to the file. */
-    Process start(Path output, String... arguments) {
+    public Process start(Path output, String... arguments) {
         try {
             return builder(binary, directory, Map.of(), withNamespace(arguments))
                     .redirectErrorStream(true)
@@ -130,7 +130,7 @@ record Kubectl(Path binary, int minor, Path directory, String namespace) {
     }
 
     /** Writes a file for commands to read. */
-    String file(String name, String content) {
+    public String file(String name, String content) {
         try {
             Files.writeString(directory.resolve(name), content);
             return name;
