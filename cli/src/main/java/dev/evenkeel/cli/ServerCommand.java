@@ -108,7 +108,8 @@ final class ServerCommand extends BaseCommand {
                     Engine.builder().webhooks(HttpAdmissionCaller.loopback()).window(window);
             store.ifPresent(builder::store);
             if (!types.isEmpty()) {
-                builder.register(lifetime.keep(new TypeFiles(types, TYPES_INTERVAL, out)).source());
+                builder.register(
+                        lifetime.keep(new TypeFiles(types, TYPES_INTERVAL, out)).source());
             }
             Engine engine =
                     lifetime.keep(builder.authorization(access.authorization()).build());

@@ -31,8 +31,8 @@ final class TypeFiles implements AutoCloseable {
         types = load(files);
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("evenkeel-types").factory());
-        var unused =
-                timer.scheduleWithFixedDelay(this::check, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(
+                this::check, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static ProtobufTypes load(List<Path> files) {

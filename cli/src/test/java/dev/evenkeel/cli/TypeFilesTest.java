@@ -10,8 +10,8 @@ import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.DescriptorProtos.MessageOptions;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.protobuf.type.v1.Resource;
@@ -37,8 +37,8 @@ class TypeFilesTest {
     private Path write(String... fields) throws IOException {
         DescriptorProto.Builder message = DescriptorProto.newBuilder()
                 .setName("Boat")
-                .setOptions(MessageOptions.newBuilder()
-                        .setExtension(TypeProto.resource, Resource.getDefaultInstance()));
+                .setOptions(
+                        MessageOptions.newBuilder().setExtension(TypeProto.resource, Resource.getDefaultInstance()));
         for (int i = 0; i < fields.length; i++) {
             message.addField(FieldDescriptorProto.newBuilder()
                     .setName(fields[i])

@@ -65,7 +65,8 @@ class KubectlSessionTest {
                     .contains("How often anything was played.", "A 64-bit integer, as a string.", "<string>");
             assertThat(succeed(kubectl, "explain", "artists.status.indexer")).contains("documents");
 
-            Kubectl.Result refused = kubectl.run("patch", "art", "nina", "--type=merge", "-p", "{\"spec\":{\"genre\":\"X\"}}");
+            Kubectl.Result refused =
+                    kubectl.run("patch", "art", "nina", "--type=merge", "-p", "{\"spec\":{\"genre\":\"X\"}}");
             assertThat(refused.exit()).isEqualTo(1);
             assertThat(refused.err()).contains("spec.genre: Unsupported value: \"X\"");
 

@@ -125,7 +125,8 @@ class ProtobufTypeTest {
             ApiException error = refused(() -> create(engine.client(), Map.of("name", "x")));
             assertThat(error.code()).isEqualTo(500);
             assertThat(error).hasMessageContaining("the validate hook of artists." + GROUP + " failed");
-            assertThat(engine.client().list(kind("v1"), ListOptions.ALL).items()).isEmpty();
+            assertThat(engine.client().list(kind("v1"), ListOptions.ALL).items())
+                    .isEmpty();
         }
     }
 
@@ -133,8 +134,9 @@ class ProtobufTypeTest {
     void writesThatLeaveTheDataAsItIsDoNotCallHooks() {
         AtomicInteger strict = new AtomicInteger();
         try (Engine engine = engine(artists()
-                .mutate(artist ->
-                        artist.toBuilder().setPlays(artist.getPlays() + strict.get()).build())
+                .mutate(artist -> artist.toBuilder()
+                        .setPlays(artist.getPlays() + strict.get())
+                        .build())
                 .validate((artist, old) ->
                         strict.get() > 0 ? List.of(FieldError.required("genre", "needed now")) : List.of())
                 .build())) {
@@ -154,8 +156,8 @@ class ProtobufTypeTest {
         try (Engine engine = engine(artists().build())) {
             List<Map<String, Object>> songs =
                     List.of(Map.of("title", "a", "secondsLong", 1), Map.of("title", "", "secondsLong", -1));
-            ApiException error = refused(() -> create(
-                    engine.client(), Map.of("songs", songs, "name", "more than twenty letters")));
+            ApiException error =
+                    refused(() -> create(engine.client(), Map.of("songs", songs, "name", "more than twenty letters")));
             assertThat(error.code()).isEqualTo(422);
             assertThat(error.causes())
                     .extracting(cause -> cause.field())
@@ -164,7 +166,9 @@ class ProtobufTypeTest {
 
             create(engine.client(), Map.of("name", "short"));
             Patch patch = Patch.merge("{\"spec\":{\"songs\":[{}]}}");
-            assertThat(refused(() -> engine.client().patch(kind("v1"), key(), patch, WriteOptions.DEFAULT)).code()).isEqualTo(422);
+            assertThat(refused(() -> engine.client().patch(kind("v1"), key(), patch, WriteOptions.DEFAULT))
+                            .code())
+                    .isEqualTo(422);
         }
     }
 
@@ -187,7 +191,8 @@ class ProtobufTypeTest {
             GenericKubernetesResource given = artist("v1", Map.of("plays", 5, "genre", 1, "name", ""));
             assertThat(spec(engine.client().apply(kind("v1"), given, WriteOptions.DEFAULT)))
                     .isEqualTo(Map.of("plays", "5", "genre", "GENRE_JAZZ"));
-            String version = engine.client().get(kind("v1"), key()).getMetadata().getResourceVersion();
+            String version =
+                    engine.client().get(kind("v1"), key()).getMetadata().getResourceVersion();
             assertThat(engine.client()
                             .apply(kind("v1"), given, WriteOptions.DEFAULT)
                             .getMetadata()
@@ -239,7 +244,10 @@ class ProtobufTypeTest {
             assertThat(spec(engine.client().get(kind("v1"), key())))
                     .isEqualTo(Map.of("name", "Nina Hagen", "plays", "2"));
             assertThat(refused(() -> engine.client()
-                                    .create(kind("v1"), artist("v1", Map.of("name", "a name that is far too long")), WriteOptions.DEFAULT))
+                                    .create(
+                                            kind("v1"),
+                                            artist("v1", Map.of("name", "a name that is far too long")),
+                                            WriteOptions.DEFAULT))
                             .causes())
                     .extracting(cause -> cause.field())
                     .containsExactly("spec.name");
@@ -267,7 +275,8 @@ class ProtobufTypeTest {
         try (Engine engine = engine(ProtobufType.of(dev.evenkeel.protobuf.demo.v2.Artist.getDefaultInstance())
                 .version(Artist.getDefaultInstance())
                 .build())) {
-            // number 4, an album in version 1, is a list of strings in version 2: read as one, and written back the same
+            // number 4, an album in version 1, is a list of strings in version 2: read as one, and written back the
+            // same
             create(engine.client(), Map.of("name", "n", "plays", "3", "owner", "ann"));
             GenericKubernetesResource two = engine.client().get(kind("v2"), key());
             assertThat(spec(two)).isEqualTo(Map.of("firstName", "n", "plays", "3"));
@@ -280,8 +289,7 @@ class ProtobufTypeTest {
 
     @Test
     void twoMessagesForOneVersionAreRefused() {
-        assertThatThrownBy(() ->
-                        artists().version(Artist.getDefaultInstance()).build())
+        assertThatThrownBy(() -> artists().version(Artist.getDefaultInstance()).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("two messages for version v1");
     }
@@ -313,7 +321,8 @@ class ProtobufTypeTest {
             assertThat(bob.find(kind("v1"), key())).isEmpty();
             List<ApiException> refusals = List.of(
                     refused(() -> bob.update(kind("v1"), made, WriteOptions.DEFAULT)),
-                    refused(() -> bob.patch(kind("v1"), key(), Patch.merge("{\"spec\":{\"owner\":\"bob\"}}"), WriteOptions.DEFAULT)),
+                    refused(() -> bob.patch(
+                            kind("v1"), key(), Patch.merge("{\"spec\":{\"owner\":\"bob\"}}"), WriteOptions.DEFAULT)),
                     refused(() -> bob.delete(kind("v1"), key(), DeleteOptions.DEFAULT)));
             assertThat(refusals).extracting(ApiException::code).containsOnly(404);
             engine.client().delete(kind("v1"), key(), DeleteOptions.DEFAULT);
@@ -333,7 +342,9 @@ class ProtobufTypeTest {
             GenericKubernetesResource made = create(engine.client(), Map.of("name", "x"));
             fields(made).put("owner", "bob");
             // content that bob may write, over content that bob may only read
-            assertThat(refused(() -> engine.as(BOB).update(kind("v1"), made, WriteOptions.DEFAULT)).code()).isEqualTo(403);
+            assertThat(refused(() -> engine.as(BOB).update(kind("v1"), made, WriteOptions.DEFAULT))
+                            .code())
+                    .isEqualTo(403);
             // content that ann may write, to content that ann may not
             engine.client().delete(kind("v1"), key(), DeleteOptions.DEFAULT);
             GenericKubernetesResource own = create(engine.as(ANN), Map.of("owner", "ann"));
@@ -366,11 +377,14 @@ class ProtobufTypeTest {
     @Test
     void aRuleThatDecidesByNameRefusesObjectsThatDoNotExistToo() {
         try (Engine engine = engine(artists()
-                .authorizeRead((access, id, artist) -> id.name().startsWith(access.user().name()))
+                .authorizeRead((access, id, artist) ->
+                        id.name().startsWith(access.user().name()))
                 .build())) {
-            assertThat(refused(() -> engine.as(BOB).find(kind("v1"), key())).code()).isEqualTo(403);
+            assertThat(refused(() -> engine.as(BOB).find(kind("v1"), key())).code())
+                    .isEqualTo(403);
             create(engine.client(), Map.of());
-            assertThat(refused(() -> engine.as(BOB).find(kind("v1"), key())).code()).isEqualTo(403);
+            assertThat(refused(() -> engine.as(BOB).find(kind("v1"), key())).code())
+                    .isEqualTo(403);
             assertThat(engine.as(User.of("a")).find(kind("v1"), key())).isPresent();
         }
     }
@@ -415,8 +429,9 @@ class ProtobufTypeTest {
         List<String> events = new ArrayList<>();
         while (watch.ready()) {
             Optional<Watch.Event<GenericKubernetesResource>> event = watch.next();
-            event.filter(found -> found.type() != Watch.Type.BOOKMARK).ifPresent(found -> events.add(
-                    found.type() + " " + found.object().getMetadata().getName() + " " + spec(found.object())));
+            event.filter(found -> found.type() != Watch.Type.BOOKMARK)
+                    .ifPresent(found -> events.add(
+                            found.type() + " " + found.object().getMetadata().getName() + " " + spec(found.object())));
         }
         return events;
     }
@@ -479,7 +494,9 @@ class ProtobufTypeTest {
                 assertThat(events(watch)).isEmpty();
                 ClusterRoleBinding binding = bind(admin, "read");
                 assertThat(events(watch)).containsExactly("ADDED a {name=x}");
-                admin.delete(ClusterRoleBinding.class, ObjectKey.of("", binding.getMetadata().getName()));
+                admin.delete(
+                        ClusterRoleBinding.class,
+                        ObjectKey.of("", binding.getMetadata().getName()));
                 assertThat(events(watch)).containsExactly("DELETED a {name=x}");
             }
         }

@@ -124,7 +124,8 @@ class ProtobufTypesTest {
                     .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL))));
             assertThat(types.reload()).isTrue();
             assertThat(create(engine.client(), "b", Map.of("country", "us"))).isEqualTo(Map.of("country", "us"));
-            assertThat(engine.client().list(artists("v1"), ListOptions.ALL).items()).hasSize(2);
+            assertThat(engine.client().list(artists("v1"), ListOptions.ALL).items())
+                    .hasSize(2);
             int seen = 0;
             while (watch.ready()) {
                 seen += watch.next().orElseThrow().type() == Watch.Type.ADDED ? 1 : 0;
@@ -149,10 +150,7 @@ class ProtobufTypesTest {
         try (Engine engine = Engine.builder().register(types.source()).build()) {
             String field = "field plays = 3 of demo.catalog.v1.Artist ";
             assertRefused(
-                    types,
-                    artist -> artist.removeField(
-                            field(artist, "plays").getNumber() - 1),
-                    field + "is missing");
+                    types, artist -> artist.removeField(field(artist, "plays").getNumber() - 1), field + "is missing");
             assertRefused(
                     types,
                     artist -> field(artist, "plays").setName("played").setJsonName("played"),
@@ -165,10 +163,7 @@ class ProtobufTypesTest {
                     types,
                     artist -> field(artist, "plays").setLabel(FieldDescriptorProto.Label.LABEL_REPEATED),
                     field + "is a list now");
-            assertRefused(
-                    types,
-                    artist -> artist.clearOptions(),
-                    "version v1 of artists." + GROUP + " is missing");
+            assertRefused(types, artist -> artist.clearOptions(), "version v1 of artists." + GROUP + " is missing");
             assertThat(create(engine.client(), "a", Map.of("plays", "3"))).isEqualTo(Map.of("plays", "3"));
         }
     }
@@ -184,8 +179,10 @@ class ProtobufTypesTest {
 
     @Test
     void anImportThatIsMissingIsNamed() throws IOException {
-        FileDescriptorProto alone =
-                FileDescriptorProto.newBuilder().setName("b.proto").addDependency("a.proto").build();
+        FileDescriptorProto alone = FileDescriptorProto.newBuilder()
+                .setName("b.proto")
+                .addDependency("a.proto")
+                .build();
         Path file = write(FileDescriptorSet.newBuilder().addFile(alone).build());
         assertThatThrownBy(() -> ProtobufTypes.load(List.of(file)))
                 .hasMessageContaining("b.proto imports a.proto")

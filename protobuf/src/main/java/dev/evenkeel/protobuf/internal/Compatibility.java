@@ -55,7 +55,9 @@ public final class Compatibility {
             if (after.type().version(name).isEmpty()) {
                 problems.add("version " + name + " of " + id + " is missing");
             } else {
-                compare(before.format(name).json().descriptor(), after.format(name).json().descriptor());
+                compare(
+                        before.format(name).json().descriptor(),
+                        after.format(name).json().descriptor());
             }
         });
     }
@@ -82,7 +84,10 @@ public final class Compatibility {
         if (before.getType() != after.getType()) {
             problems.add(name + " has another type: " + type(after) + ", and was " + type(before));
         } else if (before.isRepeated() != after.isRepeated() || before.isMapField() != after.isMapField()) {
-            problems.add(name + (after.isMapField() ? " is a map now" : after.isRepeated() ? " is a list now" : " is a single value now"));
+            problems.add(name
+                    + (after.isMapField()
+                            ? " is a map now"
+                            : after.isRepeated() ? " is a list now" : " is a single value now"));
         } else if (before.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
             compareMessages(before.getMessageType(), after.getMessageType(), name);
         } else if (before.getJavaType() == FieldDescriptor.JavaType.ENUM) {

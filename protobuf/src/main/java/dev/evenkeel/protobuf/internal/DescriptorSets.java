@@ -120,8 +120,7 @@ public final class DescriptorSets {
         versions.add(new TypeVersion<>(stored, Function.identity(), Function.identity()));
         for (TypeOptions version : options) {
             if (!version.equals(storage)) {
-                versions.add(
-                        TypeVersion.compatible(DynamicMessage.getDefaultInstance(version.message()), stored));
+                versions.add(TypeVersion.compatible(DynamicMessage.getDefaultInstance(version.message()), stored));
             }
         }
         return new ServedType<>(versions, Hooks.none(), comments);

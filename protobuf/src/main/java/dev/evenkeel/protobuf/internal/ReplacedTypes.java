@@ -34,7 +34,8 @@ public final class ReplacedTypes implements RegisteredTypes.Source {
     public void replace(List<? extends ServedType<?>> next) {
         List<String> problems = Compatibility.problems(types, next);
         if (!problems.isEmpty()) {
-            throw new IllegalArgumentException("incompatible with the types that are served: " + String.join(", ", problems));
+            throw new IllegalArgumentException(
+                    "incompatible with the types that are served: " + String.join(", ", problems));
         }
         Map<String, ServedType<?>> known = new HashMap<>();
         types.forEach(type -> known.put(type.type().id(), type));

@@ -77,9 +77,17 @@ public final class ServedType<T extends Message> implements RegisteredType {
     boolean sameDefinition(ServedType<?> other) {
         return versions.keySet().equals(other.versions.keySet())
                 && versions.keySet().stream()
-                        .allMatch(name -> format(name).files().equals(other.format(name).files())
-                                && type.version(name).orElseThrow().schema().source()
-                                        .equals(other.type.version(name).orElseThrow().schema().source()));
+                        .allMatch(name ->
+                                format(name).files().equals(other.format(name).files())
+                                        && type.version(name)
+                                                .orElseThrow()
+                                                .schema()
+                                                .source()
+                                                .equals(other.type
+                                                        .version(name)
+                                                        .orElseThrow()
+                                                        .schema()
+                                                        .source()));
     }
 
     Hooks<T> hooks() {
