@@ -31,7 +31,7 @@ final class TypeFiles implements AutoCloseable {
         types = load(files);
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("evenkeel-types").factory());
-        var unused = timer.scheduleWithFixedDelay(
+        var _ = timer.scheduleWithFixedDelay(
                 this::check, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 

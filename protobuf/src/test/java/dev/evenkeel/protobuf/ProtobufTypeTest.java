@@ -131,6 +131,20 @@ class ProtobufTypeTest {
     }
 
     @Test
+    void dataThatAHookCannotReadIsAMistakeOfTheClient() {
+        try (Engine engine = engine(artists()
+                .mutate(artist -> artist)
+                .authorizeWrite((access, id, artist) -> artist.get().getPlays() > 0)
+                .build())) {
+            ApiException error = refused(() -> create(engine.client(), Map.of("plays", "many")));
+            assertThat(error.code()).isEqualTo(422);
+            assertThat(error.causes()).extracting(cause -> cause.field()).containsExactly("spec.plays");
+            ApiException other = refused(() -> create(engine.as(BOB), Map.of("plays", "many")));
+            assertThat(other.code()).isEqualTo(422);
+        }
+    }
+
+    @Test
     void writesThatLeaveTheDataAsItIsDoNotCallHooks() {
         AtomicInteger strict = new AtomicInteger();
         try (Engine engine = engine(artists()
@@ -488,16 +502,21 @@ class ProtobufTypeTest {
                         .build())
                 .build()) {
             Client admin = engine.client();
-            create(admin, Map.of("name", "x"));
+            GenericKubernetesResource made = create(admin, Map.of("name", "x"));
             bind(admin, "watch");
             try (Watch<GenericKubernetesResource> watch = engine.as(BOB).watch(kind("v1"), ListOptions.ALL)) {
                 assertThat(events(watch)).isEmpty();
                 ClusterRoleBinding binding = bind(admin, "read");
                 assertThat(events(watch)).containsExactly("ADDED a {name=x}");
-                admin.delete(
-                        ClusterRoleBinding.class,
-                        ObjectKey.of("", binding.getMetadata().getName()));
-                assertThat(events(watch)).containsExactly("DELETED a {name=x}");
+                ListOptions resumed =
+                        ListOptions.ALL.resourceVersion(made.getMetadata().getResourceVersion());
+                try (Watch<GenericKubernetesResource> second = engine.as(BOB).watch(kind("v1"), resumed)) {
+                    admin.delete(
+                            ClusterRoleBinding.class,
+                            ObjectKey.of("", binding.getMetadata().getName()));
+                    assertThat(events(watch)).containsExactly("DELETED a {name=x}");
+                    assertThat(events(second)).containsExactly("DELETED a {name=x}");
+                }
             }
         }
     }

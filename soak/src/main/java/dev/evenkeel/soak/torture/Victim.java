@@ -125,7 +125,7 @@ final class Victim implements AutoCloseable {
                     .start()
                     .waitFor();
             if (code != 0) {
-                boolean unused = process.waitFor(1, TimeUnit.SECONDS); // the usual reason
+                boolean _ = process.waitFor(1, TimeUnit.SECONDS); // the usual reason
                 requireAlive();
                 throw new IllegalStateException("kill -" + name + " failed with " + code);
             }

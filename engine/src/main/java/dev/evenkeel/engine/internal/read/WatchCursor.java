@@ -81,6 +81,25 @@ final class WatchCursor implements WatchStream {
         } catch (CompactedException e) {
             failure = WatchVerb.expired(e);
         }
+        if (shown != null && initial.isEmpty() && Long.compareUnsigned(after, revision.getAsLong()) <= 0) {
+            shown.putAll(visible());
+        }
+    }
+
+    /** Returns the objects that the user sees in the state that the watch has reached; the watch fails if it is gone. */
+    private Map<Store.Key, Store.Entry> visible() {
+        Map<Store.Key, Store.Entry> visible = new LinkedHashMap<>();
+        try {
+            states.apply(seen).range(range.collection(), range.namespace(), null, entry -> {
+                if (selection.matches(entry)) {
+                    visible.put(entry.key(), entry);
+                }
+                return true;
+            });
+        } catch (CompactedException e) {
+            failure = WatchVerb.expired(e);
+        }
+        return visible;
     }
 
     private void signal() {
@@ -188,16 +207,8 @@ final class WatchCursor implements WatchStream {
 
     /** Finds what the user sees no longer, or sees now, in the state that the watch has reached. */
     private void correct(Map<Store.Key, Store.Entry> visible) {
-        Map<Store.Key, Store.Entry> now = new LinkedHashMap<>();
-        try {
-            states.apply(seen).range(range.collection(), range.namespace(), null, entry -> {
-                if (selection.matches(entry)) {
-                    now.put(entry.key(), entry);
-                }
-                return true;
-            });
-        } catch (CompactedException e) {
-            failure = WatchVerb.expired(e);
+        Map<Store.Key, Store.Entry> now = visible();
+        if (failure != null) {
             return;
         }
         visible.forEach((key, entry) -> {
