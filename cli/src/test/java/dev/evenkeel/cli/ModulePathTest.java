@@ -42,6 +42,7 @@ class ModulePathTest {
             "testing",
             "reconcile",
             "server",
+            "protobuf",
             "kubernetes",
             "josdk");
     private static final Pattern NAME = Pattern.compile("<module.name>(.+)</module.name>");
