@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bindings that were added give to whom.
+ * The roles that bindings give to subjects.
  *
  * <p>One thread at a time may change this, while others read it without a lock; what it changed is read once it is published.
  * Subjects without bindings, and roles that neither exist nor are bound, are forgotten.

@@ -78,7 +78,7 @@ public record InitialObjects(Verbs verbs, boolean roles) {
                 verbs.updating().edit(target, OPTIONS, tree -> complete(tree, wanted));
             }
         } catch (NotFoundException e) {
-            // Another engine is doing the same, or somebody deletes it.
+            // Another engine does the same, or a user deletes it.
         }
     }
 
