@@ -214,6 +214,11 @@ public final class Engine implements AutoCloseable {
         return partitions.containsKey(name) ? Optional.of(runtime(name)) : Optional.empty();
     }
 
+    /** Returns the names of the partitions that exist, sorted. */
+    public List<String> partitions() {
+        return partitions.keySet().stream().sorted().toList();
+    }
+
     /** Returns true if the name is valid for a partition. */
     public static boolean isPartitionName(String name) {
         return PARTITION_NAME.matcher(name).matches();

@@ -66,12 +66,14 @@ import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -498,6 +500,31 @@ public final class PartitionRuntime implements ResourceApi {
                     ? applying.apply(target, body, options)
                     : patching.patch(target, patchType, body, options);
         });
+    }
+
+    @Override
+    public Reply change(
+            Target target, WriteOptions options, Function<? super @Nullable JsonObject, JsonObject> wanted) {
+        serve(target, "update");
+        return write(target, options.dryRun(), () -> verbs.updating().write(target, options, wanted));
+    }
+
+    @Override
+    public List<Target> dependents(String uid) {
+        if (controllers) {
+            return collector.dependents(uid).stream()
+                    .flatMap(key -> verbs.target(key).stream())
+                    .toList();
+        }
+        List<Target> found = new ArrayList<>();
+        for (ResourceType type : types().all()) {
+            cluster.each(cluster.collection(type), "", entry -> {
+                if (entry.value().ownerUids().contains(uid)) {
+                    verbs.target(entry.key()).ifPresent(found::add);
+                }
+            });
+        }
+        return found;
     }
 
     @Override

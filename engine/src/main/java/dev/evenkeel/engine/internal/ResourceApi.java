@@ -24,6 +24,7 @@ import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,17 @@ public interface ResourceApi extends Partition {
 
     /** Changes an object, or the part that a subresource shows. */
     Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options);
+
+    /**
+     * Changes an object by a function from the present object to the wanted one; creates it when there is none.
+     *
+     * @param wanted receives a copy of the object that may be changed and returned, or null when there is none; called again
+     *     when another write was faster
+     */
+    Reply change(Target target, WriteOptions options, Function<? super @Nullable JsonObject, JsonObject> wanted);
+
+    /** Returns the objects with an owner reference to this uid, in the storage versions of their types, in order. */
+    List<Target> dependents(String uid);
 
     /** Deletes an object. */
     Reply delete(Target target, DeleteOptions options, Requester requester);

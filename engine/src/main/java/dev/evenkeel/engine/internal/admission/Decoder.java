@@ -50,6 +50,19 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
     }
 
+    /**
+     * Reads a tree that holds a whole object of the target's kind, which is changed in place.
+     *
+     * @throws ApiException when it cannot be read, or has fields that the validation refuses
+     */
+    public Decoded read(JsonObject tree, Target target, FieldValidation validation) {
+        List<String> problems = normalise(tree, target, List.of());
+        if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
+            throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
+        }
+        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
+    }
+
     /** Lists problems: duplicate keys of YAML come first, in the words of the parser. */
     private static String listed(List<String> problems) {
         List<String> yaml = new ArrayList<>(problems);

@@ -17,6 +17,8 @@ import java.util.function.Consumer;
  *
  * <p>An object that breaks its schema is refused for that reason, also when a mutating hook failed on it. Otherwise an
  * ApiException of a hook is the answer, and any other exception is an internal error that names the hook and the type.
+ * A write that does no more than remove finalizers from an object that is being deleted runs no hooks: what was valid
+ * once can always be deleted.
  */
 public record HookSteps(RegisteredTypes types, WriteContext cluster, Ownership ownership) {
     /** Lets the hooks change an object. */
@@ -42,7 +44,8 @@ public record HookSteps(RegisteredTypes types, WriteContext cluster, Ownership o
         RegisteredType found = types.find(write.target().type()).orElse(null);
         if (found == null
                 || !write.is(Operation.CREATE, Operation.UPDATE)
-                || write.target().subresource().equals("status")) {
+                || write.target().subresource().equals("status")
+                || write.releasesOnly()) {
             return;
         }
         try {

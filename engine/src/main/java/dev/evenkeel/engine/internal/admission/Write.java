@@ -106,6 +106,24 @@ public record Write(
         progress.wanted = change.from(old == null ? null : old.copy());
     }
 
+    /** Returns true if the write only removes finalizers from an object that is marked for deletion. */
+    boolean releasesOnly() {
+        JsonObject before = old;
+        if (before == null || !before.has("metadata", "deletionTimestamp")) {
+            return false;
+        }
+        List<String> kept = tree().strings("metadata", "finalizers");
+        return before.strings("metadata", "finalizers").containsAll(kept)
+                && unreleased(before).equals(unreleased(tree()));
+    }
+
+    private static JsonObject unreleased(JsonObject tree) {
+        JsonObject metadata = new JsonObject(tree.object("metadata"));
+        metadata.remove("finalizers");
+        metadata.remove("managedFields");
+        return new JsonObject(tree).set("metadata", metadata);
+    }
+
     private Wanted wanted() {
         return Objects.requireNonNull(progress.wanted, "the object is not decoded yet");
     }

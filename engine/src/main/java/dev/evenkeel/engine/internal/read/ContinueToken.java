@@ -16,7 +16,7 @@ import java.util.Base64;
  * @param revision the state that is listed; -1 for the present, when that state was compacted
  * @param start the first key, relative to the list: a NUL behind the last one returned
  */
-record ContinueToken(long revision, String start) {
+public record ContinueToken(long revision, String start) {
     private static final String VERSION = "meta.k8s.io/v1";
     private static final JsonLimits LIMITS = new JsonLimits(4096, 4, 4096, 30, 0);
 
@@ -70,7 +70,8 @@ record ContinueToken(long revision, String start) {
                 : new Store.Key(collection, namespace, start);
     }
 
-    String text() {
+    /** Returns the token as clients receive it. */
+    public String text() {
         JsonObject tree = JsonObject.of("v", VERSION, "rv", revision, "start", start);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.write(tree));
     }

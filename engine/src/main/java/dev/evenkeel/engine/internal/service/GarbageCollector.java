@@ -137,7 +137,8 @@ public final class GarbageCollector implements WriteContext.Services {
         }
     }
 
-    private List<Store.Key> dependents(String uid) {
+    /** Returns the objects with an owner reference to this uid, in order. */
+    public List<Store.Key> dependents(String uid) {
         synchronized (dependents) {
             return List.copyOf(dependents.getOrDefault(uid, Set.of()));
         }

@@ -18,6 +18,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,19 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
             throw Refusal.notFound(target.type(), target.name());
         }
         return live;
+    }
+
+    /**
+     * Changes an object by a function from the present object to the wanted one; creates it when there is none.
+     *
+     * @param wanted receives a copy of the object that may be changed and returned, or null when there is none; called again
+     *     when another write was faster
+     */
+    public Reply write(Target target, WriteOptions options, Function<? super @Nullable JsonObject, JsonObject> wanted) {
+        return change(target, options, live -> {
+            Decoder.Decoded decoded = cluster.decoder().read(wanted.apply(live), target, options.validation());
+            return Wanted.of(decoded.tree(), decoded.warnings());
+        });
     }
 
     /** Changes the target's object; creates it when there is none and the change nevertheless returns an object. */
