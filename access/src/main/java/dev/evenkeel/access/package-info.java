@@ -1,4 +1,4 @@
-/** Authentication for servers: OpenID Connect providers. */
+/** Settings of servers: the address, the certificate, and the users that they accept. */
 @NullMarked
 package dev.evenkeel.access;
 

@@ -1,8 +1,8 @@
 package dev.evenkeel.cli;
 
+import dev.evenkeel.access.ListenerBuilder;
 import dev.evenkeel.access.OidcProvider;
 import dev.evenkeel.engine.Authorization;
-import dev.evenkeel.server.Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -110,7 +110,7 @@ final class AccessOptions {
     }
 
     /** Sets the options on a server. */
-    Server.Builder configure(Server.Builder server) {
+    <B extends ListenerBuilder<B>> B configure(B server) {
         server.anonymous(anonymous);
         if (tokenFile != null) {
             server.tokenFile(tokenFile);

@@ -1,35 +1,22 @@
 package dev.evenkeel.server;
 
-import dev.evenkeel.access.OidcProvider;
-import dev.evenkeel.access.internal.Authentication;
-import dev.evenkeel.access.internal.TokenFile;
+import dev.evenkeel.access.ListenerBuilder;
+import dev.evenkeel.access.internal.Endpoint;
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
-import dev.evenkeel.engine.User;
-import dev.evenkeel.engine.internal.type.Tokens;
 import dev.evenkeel.server.internal.ApiHandler;
 import dev.evenkeel.server.internal.Partitions;
 import dev.evenkeel.server.internal.access.Access;
-import dev.evenkeel.server.internal.access.Certificates;
 import dev.evenkeel.server.internal.access.HostCheck;
 import dev.evenkeel.server.internal.access.TlsSettings;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.watch.Watches;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
@@ -45,7 +32,6 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server that serves the Kubernetes API of an engine.
@@ -74,16 +60,12 @@ public final class Server implements AutoCloseable {
     private final Watches watches;
     private final Metrics metrics;
     private final Limits limits;
-    private final String host;
-    private final @Nullable Certificates certificates;
-    private final String token;
+    private final Endpoint endpoint;
 
     private Server(Builder builder) {
         limits = builder.limits;
-        InetAddress address = builder.address();
-        host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        token = builder.tokens.keySet().stream().findFirst().orElse("");
-        certificates = builder.tls ? Certificates.create(address, builder.clock) : null;
+        endpoint = Endpoint.of(builder.settings());
+        InetAddress address = endpoint.address();
         metrics = new Metrics();
 
         QueuedThreadPool threads = new QueuedThreadPool(16, 4, 0);
@@ -98,20 +80,19 @@ public final class Server implements AutoCloseable {
                 virtual,
                 builder.partitions,
                 limits,
-                new Access(builder.authentication()),
+                new Access(endpoint.authentication()),
                 metrics,
                 new HostCheck(address.isLoopbackAddress()),
                 watches);
         jetty.setHandler(door);
-        connector =
-                new ServerConnector(jetty, null, null, null, 0, 1, factories(certificates, limits, builder.clientCa));
+        connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(endpoint, limits));
         connector.setHost(address.getHostAddress());
-        connector.setPort(builder.port);
+        connector.setPort(endpoint.port());
         connector.setIdleTimeout(limits.idleTimeout().toMillis());
         jetty.addConnector(connector);
     }
 
-    private static ConnectionFactory[] factories(@Nullable Certificates certificates, Limits limits, String clientCa) {
+    private static ConnectionFactory[] factories(Endpoint endpoint, Limits limits) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.maxHeaderBytes());
@@ -119,7 +100,7 @@ public final class Server implements AutoCloseable {
         // ApiHandler splits and decodes paths itself, and treats dots and slashes within a name as ordinary characters
         http.setUriCompliance(UriCompliance.UNSAFE);
         HttpConnectionFactory http1 = new HttpConnectionFactory(http);
-        if (certificates == null) {
+        if (endpoint.certificate().isEmpty()) {
             return new ConnectionFactory[] {http1};
         }
         http.addCustomizer(new SecureRequestCustomizer(false));
@@ -130,7 +111,7 @@ public final class Server implements AutoCloseable {
         http2.setStreamIdleTimeout(limits.idleTimeout().toMillis());
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
-        TlsSettings ssl = new TlsSettings(certificates, clientCa);
+        TlsSettings ssl = new TlsSettings(endpoint.certificate().get(), endpoint.clientCa());
         return new ConnectionFactory[] {new SslConnectionFactory(ssl, alpn.getProtocol()), alpn, http2, http1};
     }
 
@@ -183,18 +164,25 @@ public final class Server implements AutoCloseable {
 
     /** Returns the URL of the server, such as {@code https://127.0.0.1:41234}. */
     public URI url() {
+        String host = endpoint.host();
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-        return URI.create((certificates == null ? "http://" : "https://") + name + ":" + connector.getLocalPort());
+        return URI.create(
+                (endpoint.certificate().isEmpty() ? "http://" : "https://") + name + ":" + connector.getLocalPort());
     }
 
     /** Returns the first token that was set, or the random one; empty without authentication. */
     public String token() {
-        return token;
+        return endpoint.token();
     }
 
     /** Returns the certificate to trust, in PEM; empty without TLS. */
     public String caCertificate() {
-        return certificates == null ? "" : certificates.caPem();
+        return endpoint.caCertificate();
+    }
+
+    /** Returns the certificate of the server and its key, for another server on this machine; empty without TLS. */
+    public Optional<ServerCertificate> certificate() {
+        return endpoint.certificate();
     }
 
     /** Returns a kubeconfig for this server, with its certificate and token; YAML. */
@@ -205,7 +193,7 @@ public final class Server implements AutoCloseable {
     /** Returns a kubeconfig for one partition of this server. */
     public String kubeconfig(String partition) {
         String server = url() + (partition.equals("default") ? "" : "/partitions/" + partition);
-        return Kubeconfig.text(server, caCertificate(), token);
+        return Kubeconfig.text(server, caCertificate(), token());
     }
 
     /**
@@ -237,112 +225,16 @@ public final class Server implements AutoCloseable {
     }
 
     /** Builds a server. */
-    public static final class Builder {
+    public static final class Builder extends ListenerBuilder<Builder> {
         private final Partitions partitions;
-        private String host = "127.0.0.1";
-        private int port;
-        private boolean tls = true;
-        private boolean authentication = true;
-        private final Map<String, User> tokens = new LinkedHashMap<>();
-        private final Map<String, User> fileTokens = new LinkedHashMap<>();
-        private String clientCa = "";
-        private final List<OidcProvider> providers = new ArrayList<>();
-        private boolean anonymous;
-        private String issuer = Tokens.AUDIENCE;
         private Limits limits = Limits.DEFAULT;
-        private Clock clock = Clock.systemUTC();
 
         private Builder(Partitions partitions) {
             this.partitions = partitions;
         }
 
-        /** Sets the address to listen on: a name or number; 127.0.0.1 by default. */
-        public Builder host(String value) {
-            host = value;
-            return this;
-        }
-
-        /** Sets the port to listen on; 0, the default, is any free one. */
-        public Builder port(int value) {
-            if (value < 0 || value > 65_535) {
-                throw new IllegalArgumentException(
-                        "port must be from 0 to 65535: " + value + "; 0 selects a free port");
-            }
-            port = value;
-            return this;
-        }
-
-        /** Accepts this token, instead of the random one, for this user. */
-        public Builder token(String token, User user) {
-            tokens.put(token, user);
-            return this;
-        }
-
-        /**
-         * Accepts the tokens of a file in the format of kube-apiserver, {@code token,user,uid,"group1,group2"}, in addition to
-         * others.
-         *
-         * @throws IllegalArgumentException when a line is malformed
-         */
-        public Builder tokenFile(Path file) {
-            fileTokens.putAll(TokenFile.read(file));
-            return this;
-        }
-
-        /**
-         * Accepts client certificates of these authorities, in PEM: the common name is the user, the organisations are the
-         * groups. Needs TLS.
-         */
-        public Builder clientCa(String pem) {
-            clientCa = pem;
-            return this;
-        }
-
-        /** Accepts the ID tokens of an OpenID Connect provider. */
-        public Builder oidc(OidcProvider provider) {
-            providers.add(provider);
-            return this;
-        }
-
-        /**
-         * Sets whether requests without credentials are those of {@link User#ANONYMOUS}, instead of refused; false by
-         * default. Health and version are served without credentials in any case.
-         */
-        public Builder anonymous(boolean value) {
-            anonymous = value;
-            return this;
-        }
-
-        /**
-         * Sets the issuer of tokens of service accounts: the URL at which others find the discovery document; {@code
-         * https://kubernetes.default.svc} by default.
-         */
-        public Builder issuer(String value) {
-            issuer = value;
-            return this;
-        }
-
-        private Optional<Authentication> authentication() {
-            Map<String, User> all = new LinkedHashMap<>(fileTokens);
-            all.putAll(tokens);
-            return authentication
-                    ? Optional.of(new Authentication(
-                            new Authentication.Settings(all, clientCa, providers, anonymous, issuer, clock)))
-                    : Optional.empty();
-        }
-
-        /**
-         * Sets whether requests need a token; true by default. Without, every process of this machine has full access, so
-         * only loopback is accepted: for tests and benchmarks.
-         */
-        public Builder authentication(boolean value) {
-            authentication = value;
-            return this;
-        }
-
-        /** Sets whether HTTPS is served; true by default. Plain HTTP only on loopback. */
-        public Builder tls(boolean value) {
-            tls = value;
+        @Override
+        protected Builder self() {
             return this;
         }
 
@@ -352,50 +244,15 @@ public final class Server implements AutoCloseable {
             return this;
         }
 
-        /** Sets the clock by which certificates are dated. */
-        public Builder clock(Clock value) {
-            clock = value;
-            return this;
-        }
-
         /**
          * Starts the server; when this returns, it listens.
          *
          * @throws IllegalArgumentException when client certificates are accepted without TLS, or their authority is malformed
-         * @throws InsecureBindException when it would listen beyond loopback without TLS or authentication
+         * @throws ListenerBuilder.InsecureBindException when it would listen beyond loopback without TLS or authentication
          * @throws IllegalStateException when the address cannot be listened on
          */
         public Server start() {
-            if (!address().isLoopbackAddress() && !(tls && authentication)) {
-                throw new InsecureBindException("listening on " + host + " without " + (tls ? "authentication" : "TLS")
-                        + " would give the whole network access: enable both, or listen on 127.0.0.1");
-            }
-            if (!clientCa.isEmpty() && !(tls && authentication)) {
-                throw new IllegalArgumentException("client certificates need TLS and authentication: enable both");
-            }
-            if (!authentication) {
-                tokens.clear();
-            } else if (tokens.isEmpty()) {
-                byte[] random = new byte[32];
-                new SecureRandom().nextBytes(random);
-                tokens.put(Base64.getUrlEncoder().withoutPadding().encodeToString(random), User.ADMIN);
-            }
             return new Server(this).listen();
-        }
-
-        private InetAddress address() {
-            try {
-                return InetAddress.getByName(host);
-            } catch (UnknownHostException e) {
-                throw new UncheckedIOException("no such address to listen on: " + host, e);
-            }
-        }
-    }
-
-    /** Thrown when the server would be reachable from other machines without TLS or without authentication. */
-    public static final class InsecureBindException extends IllegalStateException {
-        InsecureBindException(String message) {
-            super(message);
         }
     }
 

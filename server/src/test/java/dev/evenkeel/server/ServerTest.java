@@ -5,6 +5,7 @@ import static dev.evenkeel.server.Fixture.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.access.ListenerBuilder.InsecureBindException;
 import dev.evenkeel.engine.internal.json.Json;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -124,13 +125,13 @@ class ServerTest {
                         .authentication(false)
                         .tls(false)
                         .start())
-                .isInstanceOf(Server.InsecureBindException.class)
+                .isInstanceOf(InsecureBindException.class)
                 .hasMessageContaining("enable both");
         assertThatThrownBy(() -> Server.builder(fixture.engine)
                         .host("0.0.0.0")
                         .tls(false)
                         .start())
-                .isInstanceOf(Server.InsecureBindException.class);
+                .isInstanceOf(InsecureBindException.class);
     }
 
     @Test
