@@ -2,8 +2,10 @@ package dev.evenkeel.cli;
 
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
+import dev.evenkeel.grpc.GrpcServer;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.store.sqlite.Durability;
 import java.io.PrintWriter;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +43,12 @@ final class ServerCommand extends BaseCommand {
             defaultValue = "6443",
             description = "port to listen on; 0 selects a free one (default: ${DEFAULT-VALUE})")
     private int port;
+
+    @Option(
+            names = "--grpc-port",
+            paramLabel = "N",
+            description = "serve the resource service over gRPC, too, on this port; 0 selects a free one")
+    private @Nullable Integer grpcPort;
 
     @Option(
             names = "--kubeconfig",
@@ -119,9 +128,12 @@ final class ServerCommand extends BaseCommand {
                     .authentication(!insecure)
                     .tls(!insecure && !plainHttp);
             Server server = lifetime.keep(access.configure(settings).start());
+            Optional<GrpcServer> grpc = grpc(engine, server).map(lifetime::keep);
             file.write(server.kubeconfig());
             lifetime.endBySignal();
             out.println("serving on " + server.url() + ", kubeconfig in " + file.path());
+            grpc.ifPresent(service ->
+                    out.println("gRPC on " + service.target() + ", with the certificate and token of the kubeconfig"));
             out.println(
                     store.isEmpty()
                             ? "objects are in memory, and lost when this ends: --data DIR or --etcd URL keeps them"
@@ -131,5 +143,22 @@ final class ServerCommand extends BaseCommand {
             lifetime.awaitSignal();
         }
         return 0;
+    }
+
+    /** Starts the gRPC server, with the certificate and the users of the other one. */
+    private Optional<GrpcServer> grpc(Engine engine, Server server) {
+        if (grpcPort == null) {
+            return Optional.empty();
+        }
+        GrpcServer.Builder settings = GrpcServer.builder(engine)
+                .host(bind)
+                .port(grpcPort)
+                .authentication(!insecure)
+                .tls(!insecure && !plainHttp);
+        if (!server.token().isEmpty()) {
+            settings.token(server.token(), User.ADMIN);
+        }
+        server.certificate().ifPresent(settings::certificate);
+        return Optional.of(access.configure(settings).start());
     }
 }

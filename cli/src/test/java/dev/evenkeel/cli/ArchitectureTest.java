@@ -42,6 +42,7 @@ class ArchitectureTest {
             Map.entry("access", List.of("client", "engine")),
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
+            Map.entry("grpc", List.of("client", "engine", "access", "protobuf")),
             Map.entry("examples", List.of("client", "controller", "reconcile")),
             Map.entry(
                     "soak",
@@ -67,6 +68,7 @@ class ArchitectureTest {
                             "access",
                             "server",
                             "protobuf",
+                            "grpc",
                             "store",
                             "examples",
                             "soak")));
@@ -75,8 +77,9 @@ class ArchitectureTest {
     private static final Map<String, List<String>> INTERNALS = Map.of(
             "collection", List.of("engine", "controller"),
             "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes"),
-            "engine", List.of("access", "server", "protobuf", "testing", "benchmarks"),
-            "access", List.of("server"),
+            "engine", List.of("access", "server", "protobuf", "grpc", "testing", "benchmarks"),
+            "access", List.of("server", "grpc"),
+            "protobuf", List.of("grpc"),
             "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
             "reconcile", List.of("cli"),
             "simulation", List.of("testing"));

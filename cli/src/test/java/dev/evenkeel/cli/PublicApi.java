@@ -38,6 +38,7 @@ final class PublicApi {
             "access",
             "server",
             "protobuf",
+            "grpc",
             "kubernetes",
             "josdk");
 
