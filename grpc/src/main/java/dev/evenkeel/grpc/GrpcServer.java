@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
@@ -59,6 +60,7 @@ public final class GrpcServer implements AutoCloseable {
     private final WatchCalls watches;
     private final HealthStatusManager health = new HealthStatusManager();
     private final io.grpc.Server server;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private GrpcServer(Builder builder) {
         limits = builder.limits;
@@ -151,12 +153,20 @@ public final class GrpcServer implements AutoCloseable {
         return endpoint.caCertificate();
     }
 
+    /** Returns the number of open watches. */
+    int openWatches() {
+        return watches.count();
+    }
+
     /**
      * Stops the server: refuses new calls, waits for those in progress and ends watches properly, all within {@link
      * Limits#stopTimeout}.
      */
     @Override
     public void close() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
         health.enterTerminalState();
         guard.refuse();
         server.shutdown();

@@ -287,6 +287,15 @@ final class Fixture implements AutoCloseable {
         }
     }
 
+    /** Waits until the server has this number of watches open. */
+    void awaitWatches(int count) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (server.openWatches() != count) {
+            assertThat(System.nanoTime()).as("10 seconds have passed").isLessThan(deadline);
+            Thread.yield();
+        }
+    }
+
     @Override
     public void close() {
         for (AutoCloseable resource : open) {

@@ -78,6 +78,20 @@ final class Watcher implements AutoCloseable {
         return events;
     }
 
+    /** Waits for some events; throws the error when the watch ends before. */
+    List<WatchEvent> take(int count) throws Throwable {
+        List<WatchEvent> events = new ArrayList<>();
+        while (events.size() < count) {
+            Object next = next();
+            if (next instanceof WatchEvent event) {
+                events.add(event);
+            } else if (next instanceof Throwable problem) {
+                throw problem;
+            }
+        }
+        return events;
+    }
+
     /** Waits for the end of the watch, and returns what comes before it; throws the error of the end. */
     List<WatchEvent> end() throws Throwable {
         List<WatchEvent> events = new ArrayList<>();
@@ -91,11 +105,6 @@ final class Watcher implements AutoCloseable {
                 return events;
             }
         }
-    }
-
-    /** Returns true if nothing was received that was not taken. */
-    boolean idle() {
-        return received.isEmpty();
     }
 
     @Override
