@@ -51,6 +51,9 @@ public final class Engine implements AutoCloseable {
     /** The name of the default partition, which URLs may omit. */
     public static final String DEFAULT_PARTITION = "default";
 
+    /** The name of the partition with the objects that are one for all partitions. */
+    public static final String SYSTEM_PARTITION = "system";
+
     private static final Pattern PARTITION_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private static final Duration LEASE_DURATION = Duration.ofSeconds(15);

@@ -21,6 +21,7 @@ import dev.evenkeel.engine.User;
 import dev.evenkeel.protobuf.demo.v1.Album;
 import dev.evenkeel.protobuf.demo.v1.Artist;
 import dev.evenkeel.protobuf.demo.v1.Genre;
+import dev.evenkeel.protobuf.demo.v1.Notice;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
@@ -298,6 +299,36 @@ class ProtobufTypeTest {
             engine.client().update(kind("v2"), two, WriteOptions.DEFAULT);
             assertThat(spec(engine.client().get(kind("v1"), key())))
                     .isEqualTo(Map.of("name", "n", "plays", "4", "owner", "ann"));
+        }
+    }
+
+    @Test
+    void anObjectOfClusterScopeIsOneForAllPartitions() throws InterruptedException {
+        Kind<GenericKubernetesResource> notices = Kind.generic(GROUP, "v1", "Notice", "notices", false);
+        GenericKubernetesResource notice = artist("v1", Map.of("text", "hello"));
+        notice.setKind("Notice");
+        notice.getMetadata().setNamespace(null);
+        ObjectKey name = ObjectKey.of("", "a");
+        try (Engine engine = engine(ProtobufType.of(Notice.getDefaultInstance()).build())) {
+            Client system = engine.partition(Engine.SYSTEM_PARTITION).client("test");
+            Client other = engine.partition("other").client("test");
+            try (Watch<GenericKubernetesResource> watch = other.watch(notices, ListOptions.ALL)) {
+                system.create(notices, notice, WriteOptions.DEFAULT);
+                assertThat(events(watch)).containsExactly("ADDED a {text=hello}");
+                assertThat(spec(engine.client().get(notices, name))).isEqualTo(Map.of("text", "hello"));
+                assertThat(other.list(notices, ListOptions.ALL).items()).hasSize(1);
+                List<ApiException> refusals = List.of(
+                        refused(() -> other.create(notices, notice, WriteOptions.DEFAULT)),
+                        refused(() -> other.patch(notices, name, Patch.merge("{}"), WriteOptions.DEFAULT)),
+                        refused(() -> other.patchStatus(notices, name, Patch.merge("{}"), WriteOptions.DEFAULT)),
+                        refused(() -> other.delete(notices, name, DeleteOptions.DEFAULT)));
+                assertThat(refusals).allSatisfy(error -> {
+                    assertThat(error.code()).isEqualTo(403);
+                    assertThat(error).hasMessageContaining("write it in the partition \"system\"");
+                });
+                system.delete(notices, name, DeleteOptions.DEFAULT);
+                assertThat(events(watch)).containsExactly("DELETED a {text=hello}");
+            }
         }
     }
 

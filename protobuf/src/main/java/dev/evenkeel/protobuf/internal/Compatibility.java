@@ -43,7 +43,7 @@ public final class Compatibility {
 
     private void compare(ServedType<?> before, ServedType<?> after) {
         String id = before.type().id();
-        if (before.type().namespaced() != after.type().namespaced()) {
+        if (before.type().namespaced() != after.type().namespaced() || before.global() != after.global()) {
             problems.add("the scope of " + id + " is another one");
         }
         if (!before.type().kind().equals(after.type().kind())) {

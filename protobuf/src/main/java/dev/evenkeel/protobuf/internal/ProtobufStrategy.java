@@ -1,5 +1,6 @@
 package dev.evenkeel.protobuf.internal;
 
+import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.access.ContentRules;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -24,6 +25,11 @@ final class ProtobufStrategy extends CustomStrategy {
         this.type = type;
         this.version = version.name();
         format = type.format(this.version);
+    }
+
+    @Override
+    public Optional<String> partition() {
+        return type.global() ? Optional.of(Engine.SYSTEM_PARTITION) : Optional.empty();
     }
 
     @Override

@@ -103,6 +103,11 @@ public final class ServedType<T extends Message> implements RegisteredType {
         return Objects.requireNonNull(versions.get(name), name);
     }
 
+    /** Returns true if objects are one for all partitions. */
+    boolean global() {
+        return storage.format().options().global();
+    }
+
     /** Returns the format of the data in a version. */
     DataFormat format(String version) {
         return version(version).format();

@@ -275,6 +275,7 @@ final class TypeDefinition {
             if (!version.apiGroup().equals(storage.apiGroup())
                     || !version.kind().equals(storage.kind())
                     || version.namespaced() != storage.namespaced()
+                    || version.global() != storage.global()
                     || !version.plural().equals(storage.plural())) {
                 throw new IllegalArgumentException(
                         "the versions of a type must agree in group, kind, scope and plural: "

@@ -63,9 +63,6 @@ public record TypeOptions(
         String version = value(message, "group_version", options.getGroupVersion(), packageVersion, VERSION);
         String kind = value(message, "kind", options.getKind(), message.getName(), KIND);
         String label = group.replace('_', '-');
-        if (options.getScope() == Scope.SCOPE_CLUSTER) {
-            throw invalid(message, "scope", "SCOPE_CLUSTER is not supported yet: use SCOPE_PARTITION");
-        }
         TypeOptions result =
                 new TypeOptions(message, options, group, in.isEmpty() ? label : label + "." + in, version, kind);
         check(message, "plural", result.plural(), NAME);
@@ -133,7 +130,12 @@ public record TypeOptions(
     }
 
     boolean namespaced() {
-        return options.getScope() != Scope.SCOPE_PARTITION;
+        return options.getScope() == Scope.SCOPE_NAMESPACE || options.getScope() == Scope.SCOPE_UNSPECIFIED;
+    }
+
+    /** Returns true if objects are one for all partitions. */
+    public boolean global() {
+        return options.getScope() == Scope.SCOPE_CLUSTER;
     }
 
     boolean refusesUnknownFields() {

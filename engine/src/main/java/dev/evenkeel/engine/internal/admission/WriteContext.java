@@ -65,7 +65,8 @@ public record WriteContext(
 
     /** Returns the collection of a type's objects. */
     public String collection(ResourceType type) {
-        return collection(strategies.of(type, type.storageVersion()).storage());
+        ResourceStrategy strategy = strategies.of(type, type.storageVersion());
+        return strategy.partition().orElse(partition) + "/" + strategy.storage();
     }
 
     /** Returns the collection of an id, which is that of a type or of its storage. */

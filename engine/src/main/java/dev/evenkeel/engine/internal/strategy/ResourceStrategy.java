@@ -30,6 +30,14 @@ public interface ResourceStrategy {
     /** Returns the collection that objects are stored in: the id of the type, unless two types share one storage. */
     String storage();
 
+    /**
+     * Returns the partition that keeps the objects of the type for all partitions, which may read them; empty when each
+     * partition has its own.
+     */
+    default Optional<String> partition() {
+        return Optional.empty();
+    }
+
     /** Returns an object of the kind before any field is set. */
     JsonObject blank();
 

@@ -78,6 +78,7 @@ public record Pipeline(List<WriteStep> steps) {
         ObjectSteps object = new ObjectSteps(cluster, ownership);
         ContentAccess access = new ContentAccess(cluster, permissions);
         return List.of(
+                WriteStep.of("partition", write -> checkPartition(cluster, write)),
                 WriteStep.of("authorize old content", access::checkOld),
                 WriteStep.of("decode", Write::decode),
                 WriteStep.of("fence", write -> Fences.check(cluster, write)),
@@ -125,6 +126,21 @@ public record Pipeline(List<WriteStep> steps) {
             }
         }
         cluster.strategies().of(target).authorize(content);
+    }
+
+    /** Checks that the objects of the type are kept in this partition: the rights to write them are those of that one. */
+    private static void checkPartition(WriteContext cluster, Write write) {
+        cluster.strategies()
+                .of(write.target())
+                .partition()
+                .filter(kept -> !kept.equals(cluster.partition()))
+                .ifPresent(kept -> {
+                    throw Refusal.forbidden(
+                            write.target().type(),
+                            write.target().name(),
+                            "it is one for all partitions: write it in the partition \"" + kept + "\"",
+                            List.of());
+                });
     }
 
     private static void checkDefinition(WriteContext cluster, Write write) {

@@ -99,6 +99,7 @@ class PipelineTest {
         });
         assertThat(names)
                 .containsExactly(
+                        "partition",
                         "authorize old content",
                         "decode",
                         "fence",
