@@ -33,6 +33,11 @@ final class TypeDefinition {
     }
 
     ResourceType type() {
+        return Crds.resourceType(definition(), ResourceType.Origin.REGISTERED);
+    }
+
+    /** Returns the definition of the type. */
+    JsonObject definition() {
         List<Object> all = new ArrayList<>();
         versions.forEach(version -> all.add(version(version)));
         JsonObject names = JsonObject.of(
@@ -57,14 +62,13 @@ final class TypeDefinition {
                 names,
                 "versions",
                 all);
-        JsonObject definition = JsonObject.of(
+        return JsonObject.of(
                 "metadata",
                 JsonObject.of("name", storage.plural() + "." + storage.apiGroup()),
                 "spec",
                 spec,
                 "status",
                 JsonObject.of("acceptedNames", names.copy()));
-        return Crds.resourceType(definition, ResourceType.Origin.REGISTERED);
     }
 
     private JsonObject version(TypeOptions version) {

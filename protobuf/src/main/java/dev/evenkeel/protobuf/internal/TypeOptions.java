@@ -11,7 +11,6 @@ import dev.evenkeel.protobuf.type.v1.TypeProto;
 import dev.evenkeel.protobuf.type.v1.UnknownFields;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -55,10 +54,12 @@ public record TypeOptions(
         parts.removeIf(String::isEmpty);
         boolean versioned = !parts.isEmpty() && VERSION.matcher(parts.getLast()).matches();
         String packageVersion = versioned ? parts.removeLast() : "";
-        String packageGroup = parts.isEmpty() ? "" : parts.removeLast();
-        Collections.reverse(parts);
+        String packageGroup = parts.isEmpty() ? "" : parts.getLast();
+        if (options.getGroup().isEmpty() || options.getGroup().equals(packageGroup)) {
+            parts = parts.subList(0, Math.max(0, parts.size() - 1));
+        }
         String domain = fileOptions(message).getExtension(TypeProto.domain);
-        String in = domain.isEmpty() ? String.join(".", parts) : domain;
+        String in = domain.isEmpty() ? String.join(".", parts.reversed()) : domain;
         String group = value(message, "group", options.getGroup(), packageGroup, GROUP);
         String version = value(message, "group_version", options.getGroupVersion(), packageVersion, VERSION);
         String kind = value(message, "kind", options.getKind(), message.getName(), KIND);
