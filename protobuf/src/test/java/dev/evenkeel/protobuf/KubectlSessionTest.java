@@ -63,7 +63,10 @@ class KubectlSessionTest {
             assertThat(succeed(kubectl, "explain", "artists")).contains("A musician or a band.");
             assertThat(succeed(kubectl, "explain", "artists.spec.plays"))
                     .contains("How often anything was played.", "A 64-bit integer, as a string.", "<string>");
-            assertThat(succeed(kubectl, "explain", "artists.status.indexer")).contains("documents");
+            if (found.minor() >= 27) { // older ones read OpenAPI 2, where parts that may have other fields have none
+                assertThat(succeed(kubectl, "explain", "artists.status.indexer"))
+                        .contains("documents");
+            }
 
             Kubectl.Result refused =
                     kubectl.run("patch", "art", "nina", "--type=merge", "-p", "{\"spec\":{\"genre\":\"X\"}}");
