@@ -101,6 +101,16 @@ class ProtobufTypeTest {
     }
 
     @Test
+    void aForkServesTheTypeWithItsHooks() {
+        try (Engine engine = engine(artists()
+                        .mutate(artist -> artist.toBuilder().setPlays(7).build())
+                        .build());
+                Engine fork = engine.fork().build()) {
+            assertThat(spec(create(fork.client(), Map.of()))).isEqualTo(Map.of("plays", "7"));
+        }
+    }
+
+    @Test
     void aValidatingHookSeesTheOldDataAndItsPathsAreBelowSpec() {
         try (Engine engine = engine(artists()
                 .validate((artist, old) -> old.filter(before -> before.getPlays() > artist.getPlays())

@@ -19,6 +19,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,10 +130,11 @@ public final class DataFormat {
             throw new InvalidDataException(parts.errors());
         }
         JsonObject spec = format.print(message);
+        Parts all = new Parts(spec);
         List<Object> unknown = new ArrayList<>();
         parts.unknown().forEach((pointer, fields) -> {
             JsonObject entry = JsonObject.of("path", SPEC + pointer);
-            entry.setUnlessEmpty("item", digest(spec, pointer));
+            entry.setUnlessEmpty("item", all.digest(pointer));
             entry.put("data", Base64.getEncoder().encodeToString(fields.toByteArray()));
             unknown.add(entry);
         });
@@ -156,16 +159,15 @@ public final class DataFormat {
         if (!(object.get("spec") instanceof JsonObject spec)) {
             return Optional.empty();
         }
-        Message message = format.read(spec, "spec");
+        Map<String, UnknownFieldSet> parts = new LinkedHashMap<>();
         for (JsonObject entry : object.objects(UNKNOWN)) {
-            String pointer = entry.string("path");
-            Optional<UnknownFieldSet> fields = decode(entry.string("data"));
-            if (fields.isPresent() && isPointer(pointer)) {
-                message = MessageParts.withUnknown(
-                        message, pointer.substring(SPEC.length()), fields.get(), format.types());
+            String path = entry.string("path");
+            if (isPointer(path)) {
+                decode(entry.string("data")).ifPresent(fields -> parts.put(path.substring(SPEC.length()), fields));
             }
         }
-        return Optional.of(message);
+        Message message = format.read(spec, "spec");
+        return Optional.of(parts.isEmpty() ? message : MessageParts.withUnknown(message, parts, format.types()));
     }
 
     private static boolean isPointer(String path) {
@@ -192,13 +194,14 @@ public final class DataFormat {
             object.remove(UNKNOWN);
             return;
         }
+        Parts parts = new Parts(object.object("spec"));
         List<Object> kept = new ArrayList<>();
         for (JsonObject entry : entries) {
             String path = entry.string("path");
             boolean current = isPointer(path)
-                    && object.get("spec") instanceof JsonObject spec
-                    && exists(spec, path.substring(SPEC.length()))
-                    && digest(spec, path.substring(SPEC.length())).equals(entry.string("item"));
+                    && object.containsKey("spec")
+                    && parts.has(path.substring(SPEC.length()))
+                    && parts.digest(path.substring(SPEC.length())).equals(entry.string("item"));
             if (current) {
                 kept.add(entry);
             }
@@ -249,40 +252,46 @@ public final class DataFormat {
                 .toList();
     }
 
-    private static boolean exists(JsonObject spec, String pointer) {
-        Object value = spec;
-        for (String step : pointer.isEmpty() ? List.<String>of() : MessageParts.steps(pointer)) {
-            if (!step.equals("@")) {
-                value = child(value, step);
-            }
+    /** The parts of a spec: whether they exist, and the digests of the items of lists that they are in. */
+    private static final class Parts {
+        private final JsonObject spec;
+        private final IdentityHashMap<Object, String> digests = new IdentityHashMap<>();
+
+        Parts(JsonObject spec) {
+            this.spec = spec;
         }
-        return value != null;
+
+        boolean has(String pointer) {
+            Object value = spec;
+            for (String step : MessageParts.steps(pointer)) {
+                value = step.equals("@") ? value : child(value, step);
+            }
+            return value != null;
+        }
+
+        /** Returns the digest of the outermost item of a list on the way to a part; empty when there is none on it. */
+        String digest(String pointer) {
+            Object value = spec;
+            for (String step : MessageParts.steps(pointer)) {
+                boolean item = value instanceof List<?>;
+                value = step.equals("@") ? value : child(value, step);
+                if (item && value != null) {
+                    return digests.computeIfAbsent(value, DataFormat::digest);
+                }
+            }
+            return "";
+        }
+
+        private static @Nullable Object child(@Nullable Object value, String step) {
+            if (value instanceof List<?> list) {
+                int index = MessageParts.index(step, list.size());
+                return index < 0 ? null : list.get(index);
+            }
+            return value instanceof Map<?, ?> map ? map.get(step) : null;
+        }
     }
 
-    private static @Nullable Object child(@Nullable Object value, String step) {
-        if (value instanceof List<?> list) {
-            int index = step.matches("[0-9]{1,9}") ? Integer.parseInt(step) : -1;
-            return index >= 0 && index < list.size() ? list.get(index) : null;
-        }
-        return value instanceof Map<?, ?> map ? map.get(step) : null;
-    }
-
-    /** Returns the digest of the outermost item of a list on the way to a part; empty when there is none on it. */
-    private static String digest(JsonObject spec, String pointer) {
-        Object value = spec;
-        for (String step : pointer.isEmpty() ? List.<String>of() : MessageParts.steps(pointer)) {
-            boolean item = value instanceof List<?>;
-            if (!step.equals("@")) {
-                value = child(value, step);
-            }
-            if (item) {
-                return digest(value);
-            }
-        }
-        return "";
-    }
-
-    private static String digest(@Nullable Object item) {
+    private static String digest(Object item) {
         try {
             byte[] text = Json.text(Json.sorted(item)).getBytes(StandardCharsets.UTF_8);
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text), 0, 8);

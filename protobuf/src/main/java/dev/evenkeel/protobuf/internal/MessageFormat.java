@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * integers as numbers. What it prints is the one form that is stored and shown.
  */
 final class MessageFormat {
+    private static final int MOST_ERRORS = 100;
+
     private final Message prototype;
     private final TypeRegistry types;
     private final JsonFormat.Parser parser;
@@ -85,6 +87,9 @@ final class MessageFormat {
      * own, and then each part of those that fail.
      */
     private void locate(JsonObject json, Descriptor type, String path, String error, List<FieldError> errors) {
+        if (errors.size() >= MOST_ERRORS) {
+            return;
+        }
         int before = errors.size();
         Map<String, FieldDescriptor> fields = WellKnown.isSpecial(type) ? Map.of() : fields(type);
         json.forEach((name, value) -> {
@@ -130,6 +135,9 @@ final class MessageFormat {
             @Nullable Object item,
             String path,
             List<FieldError> errors) {
+        if (errors.size() >= MOST_ERRORS) {
+            return;
+        }
         Message.Builder scratch = DynamicMessage.newBuilder(field.getContainingType());
         Optional<String> error = merge(JsonObject.of(name, wrapped), scratch);
         if (error.isEmpty()) {

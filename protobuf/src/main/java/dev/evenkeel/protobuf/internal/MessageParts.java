@@ -12,6 +12,7 @@ import com.google.protobuf.TypeRegistry;
 import com.google.protobuf.UnknownFieldSet;
 import dev.evenkeel.engine.FieldError;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,73 +124,103 @@ final class MessageParts {
         return String.valueOf(entry.getField(entry.getDescriptorForType().findFieldByName("key")));
     }
 
-    /** Returns a copy of a message with unknown fields in a part; the same message if it has no such part. */
-    static Message withUnknown(Message message, String pointer, UnknownFieldSet fields, TypeRegistry types) {
-        return with(message, pointer.isEmpty() ? List.of() : steps(pointer), fields, types);
+    /** A part to which unknown fields are added, or that has such parts. */
+    private static final class Node {
+        private final Map<String, Node> below = new LinkedHashMap<>();
+        private UnknownFieldSet fields = UnknownFieldSet.getDefaultInstance();
     }
 
-    private static Message with(Message message, List<String> steps, UnknownFieldSet fields, TypeRegistry types) {
-        if (steps.isEmpty()) {
-            UnknownFieldSet all = UnknownFieldSet.newBuilder(message.getUnknownFields())
-                    .mergeFrom(fields)
-                    .build();
-            return message.toBuilder().setUnknownFields(all).build();
+    /**
+     * Returns a copy of a message with unknown fields in its parts; those of parts that it does not have are left out. Each
+     * part is copied once, however many others are below it.
+     */
+    static Message withUnknown(Message message, Map<String, UnknownFieldSet> parts, TypeRegistry types) {
+        Node root = new Node();
+        parts.forEach((pointer, fields) -> {
+            Node node = root;
+            for (String step : steps(pointer)) {
+                node = node.below.computeIfAbsent(step, name -> new Node());
+            }
+            node.fields = fields;
+        });
+        return with(message, root, types);
+    }
+
+    private static Message with(Message message, Node node, TypeRegistry types) {
+        Message.Builder builder = message.toBuilder();
+        builder.setUnknownFields(UnknownFieldSet.newBuilder(message.getUnknownFields())
+                .mergeFrom(node.fields)
+                .build());
+        if (isAny(message.getDescriptorForType())) {
+            Node inner = node.below.get("@");
+            return inner == null ? builder.build() : withInAny(builder.build(), inner, types);
         }
-        List<String> rest = steps.subList(1, steps.size());
-        if (isAny(message.getDescriptorForType()) && steps.getFirst().equals("@")) {
-            return withInAny(message, rest, fields, types);
-        }
-        FieldDescriptor field =
-                MessageFormat.fields(message.getDescriptorForType()).get(steps.getFirst());
-        if (field == null || field.getJavaType() != FieldDescriptor.JavaType.MESSAGE) {
-            return message;
-        }
-        if (!field.isRepeated()) {
-            return message.hasField(field)
-                    ? message.toBuilder()
-                            .setField(field, with((Message) message.getField(field), rest, fields, types))
-                            .build()
-                    : message;
-        }
-        List<?> items = (List<?>) message.getField(field);
-        int index = rest.isEmpty() ? -1 : index(items, rest.getFirst(), field.isMapField());
-        if (index < 0) {
-            return message;
-        }
-        List<String> below = rest.subList(1, rest.size());
-        Message item = (Message) items.get(index);
-        if (!field.isMapField()) {
-            return message.toBuilder()
-                    .setRepeatedField(field, index, with(item, below, fields, types))
-                    .build();
-        }
-        FieldDescriptor value = item.getDescriptorForType().findFieldByName("value");
+        Map<String, FieldDescriptor> fields = fieldsOf(message);
+        node.below.forEach((name, below) -> {
+            FieldDescriptor field = fields.get(name);
+            if (field == null) {
+                return;
+            }
+            if (!field.isRepeated()) {
+                builder.setField(field, with((Message) message.getField(field), below, types));
+            } else if (field.isMapField()) {
+                setEntries(builder, field, (List<?>) message.getField(field), below, types);
+            } else {
+                List<?> items = (List<?>) message.getField(field);
+                below.below.forEach((step, item) -> {
+                    int index = index(step, items.size());
+                    if (index >= 0) {
+                        builder.setRepeatedField(field, index, with((Message) items.get(index), item, types));
+                    }
+                });
+            }
+        });
+        return builder.build();
+    }
+
+    /** Returns the fields with messages that are set, by name. */
+    private static Map<String, FieldDescriptor> fieldsOf(Message message) {
+        Map<String, FieldDescriptor> fields = new HashMap<>();
+        message.getAllFields().keySet().stream()
+                .filter(field -> field.getJavaType() == FieldDescriptor.JavaType.MESSAGE)
+                .forEach(field -> fields.put(field.getJsonName(), field));
+        return fields;
+    }
+
+    private static void setEntries(
+            Message.Builder builder, FieldDescriptor field, List<?> entries, Node node, TypeRegistry types) {
+        FieldDescriptor value = field.getMessageType().findFieldByName("value");
         if (value.getJavaType() != FieldDescriptor.JavaType.MESSAGE) {
-            return message;
+            return;
         }
-        Message entry = item.toBuilder()
-                .setField(value, with((Message) item.getField(value), below, fields, types))
-                .build();
-        return message.toBuilder().setRepeatedField(field, index, entry).build();
+        for (int i = 0; i < entries.size(); i++) {
+            Message entry = (Message) entries.get(i);
+            Node below = node.below.get(key(entry));
+            if (below != null) {
+                builder.setRepeatedField(
+                        field,
+                        i,
+                        entry.toBuilder()
+                                .setField(value, with((Message) entry.getField(value), below, types))
+                                .build());
+            }
+        }
     }
 
-    private static Message withInAny(Message any, List<String> rest, UnknownFieldSet fields, TypeRegistry types) {
+    private static Message withInAny(Message any, Node node, TypeRegistry types) {
         try {
             FieldDescriptor value = any.getDescriptorForType().findFieldByNumber(Any.VALUE_FIELD_NUMBER);
-            Message changed = with(unpacked(any, types), rest, fields, types);
+            Message changed = with(unpacked(any, types), node, types);
             return any.toBuilder().setField(value, changed.toByteString()).build();
         } catch (InvalidProtocolBufferException e) {
             return any;
         }
     }
 
-    private static int index(List<?> items, String step, boolean map) {
-        for (int i = 0; i < items.size(); i++) {
-            if (step.equals(map ? key((Message) items.get(i)) : String.valueOf(i))) {
-                return i;
-            }
-        }
-        return -1;
+    /** Returns the index of a step, or -1 when a list of this size has no such item. */
+    static int index(String step, int size) {
+        int index = step.matches("0|[1-9][0-9]{0,8}") ? Integer.parseInt(step) : -1;
+        return index < size ? index : -1;
     }
 
     private static String escaped(String step) {
@@ -199,6 +230,9 @@ final class MessageParts {
     /** Returns the steps of a pointer. */
     static List<String> steps(String pointer) {
         List<String> steps = new ArrayList<>();
+        if (pointer.isEmpty()) {
+            return steps;
+        }
         for (String step : pointer.substring(1).split("/", -1)) {
             steps.add(step.replace("~1", "/").replace("~0", "~"));
         }

@@ -40,6 +40,7 @@ import dev.evenkeel.protobuf.demo.v1.Artist;
 import dev.evenkeel.protobuf.demo.v1.Everything;
 import dev.evenkeel.protobuf.demo.v1.Genre;
 import dev.evenkeel.protobuf.demo.v1.Strict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,13 +52,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DataFormatTest {
     private static final String GROUP = "catalog.demo.example.com";
 
-    private final ResourceApi partition = ResourceApi.of(Engine.builder()
+    private static final Engine TYPES = Engine.builder()
             .executor(Runnable::run)
             .register(ProtobufType.of(Everything.getDefaultInstance()).build())
             .register(ProtobufType.of(Artist.getDefaultInstance()).build())
             .register(ProtobufType.of(Strict.getDefaultInstance()).build())
-            .build()
-            .partition("default"));
+            .build();
+
+    private final ResourceApi partition = ResourceApi.of(TYPES.fork().build().partition("default"));
 
     private Target target(String plural) {
         String namespace = plural.equals("everything") ? "" : "default";
@@ -390,6 +392,28 @@ class DataFormatTest {
                 .members(Any.pack(Artist.newBuilder().setName("Nina").build())));
         update("artists", object);
         assertThat(artist()).isEqualTo(Artist.newBuilder().setName("Nina").build());
+    }
+
+    @Test
+    void unknownFieldsOfManyItemsAreGivenBack() throws Exception {
+        Artist.Builder artist = Artist.newBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            artist.addAlbums(withUnknown(Album.newBuilder().setYear(i).build(), "x"));
+        }
+        create("artists", format("artists").members(Any.pack(artist.build())));
+        assertThat(artist()).isEqualTo(artist.build());
+    }
+
+    @Test
+    void aBrokenListIsRefusedWithAHundredErrors() {
+        List<Object> albums = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            albums.add(JsonObject.of("year", 1e12));
+        }
+        var refused = catchThrowableOfType(
+                InvalidDataException.class,
+                () -> format("artists").data(JsonObject.of("spec", JsonObject.of("albums", albums))));
+        assertThat(refused.errors()).hasSize(100);
     }
 
     @Test
