@@ -51,6 +51,11 @@ public final class DataFormat {
         this.format = format;
     }
 
+    /** Returns the format of a message with the options of a type. */
+    public static DataFormat of(Message prototype) {
+        return new DataFormat(TypeOptions.of(prototype.getDescriptorForType()), new MessageFormat(prototype));
+    }
+
     /** Returns the format of a target's data; empty when its type is not defined in protobuf. */
     public static Optional<DataFormat> of(ResourceApi partition, Target target) {
         return partition
@@ -124,7 +129,7 @@ public final class DataFormat {
     }
 
     /** Returns the members of an object with the data of a message. */
-    JsonObject write(Message message) {
+    public JsonObject write(Message message) {
         MessageParts parts = MessageParts.of(message, format.types());
         if (!parts.errors().isEmpty()) {
             throw new InvalidDataException(parts.errors());
@@ -155,7 +160,7 @@ public final class DataFormat {
      *
      * @throws InvalidDataException when the spec does not fit the message
      */
-    Optional<Message> message(JsonObject object) {
+    public Optional<Message> message(JsonObject object) {
         if (!(object.get("spec") instanceof JsonObject spec)) {
             return Optional.empty();
         }

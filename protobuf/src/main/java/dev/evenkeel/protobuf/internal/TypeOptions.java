@@ -5,10 +5,12 @@ import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.ExtensionRegistry;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.protobuf.type.v1.Resource;
 import dev.evenkeel.protobuf.type.v1.Scope;
 import dev.evenkeel.protobuf.type.v1.TypeProto;
 import dev.evenkeel.protobuf.type.v1.UnknownFields;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -113,6 +115,16 @@ public record TypeOptions(
             throw new IllegalArgumentException(
                     "the options of file " + message.getFile().getName() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Returns {@code group/version} of the API. */
+    public String apiVersion() {
+        return apiGroup + "/" + version;
+    }
+
+    /** Returns the kind with objects in a class. */
+    public <T extends HasMetadata> Kind<T> kind(Class<T> type) {
+        return new Kind<>(type, apiGroup, version, kind, plural(), namespaced());
     }
 
     String singular() {
