@@ -21,8 +21,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A type that is defined in protobuf, as the engine serves it: its versions, their formats, and the hooks of the program.
  *
- * <p>Hooks see the data in the storage version, whatever the version of the request: they are written once. A write that
- * leaves the data as it is does not call them, so that finalizers can be removed from objects that a later rule refuses.
+ * <p><b>The problem.</b> The engine works on JSON trees in the version of the request, and stores JSON; programs want
+ * messages of one class; clients of the binary form expect to get back what they wrote. Invariants:
+ *
+ * <ol>
+ *   <li>The stored form is the JSON that the mapping prints, in the storage version. It is the only form,
+ *       whether an object was written in JSON or in binary form.
+ *   <li>Hooks see the data in the storage version, whatever the version of the request: they are written once.
+ *   <li>A write that leaves the data as it is calls neither hooks nor rules, so that finalizers can be removed from objects
+ *       that a later rule refuses.
+ *   <li>A conversion or a hook that fails writes nothing, and the error names it.
+ * </ol>
+ *
+ * <p><b>Cost.</b> A write reads and prints the message a few times. Reads copy bytes, unless they are in another version or
+ * subject to an access rule that looks at the content. Storing the binary form instead would make each read of the
+ * Kubernetes API a conversion, and patches and field ownership need the tree anyway.
  *
  * @param <T> class of the data in the storage version
  */
