@@ -37,6 +37,7 @@ import io.grpc.stub.MetadataUtils;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -289,9 +290,14 @@ final class Fixture implements AutoCloseable {
 
     /** Waits until the server has this number of watches open. */
     void awaitWatches(int count) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (server.openWatches() != count) {
-            assertThat(System.nanoTime()).as("10 seconds have passed").isLessThan(deadline);
+        await(() -> server.openWatches() == count);
+    }
+
+    /** Waits until something is true that the server does after it has answered. */
+    static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("30 seconds have passed").isLessThan(deadline);
             Thread.yield();
         }
     }

@@ -75,6 +75,15 @@ public final class CallGuard implements ServerInterceptor {
         AtomicBoolean closed = new AtomicBoolean();
         ServerCall<Q, A> once = new SimpleForwardingServerCall<>(call) {
             @Override
+            public void sendHeaders(Metadata head) {
+                synchronized (closed) {
+                    if (!closed.get()) {
+                        super.sendHeaders(head);
+                    }
+                }
+            }
+
+            @Override
             public void sendMessage(A message) {
                 synchronized (closed) {
                     if (!closed.get()) {
