@@ -71,8 +71,7 @@ class GrpcServerTest {
                             .build());
             var stub = ResourceServiceGrpc.newBlockingStub(channel);
             refused(() -> stub.types(TypesRequest.getDefaultInstance()), Code.UNAUTHENTICATED);
-            var interceptor =
-                    io.grpc.stub.MetadataUtils.newAttachHeadersInterceptor(Fixture.headers(server.token()));
+            var interceptor = io.grpc.stub.MetadataUtils.newAttachHeadersInterceptor(Fixture.headers(server.token()));
             assertThat(stub.withInterceptors(interceptor)
                             .types(TypesRequest.getDefaultInstance())
                             .getTypesList())
@@ -121,8 +120,10 @@ class GrpcServerTest {
     @Test
     void refusesToListenToTheNetworkWithoutProtection() {
         try (Engine engine = engine()) {
-            assertThatThrownBy(() ->
-                            GrpcServer.builder(engine).host("0.0.0.0").tls(false).start())
+            assertThatThrownBy(() -> GrpcServer.builder(engine)
+                            .host("0.0.0.0")
+                            .tls(false)
+                            .start())
                     .isInstanceOf(ListenerBuilder.InsecureBindException.class)
                     .hasMessageContaining("without TLS would give the whole network access");
             assertThatThrownBy(() -> GrpcServer.builder(engine)
@@ -172,8 +173,7 @@ class GrpcServerTest {
                     @Override
                     public void onCompleted() {}
                 });
-        requests.onNext(
-                ServerReflectionRequest.newBuilder().setListServices("").build());
+        requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
         return names;
     }
 
@@ -183,9 +183,8 @@ class GrpcServerTest {
                 engine(),
                 builder -> builder.authentication(false).limits(GrpcServer.Limits.DEFAULT.bytes(10_000, 100_000)))) {
             fixture.withDemo();
-            Resource large = artist("a").toBuilder()
-                    .putMetadata("m", "x".repeat(20_000))
-                    .build();
+            Resource large =
+                    artist("a").toBuilder().putMetadata("m", "x".repeat(20_000)).build();
             assertThatThrownBy(() -> fixture.write(large))
                     .isInstanceOf(StatusRuntimeException.class)
                     .hasMessageContaining("RESOURCE_EXHAUSTED");
@@ -211,11 +210,13 @@ class GrpcServerTest {
                     return dev.evenkeel.engine.spi.Authorizer.Decision.allow("");
                 })
                 .build();
-        try (Fixture fixture = Fixture.start(slow, builder -> builder.token("root", User.ADMIN)
-                .token("jane", User.of("jane"))
-                .limits(GrpcServer.Limits.DEFAULT
-                        .deadlines(Duration.ofMillis(200), Duration.ofMillis(300))
-                        .concurrent(1, 10)))) {
+        try (Fixture fixture = Fixture.start(
+                slow,
+                builder -> builder.token("root", User.ADMIN)
+                        .token("jane", User.of("jane"))
+                        .limits(GrpcServer.Limits.DEFAULT
+                                .deadlines(Duration.ofMillis(200), Duration.ofMillis(300))
+                                .concurrent(1, 10)))) {
             ListRequest list =
                     ListRequest.newBuilder().setType(Fixture.CONFIG_MAP).build();
             var jane = fixture.stub("jane");
@@ -257,11 +258,10 @@ class GrpcServerTest {
     @Test
     void bothApisShowTheSameObjectsWithTheSameRevision() throws Exception {
         Engine engine = engine();
-        try (Fixture fixture = Fixture.start(engine, builder -> builder.authentication(false)).withDemo();
-                Server http = Server.builder(engine)
-                        .tls(false)
-                        .authentication(false)
-                        .start();
+        try (Fixture fixture = Fixture.start(engine, builder -> builder.authentication(false))
+                        .withDemo();
+                Server http =
+                        Server.builder(engine).tls(false).authentication(false).start();
                 HttpClient client = HttpClient.newHttpClient()) {
             URI artists = URI.create(http.url() + "/apis/demo.example.com/v1/namespaces/default/artists");
             Watcher watcher = fixture.keep(new Watcher(

@@ -11,6 +11,7 @@ import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileOptions;
+import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.DescriptorValidationException;
 import com.google.protobuf.Descriptors.FileDescriptor;
@@ -34,6 +35,7 @@ import dev.evenkeel.grpc.resource.v1.ReadRequest;
 import dev.evenkeel.grpc.resource.v1.Resource;
 import dev.evenkeel.grpc.resource.v1.ResourceServiceGrpc.ResourceServiceBlockingStub;
 import dev.evenkeel.grpc.resource.v1.Status;
+import dev.evenkeel.grpc.resource.v1.Tenancy;
 import dev.evenkeel.grpc.resource.v1.Type;
 import dev.evenkeel.grpc.resource.v1.TypesRequest;
 import dev.evenkeel.grpc.resource.v1.WatchEvent;
@@ -41,6 +43,7 @@ import dev.evenkeel.grpc.resource.v1.WatchListRequest;
 import dev.evenkeel.grpc.resource.v1.WriteRequest;
 import dev.evenkeel.grpc.resource.v1.WriteStatusRequest;
 import dev.evenkeel.protobuf.ProtobufType;
+import dev.evenkeel.protobuf.type.v1.Scope;
 import dev.evenkeel.protobuf.type.v1.TypeProto;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
@@ -50,7 +53,9 @@ import org.junit.jupiter.api.Test;
 /** Types whose data is a message: over gRPC, next to the JSON of the Kubernetes API. */
 class MessageTypesTest {
     private static final Type RECORD = type("music_shop", "v1", "Record");
-    private static final Descriptor MESSAGE = message();
+    private static final Type CHART = type("music_shop", "v1", "Chart");
+    private static final FileDescriptor FILE = file();
+    private static final Descriptor MESSAGE = FILE.findMessageTypeByName("Record");
     private static final Kind<GenericKubernetesResource> KIND =
             Kind.generic("music-shop.example.com", "v1", "Record", "records", true);
 
@@ -62,7 +67,8 @@ class MessageTypesTest {
                             request.group().startsWith("music-shop") ? Decision.allow("") : Decision.NO_OPINION)
                     .register(ProtobufType.of(MESSAGE)
                             .mutate(data -> data.toBuilder()
-                                    .setField(field("title"), text(data, "title").strip())
+                                    .setField(
+                                            field("title"), text(data, "title").strip())
                                     .build())
                             .validate((data, old) -> text(data, "title").isEmpty()
                                     ? List.of(FieldError.required("title", "a record needs a title"))
@@ -70,6 +76,8 @@ class MessageTypesTest {
                             .authorizeRead((access, id, data) -> mayUse(access.user(), data.get()))
                             .authorizeWrite((access, id, data) -> mayUse(access.user(), data.get()))
                             .build())
+                    .register(
+                            ProtobufType.of(FILE.findMessageTypeByName("Chart")).build())
                     .build(),
             builder -> builder.token("root", User.ADMIN)
                     .token("jane", User.of("jane"))
@@ -98,7 +106,7 @@ class MessageTypesTest {
                 .setType(FieldDescriptorProto.Type.TYPE_STRING);
     }
 
-    private static Descriptor message() {
+    private static FileDescriptor file() {
         FileDescriptorProto file = FileDescriptorProto.newBuilder()
                 .setName("music_shop.proto")
                 .setPackage("music_shop.v1")
@@ -109,9 +117,18 @@ class MessageTypesTest {
                         .addField(declared("title", 1))
                         .addField(declared("owner", 2))
                         .addField(declared("release_year", 3).setType(FieldDescriptorProto.Type.TYPE_INT64)))
+                .addMessageType(DescriptorProto.newBuilder()
+                        .setName("Chart")
+                        .setOptions(MessageOptions.newBuilder()
+                                .setExtension(
+                                        TypeProto.resource,
+                                        dev.evenkeel.protobuf.type.v1.Resource.newBuilder()
+                                                .setScope(Scope.SCOPE_CLUSTER)
+                                                .build()))
+                        .addField(declared("title", 1)))
                 .build();
         try {
-            return FileDescriptor.buildFrom(file, new FileDescriptor[0]).findMessageTypeByName("Record");
+            return FileDescriptor.buildFrom(file, new FileDescriptor[0]);
         } catch (DescriptorValidationException e) {
             throw new AssertionError(e);
         }
@@ -162,8 +179,7 @@ class MessageTypesTest {
     void theMessageIsTheSpecOfTheObject() {
         Resource written = write(jane, record("blue", " Kind of Blue ", "jane"));
         assertThat(text(data(written), "title")).isEqualTo("Kind of Blue");
-        GenericKubernetesResource object =
-                fixture.engine.client().get(KIND, ObjectKey.of("default", "blue"));
+        GenericKubernetesResource object = fixture.engine.client().get(KIND, ObjectKey.of("default", "blue"));
         assertThat(object.<String>get("spec", "releaseYear")).isEqualTo("9007199254740993");
         assertThat(object.getMetadata().getResourceVersion()).isEqualTo(written.getVersion());
         assertThat(read(jane, "blue")).isEqualTo(written);
@@ -180,8 +196,9 @@ class MessageTypesTest {
     @Test
     void aMaskHasTheNamesOfTheMessage() {
         write(jane, record("blue", "Blue", "jane"));
-        DynamicMessage year =
-                DynamicMessage.newBuilder(MESSAGE).setField(field("release_year"), 1959L).build();
+        DynamicMessage year = DynamicMessage.newBuilder(MESSAGE)
+                .setField(field("release_year"), 1959L)
+                .build();
         Resource bare = Resource.newBuilder()
                 .setId(id(RECORD, "blue"))
                 .setData(Any.pack(year))
@@ -286,8 +303,47 @@ class MessageTypesTest {
                 .getResource();
         assertThat(status.getStatusMap()).containsOnlyKeys("demo/indexer");
         assertThat(status.getData()).isEqualTo(written.getData());
-        GenericKubernetesResource object =
-                fixture.engine.client().get(KIND, ObjectKey.of("default", "blue"));
+        GenericKubernetesResource object = fixture.engine.client().get(KIND, ObjectKey.of("default", "blue"));
         assertThat(object.<Integer>get("status", "demo/indexer", "documents")).isEqualTo(3);
+    }
+
+    /** Theirs stores such a resource below a partition, where it cannot be read. */
+    @Test
+    void aClusterScopedResourceIsOneForAllPartitions() {
+        fixture.engine.partition("other");
+        Resource written =
+                write(jane, Resource.newBuilder().setId(id(CHART, "top")).build());
+        assertThat(written.getId().getTenancy()).isEqualTo(Tenancy.getDefaultInstance());
+        assertThat(jane.read(ReadRequest.newBuilder().setId(id(CHART, "top")).build())
+                        .getResource())
+                .isEqualTo(written);
+        for (Tenancy tenancy : List.of(Fixture.tenancy("default", ""), Fixture.tenancy("", "default"))) {
+            Resource below = written.toBuilder()
+                    .setId(id(CHART, "top").toBuilder().setTenancy(tenancy))
+                    .build();
+            assertThat(refused(() -> write(jane, below), Code.INVALID_ARGUMENT).message())
+                    .startsWith("cluster scoped resource music_shop.v1.Chart cannot have a ");
+            refused(
+                    () -> jane.list(ListRequest.newBuilder()
+                            .setType(CHART)
+                            .setTenancy(tenancy)
+                            .build()),
+                    Code.INVALID_ARGUMENT);
+        }
+        for (Tenancy tenancy : List.of(Tenancy.getDefaultInstance(), Fixture.tenancy("*", "*"))) {
+            assertThat(jane.list(ListRequest.newBuilder()
+                                    .setType(CHART)
+                                    .setTenancy(tenancy)
+                                    .build())
+                            .getResourcesList())
+                    .containsExactly(written);
+        }
+        Watcher watcher = fixture.keep(new Watcher(
+                fixture.channel("jane"),
+                WatchListRequest.newBuilder().setType(CHART).build(),
+                Integer.MAX_VALUE));
+        assertThat(watcher.snapshot()).hasSize(1);
+        jane.delete(DeleteRequest.newBuilder().setId(written.getId()).build());
+        assertThat(watcher.event().getDelete().getResource().getId()).isEqualTo(written.getId());
     }
 }

@@ -54,7 +54,8 @@ class NodeTest {
 
     private List<String> run(String target, Path script) throws IOException, InterruptedException {
         Path output = directory.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder("node", script.toAbsolutePath().toString())
+        ProcessBuilder builder = new ProcessBuilder(
+                        "node", script.toAbsolutePath().toString())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().put("NODE_PATH", MODULES);

@@ -57,8 +57,11 @@ public final class Access {
         return enter(name, CallInfo.current());
     }
 
-    /** Returns the session of a call in a partition. */
+    /** Returns the session of a call in a partition; the one of resources for all partitions always exists. */
     public Session enter(String name, CallInfo call) {
+        if (name.equals(Engine.SYSTEM_PARTITION)) {
+            var unused = engine.partition(name);
+        }
         String valid = Engine.isPartitionName(name) ? name : Engine.DEFAULT_PARTITION;
         Optional<ResourceApi> partition = engine.findPartition(valid).map(ResourceApi::of);
         User sender = authentication

@@ -36,6 +36,11 @@ public record Identifiers(String prefix, boolean wildcards) {
         return tenancy.getPartition().isEmpty() ? Engine.DEFAULT_PARTITION : tenancy.getPartition();
     }
 
+    /** Returns the partition that keeps the resources of a type in a tenancy. */
+    private static String partition(Tenancy tenancy, ServedType type) {
+        return type.global() ? Engine.SYSTEM_PARTITION : partition(tenancy);
+    }
+
     private String at(String field) {
         return prefix.isEmpty() ? field : prefix + "." + field;
     }
@@ -58,7 +63,8 @@ public record Identifiers(String prefix, boolean wildcards) {
             return null;
         }
         String namespace = type.get().namespaced() ? orDefault(id.getTenancy().getNamespace()) : "";
-        return new ResourceRef(type.get(), partition(id.getTenancy()), namespace, id.getName(), id.getUid());
+        return new ResourceRef(
+                type.get(), partition(id.getTenancy(), type.get()), namespace, id.getName(), id.getUid());
     }
 
     /**
@@ -79,7 +85,8 @@ public record Identifiers(String prefix, boolean wildcards) {
             return null;
         }
         String namespace = type.get().namespaced() ? orDefault(tenancy.getNamespace()) : "";
-        return new ListScope(partition(tenancy), namespace.equals(ListScope.ALL) ? "" : namespace, namePrefix);
+        return new ListScope(
+                partition(tenancy, type.get()), namespace.equals(ListScope.ALL) ? "" : namespace, namePrefix);
     }
 
     private static String orDefault(String namespace) {
@@ -126,12 +133,30 @@ public record Identifiers(String prefix, boolean wildcards) {
     private void tenancy(Tenancy tenancy, Optional<ServedType> type, Violations violations) {
         label("tenancy.partition", tenancy.getPartition(), violations);
         label("tenancy.namespace", tenancy.getNamespace(), violations);
+        type.ifPresent(known -> scope(known, tenancy, violations));
+    }
+
+    private void scope(ServedType type, Tenancy tenancy, Violations violations) {
+        String partition = tenancy.getPartition();
         String namespace = tenancy.getNamespace();
-        boolean all = wildcards && namespace.equals(ListScope.ALL);
-        type.filter(known -> !known.namespaced() && !namespace.isEmpty() && !all)
-                .ifPresent(known -> violations.add(
-                        at("tenancy.namespace"),
-                        "partition scoped resource " + known.text() + " cannot have a namespace. got: " + namespace));
+        if (type.global() && !allowed(partition)) {
+            violations.add(
+                    at("tenancy.partition"),
+                    "cluster scoped resource " + type.text() + " cannot have a partition: " + partition);
+        }
+        if (!type.namespaced() && !allowed(namespace)) {
+            violations.add(
+                    at("tenancy.namespace"),
+                    type.global()
+                            ? "cluster scoped resource " + type.text() + " cannot have a namespace: " + namespace
+                            : "partition scoped resource " + type.text() + " cannot have a namespace. got: "
+                                    + namespace);
+        }
+    }
+
+    /** Returns true if a part of a tenancy may be given to a type that does not have it. */
+    private boolean allowed(String part) {
+        return part.isEmpty() || (wildcards && part.equals(ListScope.ALL));
     }
 
     private void label(String field, String value, Violations violations) {

@@ -42,7 +42,7 @@ public record ResourceCodec(TypeTable types, String partition) {
                 .setUid(metadata.string("uid"))
                 .setName(metadata.string("name"))
                 .setType(type.type())
-                .setTenancy(tenancy(metadata.string("namespace")))
+                .setTenancy(type.global() ? Tenancy.getDefaultInstance() : tenancy(metadata.string("namespace")))
                 .build();
     }
 
@@ -65,9 +65,11 @@ public record ResourceCodec(TypeTable types, String partition) {
                 .setUid(reference.string("uid"))
                 .setName(reference.string("name"))
                 .setType(types.type(reference.string("apiVersion"), reference.string("kind")));
-        boolean namespaced =
-                types.find(owner.getType()).map(ServedType::namespaced).orElse(true);
-        return owner.setTenancy(tenancy(namespaced ? metadata.string("namespace") : ""))
+        Optional<ServedType> type = types.find(owner.getType());
+        boolean namespaced = type.map(ServedType::namespaced).orElse(true);
+        boolean global = type.filter(ServedType::global).isPresent();
+        return owner.setTenancy(
+                        global ? Tenancy.getDefaultInstance() : tenancy(namespaced ? metadata.string("namespace") : ""))
                 .build();
     }
 }

@@ -30,6 +30,12 @@ public record ServedType(Type type, Target target, Content content) {
         return target.type().namespaced();
     }
 
+    /** Returns true if resources are one for all partitions: they have neither a partition nor a namespace. */
+    public boolean global() {
+        return content instanceof MessageContent message
+                && message.format().options().global();
+    }
+
     /** Returns true if the status of the type is written by WriteStatus. */
     public boolean hasStatus() {
         return target.version().status();

@@ -67,7 +67,11 @@ record Draft(
         ResourceRef ref = located.ref();
         Tenancy given = wanted.getOwner().getTenancy();
         Tenancy.Builder tenancy = given.toBuilder();
-        if (given.getPartition().isEmpty()) {
+        boolean global = located.types()
+                .find(wanted.getOwner().getType())
+                .filter(ServedType::global)
+                .isPresent();
+        if (given.getPartition().isEmpty() && !global) {
             tenancy.setPartition(ref.partition());
         }
         boolean namespaced = located.types()

@@ -38,7 +38,9 @@ record Located(Session session, ResourceRef ref, TypeTable types) {
         TypeTable types = TypeTable.of(session.types());
         Violations violations = new Violations();
         ResourceRef ref = Identifiers.in(field).check(present, id, types, violations);
-        return new Located(session, violations.require(ref), types);
+        ResourceRef checked = violations.require(ref);
+        Session own = checked.partition().equals(session.partitionName()) ? session : access.enter(checked.partition());
+        return new Located(own, checked, types);
     }
 
     /** Returns the partition for a read. */

@@ -82,7 +82,7 @@ public record ReadCalls(Access access) {
         for (ServedType type : TypeTable.of(session.types()).all()) {
             response.addTypes(TypeInfo.newBuilder()
                     .setType(type.type())
-                    .setScope(type.namespaced() ? TypeInfo.Scope.SCOPE_NAMESPACE : TypeInfo.Scope.SCOPE_PARTITION)
+                    .setScope(scope(type))
                     .setData(type.content().message())
                     .setApiVersion(type.target().apiVersion())
                     .setPlural(type.target().type().plural())
@@ -90,5 +90,11 @@ public record ReadCalls(Access access) {
                     .setKeyedStatus(type.keyedStatus()));
         }
         return response.build();
+    }
+
+    private static TypeInfo.Scope scope(ServedType type) {
+        return type.global()
+                ? TypeInfo.Scope.SCOPE_CLUSTER
+                : type.namespaced() ? TypeInfo.Scope.SCOPE_NAMESPACE : TypeInfo.Scope.SCOPE_PARTITION;
     }
 }
