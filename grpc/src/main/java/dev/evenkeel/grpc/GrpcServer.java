@@ -49,7 +49,7 @@ import javax.net.ssl.KeyManagerFactory;
  * <p>A server is running from {@link Builder#start} to {@link #close}; all methods may be called from any thread.
  */
 public final class GrpcServer implements AutoCloseable {
-    private static final int RESETS = 200;
+    private static final int RESETS = 1000;
     private static final int RESET_SECONDS = 30;
 
     private final Endpoint endpoint;

@@ -267,8 +267,11 @@ class WatchTest {
         own.write(artist("x").toBuilder().setId(id(ARTIST, "b", "", "x")).build());
         assertThat(text(watcher.event())).isEqualTo("+x");
         Fixture.define(own.engine, "c");
-        own.write(artist("y").toBuilder().setId(id(ARTIST, "c", "", "y")).build());
+        own.write(artist("y1").toBuilder().setId(id(ARTIST, "c", "", "y1")).build());
+        own.write(artist("y2").toBuilder().setId(id(ARTIST, "c", "", "y2")).build());
+        assertThat(text(watcher.event())).isEqualTo("+y1");
         WatchEvent joined = watcher.event();
+        assertThat(text(joined)).isEqualTo("+y2");
         assertThat(joined.getUpsert().getResource().getId().getTenancy()).isEqualTo(tenancy("c", "default"));
         own.write(artist("z"));
         assertThat(text(watcher.event())).isEqualTo("+z");

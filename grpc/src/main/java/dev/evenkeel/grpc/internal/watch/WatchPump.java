@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *       reordered between the two.
  *   <li>The token of an event names the place directly after it. A watch that continues from it sends what a watch without
  *       interruption would have sent, however often it is interrupted, until the store has compacted the revision; then the
- *       watch ends with OUT_OF_RANGE before anything is skipped.
+ *       watch ends with OUT_OF_RANGE before anything is skipped. Only the content of a partition that was created while all
+ *       partitions are watched may be sent again, if the watch is interrupted in the midst of it.
  *   <li>Before changes are sent, and at intervals, the permission is checked again. When it is lost, everything that the
  *       client has is deleted by events that carry nothing but the identifier, and the watch ends with PERMISSION_DENIED.
  *   <li>An event is created when the connection can take it. A client that takes none for the write timeout is
@@ -166,17 +167,20 @@ final class WatchPump implements Runnable {
         }
     }
 
-    /** Sends what a partition has that the client does not know of. */
+    /** Sends what a partition has that the client does not know of; only the token of the last event says that it does. */
     private void join(Part part) throws InterruptedException {
         OptionalLong at = OptionalLong.empty();
         String from = "";
         do {
             Part.Slice slice = part.slice(at, from, SNAPSHOT_CHUNK);
             at = OptionalLong.of(slice.revision());
-            for (JsonObject tree : slice.items()) {
-                send(upsert(part.resource(tree)));
-            }
             from = slice.next();
+            for (int i = 0; i < slice.items().size(); i++) {
+                if (from.isEmpty() && i == slice.items().size() - 1) {
+                    revisions.put(part.partition(), slice.revision());
+                }
+                send(upsert(part.resource(slice.items().get(i))));
+            }
         } while (!from.isEmpty());
         revisions.put(part.partition(), at.orElseThrow());
     }
