@@ -167,8 +167,13 @@ final class JsonPatch {
         };
     }
 
+    /** A loop, as a stream needs many times the stack for each level. */
     private static int deepest(Collection<?> values) {
-        return values.stream().mapToInt(JsonPatch::depth).max().orElse(0);
+        int deepest = 0;
+        for (Object value : values) {
+            deepest = Math.max(deepest, depth(value));
+        }
+        return deepest;
     }
 
     /**
