@@ -4,6 +4,9 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Optional;
 
 /**
  * A type of objects: the Java class on one side, the resource of the API on the other.
@@ -27,8 +30,8 @@ public record Kind<T extends HasMetadata>(
     };
 
     /**
-     * Returns the kind of a model class: a built-in one, or a {@code CustomResource} with {@code @Group} and
-     * {@code @Version}.
+     * Returns the kind of a model class: a built-in one, a {@code CustomResource} with {@code @Group} and
+     * {@code @Version}, or a class with its kind in a static constant {@code KIND}, such as one of a protobuf type.
      *
      * @throws IllegalArgumentException when the class does not declare its kind, as {@link GenericKubernetesResource}:
      *     use {@link #generic}
@@ -39,9 +42,13 @@ public record Kind<T extends HasMetadata>(
     }
 
     private static <T extends HasMetadata> Kind<T> read(Class<T> javaType) {
+        Optional<Kind<T>> constant = constant(javaType);
+        if (constant.isPresent()) {
+            return constant.get();
+        }
         if (javaType == GenericKubernetesResource.class || HasMetadata.getVersion(javaType) == null) {
-            throw new IllegalArgumentException(
-                    javaType.getName() + " does not declare its group and version: annotate it, or use Kind.generic");
+            throw new IllegalArgumentException(javaType.getName()
+                    + " does not declare its group and version: annotate it, add a constant KIND, or use Kind.generic");
         }
         String group = HasMetadata.getGroup(javaType);
         return new Kind<>(
@@ -51,6 +58,23 @@ public record Kind<T extends HasMetadata>(
                 HasMetadata.getKind(javaType),
                 HasMetadata.getPlural(javaType),
                 Namespaced.class.isAssignableFrom(javaType));
+    }
+
+    @SuppressWarnings("unchecked") // of this class
+    private static <T extends HasMetadata> Optional<Kind<T>> constant(Class<T> javaType) {
+        try {
+            Field field = javaType.getDeclaredField("KIND");
+            if (Modifier.isStatic(field.getModifiers()) && field.getType() == Kind.class && field.trySetAccessible()) {
+                return Optional.ofNullable((Kind<?>) field.get(null))
+                        .filter(kind -> kind.javaType() == javaType)
+                        .map(kind -> (Kind<T>) kind);
+            }
+        } catch (NoSuchFieldException e) {
+            // annotated
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("the field is accessible", e);
+        }
+        return Optional.empty();
     }
 
     /** Returns a kind without a Java class of its own. */

@@ -25,6 +25,22 @@ class KindTest {
                 .hasMessageContaining("Kind.generic");
     }
 
+    /** As a class of a protobuf type. */
+    static final class Constant extends GenericKubernetesResource {
+        static final Kind<Constant> KIND = new Kind<>(Constant.class, "example.com", "v2", "Thing", "things", false);
+    }
+
+    static final class Heir extends GenericKubernetesResource {
+        @SuppressWarnings("unused") // read by reflection
+        static final Kind<Constant> KIND = Constant.KIND;
+    }
+
+    @Test
+    void readsTheConstantOfAClass() {
+        assertThat(Kind.of(Constant.class)).isSameAs(Constant.KIND);
+        assertThatThrownBy(() -> Kind.of(Heir.class)).isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void keysMustFitTheScope() {
         Kind<Gadget> gadgets = Kind.of(Gadget.class);
