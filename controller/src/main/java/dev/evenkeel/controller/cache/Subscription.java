@@ -6,6 +6,7 @@ import dev.evenkeel.controller.cache.Informer.Change;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Changes wait in a mailbox that has at most one entry for each key: the state that the handler knows, and the
  * present one. Later changes update the waiting entry. So a handler that is slow, or hangs, costs memory for as many
- * entries as there are objects, and receives the present state when it continues; it never delays the sender.
+ * entries as there are objects, and receives the present state when it continues; it never delays the sender. States in
+ * between are skipped, unless a lookup could have found the object by them and by no other.
  * Invariants:
  *
  * <ol>
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>An object that was created and deleted while its entry waited is reported as both. The code that created it
  *       knows that it existed, and would not receive the deletion: the cache shows an own write before any handler
  *       receives it.
+ *   <li>A state whose index values, labels or owners differ from those before and after is reported although a later one
+ *       is waiting. A reconciliation may have found the object by them in the cache, which is ahead of handlers, and is
+ *       triggered when they no longer hold. There are as many of these as different values, however often they change.
  * </ol>
  */
 final class Subscription<T extends HasMetadata> implements Informer.Registration {
@@ -38,6 +43,8 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         Cache.@Nullable Entry<T> now;
         /** An object that was created and deleted while the entry waited. */
         Cache.@Nullable Entry<T> passed;
+        /** States to report before {@code now}. */
+        List<Cache.Entry<T>> between = List.of();
 
         boolean initial;
         boolean unknown;
@@ -167,6 +174,11 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
             }
             entry.initial &= initial;
             entry.resync = false;
+            if (entry.now != null) {
+                keep(entry, entry.now, after);
+            } else if (entry.passed != null && after != null) {
+                keep(entry, entry.passed, after);
+            }
             if (last != null && entry.reported != null && entry.reported.uid().equals(last.uid())) {
                 entry.last = last;
                 entry.unknown = unknown;
@@ -175,6 +187,25 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
             entry.passed = entry.reported == null && after == null ? last == null ? before : last : null;
             wake();
         }
+    }
+
+    /** Keeps a state that is replaced, if lookups found the object by it and not by the states around it. */
+    private void keep(Entry<T> entry, Cache.Entry<T> state, Cache.@Nullable Entry<T> after) {
+        boolean followsReported = entry.reported == null ? after == null : isFoundAlike(entry.reported, state);
+        if (!followsReported
+                && (after == null || !isFoundAlike(state, after))
+                && entry.between.stream().noneMatch(kept -> isFoundAlike(kept, state))) {
+            List<Cache.Entry<T>> longer = new ArrayList<>(entry.between);
+            longer.add(state);
+            entry.between = longer;
+        }
+    }
+
+    /** Returns whether all lookups find both states, or neither. */
+    private static boolean isFoundAlike(Cache.Entry<?> one, Cache.Entry<?> other) {
+        return one.labels().equals(other.labels())
+                && one.owners().equals(other.owners())
+                && Arrays.equals(one.values(), other.values());
     }
 
     /** Called when all initial objects have been put into the mailbox. */
@@ -245,22 +276,45 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         Cache.Entry<T> now = selected(entry.now);
         Cache.Entry<T> passed = selected(entry.passed);
         List<Change<T>> changes = new ArrayList<>(2);
-        if (passed != null) {
-            changes.add(new Change.Added<>(passed, entry.initial));
-            changes.add(new Change.Deleted<>(passed, entry.unknown));
+        for (Cache.Entry<T> each : entry.between) {
+            Cache.Entry<T> state = selected(each);
+            if (state != null) {
+                if (reported != null && !state.uid().equals(reported.uid())) {
+                    changes.add(deletion(entry, reported));
+                    reported = null;
+                }
+                changes.add(
+                        reported == null
+                                ? new Change.Added<>(state, entry.initial)
+                                : new Change.Updated<>(reported, state));
+                reported = state;
+            }
         }
-        if (reported != null && (now == null || !now.uid().equals(reported.uid()))) {
-            changes.add(new Change.Deleted<>(
-                    entry.last == null ? reported : entry.last, entry.last != null && entry.unknown));
+        Cache.Entry<T> end = passed == null ? now : passed;
+        if (reported != null && (end == null || !end.uid().equals(reported.uid()))) {
+            changes.add(deletion(entry, reported));
             reported = null;
         }
-        if (now != null) {
+        if (passed != null) {
+            if (reported == null) {
+                changes.add(new Change.Added<>(passed, entry.initial));
+            }
+            changes.add(new Change.Deleted<>(passed, entry.unknown));
+        } else if (now != null) {
             changes.add(
                     reported == null
                             ? new Change.Added<>(now, entry.initial)
                             : entry.resync ? new Change.Resync<>(now) : new Change.Updated<>(reported, now));
         }
         return changes;
+    }
+
+    /** Returns the deletion of an object, with its last state if that is known. */
+    private Change<T> deletion(Entry<T> entry, Cache.Entry<T> reported) {
+        Cache.Entry<T> last = entry.last;
+        return last == null || !last.uid().equals(reported.uid())
+                ? new Change.Deleted<>(reported, false)
+                : new Change.Deleted<>(last, entry.unknown);
     }
 
     private Cache.@Nullable Entry<T> selected(Cache.@Nullable Entry<T> state) {

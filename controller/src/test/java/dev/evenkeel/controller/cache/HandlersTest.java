@@ -236,6 +236,49 @@ class HandlersTest {
     }
 
     @Test
+    @DisplayName("States are skipped while the handler is busy, but not those by which a lookup has found the object")
+    void foundWhileBusy() {
+        Notes notes = new Notes();
+        informer.handle("busy", change -> {
+            notes.changed(change);
+            if (notes.told.size() == 1) {
+                server.watch()
+                        .modified("b", "11", "of=x")
+                        .modified("b", "12", "of=y")
+                        .modified("b", "13", "of=y")
+                        .modified("b", "14", "of=x")
+                        .modified("b", "15", "of=y")
+                        .modified("b", "16", "of=z");
+                scheduler.run();
+            } else if (notes.told.size() == 4) {
+                server.watch().modified("b", "17", "of=y").deleted("b", "18", "of=y");
+                scheduler.run();
+            }
+        });
+        start(object("b", "5"));
+        assertThat(notes.take()).containsExactly("initial b@5", "b@5>11", "b@11>13", "b@13>16", "b@16>17", "-b@18");
+    }
+
+    @Test
+    @DisplayName("Objects that came and went while the handler is busy are reported if a lookup found only them")
+    void foundAndGoneWhileBusy() {
+        Notes notes = new Notes();
+        informer.handle("busy", change -> {
+            notes.changed(change);
+            if (notes.told.size() == 1) {
+                server.watch()
+                        .event(Watch.Type.ADDED, identified("c", "one", "11", "of=x"))
+                        .event(Watch.Type.DELETED, identified("c", "one", "12", "of=x"))
+                        .event(Watch.Type.ADDED, identified("c", "two", "13", "of=y"))
+                        .event(Watch.Type.MODIFIED, identified("c", "two", "14", "of=z"));
+                scheduler.run();
+            }
+        });
+        start(object("b", "5"));
+        assertThat(notes.take()).containsExactly("initial b@5", "+c@12", "-c@12", "+c@13", "c@13>14");
+    }
+
+    @Test
     @DisplayName(
             "Created and deleted while the handler is busy: reported as both, or its creator would never create it again")
     void cameAndWentWhileBusy() {
