@@ -175,6 +175,29 @@ public final class Controller<T extends HasMetadata> {
         return watched(kind, selection, Relation.WATCHES, mapper, trigger);
     }
 
+    /**
+     * Returns a copy that is triggered by the objects that its primary objects refer to: by their creation, their
+     * changes and their deletion.
+     */
+    public <W extends HasMetadata> Controller<T> refersTo(Reference<T, W> reference) {
+        return index(reference.index()).watches(reference.target(), reference.toSources());
+    }
+
+    /**
+     * Returns a copy that is triggered by the objects that refer to its primary objects, and those that did before they
+     * changed. {@link Reference#sourcesOf} finds them in the cache.
+     */
+    public <W extends HasMetadata> Controller<T> referredBy(Reference<W, T> reference) {
+        return watched(new Watched<>(
+                reference.source(),
+                ListOptions.ALL,
+                Relation.WATCHES,
+                Optional.of(reference.toTargets()),
+                Trigger.any(),
+                PROJECTION,
+                List.of(reference.index())));
+    }
+
     private <W extends HasMetadata> Controller<T> watched(
             Kind<W> kind, ListOptions selection, Relation relation, Mapper<T, W> mapper, Trigger<W> trigger) {
         return watched(new Watched<>(kind, selection, relation, Optional.of(mapper), trigger, PROJECTION, List.of()));

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * Finds the primary objects that a change of a watched object affects.
  *
  * <p>It is called for the state before a change and the state after it, so that primary objects are found that only the
- * former state affects. It must be quick: it should read from caches only.
+ * former state affects. It must be quick: it should read from caches only. A {@link Reference} has mappers for both of
+ * its sides.
  *
  * @param name name for display in the causes of reconciliations and in the dependency graph
  * @param keys function to keys of primary objects; when it throws, that is logged, and all primary objects are

@@ -106,6 +106,16 @@ public final class Cache<T extends HasMetadata> {
         return present.list(selection);
     }
 
+    /**
+     * Returns the objects whose names start with a prefix, in the order of their keys: a lookup in each namespace, not a
+     * walk over all objects.
+     *
+     * @param namespace namespace of the objects; empty for all
+     */
+    public List<Entry<T>> startingWith(String namespace, String prefix) {
+        return present.startingWith(namespace, prefix);
+    }
+
     /** Returns all objects, in the order of their keys. */
     public Stream<Entry<T>> stream() {
         return list().stream();
@@ -114,6 +124,11 @@ public final class Cache<T extends HasMetadata> {
     /** Returns the objects that an index finds by a value; see {@link Snapshot#by(Index, Comparable)}. */
     public <V extends Comparable<? super V>> List<Entry<T>> by(Index<T, V> index, V value) {
         return present.by(index, value);
+    }
+
+    /** Returns the objects that an index finds by values with a prefix; see {@link Snapshot#byPrefix}. */
+    public List<Entry<T>> byPrefix(Index<T, String> index, String prefix) {
+        return present.byPrefix(index, prefix);
     }
 
     /** Returns the number of objects. */

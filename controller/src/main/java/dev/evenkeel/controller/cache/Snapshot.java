@@ -6,8 +6,10 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.collection.internal.PersistentTree;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,11 @@ record Snapshot<T extends HasMetadata>(
         List<Indexed<T>> indexes,
         int slots,
         long bytes) {
+    /** After all names: none begins with it. */
+    private static final String END = "\uffff";
+
+    private static final ObjectKey FIRST = new ObjectKey("", "");
+
     private static final class ByKey<T extends HasMetadata> implements PersistentTree.Order<ObjectKey, Cache.Entry<T>> {
         @Override
         public ObjectKey key(Cache.Entry<T> entry) {
@@ -174,6 +181,54 @@ record Snapshot<T extends HasMetadata>(
         return found;
     }
 
+    /**
+     * Returns the objects that an index finds by values with a prefix, in the order of these values; each object once.
+     *
+     * @throws IllegalArgumentException when the index is not declared
+     */
+    List<Cache.Entry<T>> byPrefix(Index<T, String> index, String prefix) {
+        Set<Cache.Entry<T>> found = new LinkedHashSet<>();
+        Posting<T> from = new Posting<>(prefix, FIRST, null);
+        Posting<T> to = new Posting<>(prefix + END, FIRST, null);
+        indexed(index).postings().range(from, to, posting -> {
+            Cache.Entry<T> object = posting.object();
+            if (object != null) {
+                found.add(object);
+            }
+            return true;
+        });
+        return List.copyOf(found);
+    }
+
+    /** Returns the objects whose names start with a prefix, in a namespace or in all. */
+    List<Cache.Entry<T>> startingWith(String namespace, String prefix) {
+        known(namespace);
+        List<Cache.Entry<T>> found = new ArrayList<>();
+        if (!namespace.isEmpty()) {
+            startingWith(namespace, prefix, found);
+            return found;
+        }
+        // from each namespace to the next one
+        Cache.Entry<T> next = from(FIRST);
+        while (next != null) {
+            String each = next.key().namespace();
+            startingWith(each, prefix, found);
+            next = from(new ObjectKey(each + "\0", ""));
+        }
+        return found;
+    }
+
+    private void startingWith(String namespace, String prefix, List<Cache.Entry<T>> found) {
+        objects.range(new ObjectKey(namespace, prefix), new ObjectKey(namespace, prefix + END), found::add);
+    }
+
+    /** Returns the first object from a key; null when there is none. */
+    private Cache.@Nullable Entry<T> from(ObjectKey key) {
+        List<Cache.Entry<T>> first = new ArrayList<>(1);
+        objects.range(key, new ObjectKey(END, ""), object -> !first.add(object));
+        return first.isEmpty() ? null : first.getFirst();
+    }
+
     /** Returns the values of an index that have objects, in their order. */
     @SuppressWarnings("unchecked")
     public <V extends Comparable<? super V>> List<V> values(Index<T, V> index) {
@@ -190,8 +245,7 @@ record Snapshot<T extends HasMetadata>(
     private static <T extends HasMetadata> void postings(
             Indexed<T> indexed, Comparable<?> value, String namespace, Predicate<Cache.Entry<T>> take) {
         ObjectKey from = new ObjectKey(namespace, "");
-        // beyond all names: no namespace begins with it
-        ObjectKey to = namespace.isEmpty() ? new ObjectKey("\uffff", "") : new ObjectKey(namespace + "\0", "");
+        ObjectKey to = namespace.isEmpty() ? new ObjectKey(END, "") : new ObjectKey(namespace + "\0", "");
         indexed.postings().range(new Posting<>(value, from, null), new Posting<>(value, to, null), posting -> {
             Cache.Entry<T> object = posting.object();
             return object == null || take.test(object);

@@ -11,6 +11,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -100,6 +101,26 @@ class CacheTest {
         assertThat(cache.snapshot().values(WORDS)).containsExactly("y", "z");
         cache.index(WORDS); // declared already
         cache.snapshot().validate();
+    }
+
+    @Test
+    @DisplayName("A prefix finds names, and values of an index, in one namespace or all")
+    void prefixes() {
+        cache.index(WORDS);
+        put(object("web-1", "1", "words=red_reddish"));
+        put(object("web-2", "2", "words=blue"));
+        put(object("we", "3"));
+        put(object("wf", "4", "words=rose"));
+        put(Encoded.of(new String(object("web-9", "5").json(), StandardCharsets.UTF_8)
+                .replace("\"default\"", "\"other\"")
+                .getBytes(StandardCharsets.UTF_8)));
+        assertThat(names(cache.startingWith("default", "web-"))).containsExactly("web-1", "web-2");
+        assertThat(names(cache.startingWith("", "web-"))).containsExactly("web-1", "web-2", "web-9");
+        assertThat(names(cache.startingWith("", ""))).hasSize(5);
+        assertThat(cache.startingWith("none", "web-")).isEmpty();
+        assertThat(names(cache.byPrefix(WORDS, "re"))).containsExactly("web-1");
+        assertThat(names(cache.byPrefix(WORDS, "r"))).containsExactly("web-1", "wf");
+        assertThat(names(cache.byPrefix(WORDS, ""))).containsExactly("web-2", "web-1", "wf");
     }
 
     @Test
