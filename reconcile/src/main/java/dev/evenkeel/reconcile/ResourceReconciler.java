@@ -85,8 +85,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         this.skipResource = builder.skipResource;
         this.conditions = builder.conditions;
         this.access = access;
-        StatusWriter.Form form = builder.patchStatus ? StatusWriter.Form.PATCH : StatusWriter.Form.UPDATE;
-        this.status = builder.skipStatus ? Optional.empty() : Optional.of(new StatusWriter<>(kind, form));
+        String key = access.map(StatusAccess::key).orElse("");
+        StatusWriter.Form form =
+                builder.patchStatus || !key.isEmpty() ? StatusWriter.Form.PATCH : StatusWriter.Form.UPDATE;
+        this.status = builder.skipStatus ? Optional.empty() : Optional.of(new StatusWriter<>(kind, form, key));
         this.statusDuringFinalization = builder.statusDuringFinalization;
         this.policy = builder.policy;
         this.setup = builder.setup;
@@ -300,7 +302,8 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
 
         /**
          * Sets the access to conditions and observed generation; default: that of a
-         * {@link dev.evenkeel.reconcile.condition.ConditionedStatus}, if the status is one, otherwise none.
+         * {@link dev.evenkeel.reconcile.condition.ConditionedStatus}, if the status is one, otherwise none. With access to
+         * {@linkplain StatusAccess#part a part} of the status, only that part is written.
          */
         public Builder<T> status(StatusAccess<T> value) {
             access = Optional.of(value);
@@ -337,7 +340,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             return this;
         }
 
-        /** Sets whether the status is a merge patch; default: when the class is a partial view of the objects. */
+        /**
+         * Sets whether the status is a merge patch; default: when the class is a partial view of the objects. A part of a
+         * status always is.
+         */
         public Builder<T> patchStatus(boolean value) {
             patchStatus = value;
             return this;

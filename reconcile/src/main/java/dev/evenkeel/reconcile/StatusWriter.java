@@ -38,11 +38,14 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * <ol>
  * <li>A status that did not change is not written.
- * <li>It is written to the object as it was read, or as a part has written it since, or not at all.
+ * <li>It is written to the object as it was read, or as a part has written it since, or not at all. Of a status with
+ *     parts only the own part is written, whatever has changed otherwise, but not to another object of the same name.
  * <li>A conflict is not a failure, and not reported. A deleted object needs no status.
  * </ol>
+ *
+ * @param key field of the status to write; empty for all
  */
-record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
+record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form, String key) {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceReconciler.class);
 
     /** The form in which a status is written; the verb is also that of access rules. */
@@ -144,18 +147,25 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
         return line.addKeyValue("part", ReconcilerPath.text());
     }
 
-    /** Returns the patch of the status and of nothing else, for the very object that was read. */
-    private static Patch patch(HasMetadata before, HasMetadata after) {
-        ObjectMeta seen = new ObjectMetaBuilder()
-                .withResourceVersion(after.getMetadata().getResourceVersion())
-                .build();
+    /** Returns the patch of the status, or the part of it, and of nothing else. */
+    private Patch patch(HasMetadata before, HasMetadata after) {
+        ObjectMeta metadata = after.getMetadata();
+        ObjectMeta seen = key.isEmpty()
+                ? new ObjectMetaBuilder()
+                        .withResourceVersion(metadata.getResourceVersion())
+                        .build()
+                : new ObjectMetaBuilder().withUid(metadata.getUid()).build();
         return Patch.mergeBetween(status(before, new ObjectMeta()), status(after, seen));
     }
 
-    private static HasMetadata status(HasMetadata object, ObjectMeta metadata) {
+    private HasMetadata status(HasMetadata object, ObjectMeta metadata) {
         Object status = ModelCodec.convert(object, GenericKubernetesResource.class)
                 .getAdditionalProperties()
                 .get("status");
+        if (!key.isEmpty()) {
+            Object part = status instanceof Map<?, ?> parts ? parts.get(key) : null;
+            status = part == null ? null : Map.of(key, part);
+        }
         GenericKubernetesResource view = new GenericKubernetesResource();
         view.setMetadata(metadata);
         view.setAdditionalProperties(status == null ? Map.of() : Map.of("status", status));

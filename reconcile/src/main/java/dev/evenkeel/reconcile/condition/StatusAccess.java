@@ -27,6 +27,15 @@ public interface StatusAccess<T extends HasMetadata> {
     void setObservedGeneration(T object, long generation);
 
     /**
+     * Returns the key of the part of the status that this accesses; empty for the whole status. A root with access to a
+     * part writes that field of the status and no other, by a patch that does not conflict with other writes: so several
+     * controllers can each have a part of one status.
+     */
+    default String key() {
+        return "";
+    }
+
+    /**
      * Returns access to statuses that are values, such as records: each change creates another one.
      *
      * <pre>{@code
@@ -47,7 +56,48 @@ public interface StatusAccess<T extends HasMetadata> {
                 empty,
                 status -> List.of(),
                 (status, conditions) -> status,
-                (status, generation) -> status);
+                (status, generation) -> status,
+                "");
+    }
+
+    /**
+     * Returns access to a part of the status, which is a field of it: a value, such as a record.
+     *
+     * <pre>{@code
+     * StatusAccess.<Artist, StatusPart>part("indexer", Artist::status, Artist::status, () -> StatusPart.EMPTY)
+     *         .conditions(StatusPart::conditions, StatusPart::conditions)
+     *         .observedGeneration(StatusPart::observedGeneration);
+     * }</pre>
+     *
+     * @param key name of the field
+     * @param get reads the part under a key
+     * @param set replaces the part under a key
+     * @param empty creates an empty part
+     * @throws IllegalArgumentException when the key is empty
+     */
+    static <T extends HasMetadata, S> Values<T, S> part(
+            String key,
+            BiFunction<? super T, String, Optional<S>> get,
+            PartSetter<? super T, S> set,
+            Supplier<? extends S> empty) {
+        if (key.isEmpty()) {
+            throw new IllegalArgumentException("key: must not be empty: give the name of a field of the status");
+        }
+        return new Values<>(
+                object -> get.apply(object, key),
+                (object, part) -> set.set(object, key, part),
+                empty,
+                part -> List.of(),
+                (part, conditions) -> part,
+                (part, generation) -> part,
+                key);
+    }
+
+    /** Replaces the part of a status under a key. */
+    @FunctionalInterface
+    interface PartSetter<T extends HasMetadata, S> {
+        /** Replaces a part. */
+        void set(T object, String key, S part);
     }
 
     /**
@@ -81,6 +131,7 @@ public interface StatusAccess<T extends HasMetadata> {
         private final Function<? super S, ? extends @Nullable List<Condition>> conditions;
         private final BiFunction<? super S, List<Condition>, ? extends S> withConditions;
         private final BiFunction<? super S, Long, ? extends S> withGeneration;
+        private final String key;
 
         private Values(
                 Function<? super T, Optional<S>> get,
@@ -88,25 +139,42 @@ public interface StatusAccess<T extends HasMetadata> {
                 Supplier<? extends S> empty,
                 Function<? super S, ? extends @Nullable List<Condition>> conditions,
                 BiFunction<? super S, List<Condition>, ? extends S> withConditions,
-                BiFunction<? super S, Long, ? extends S> withGeneration) {
+                BiFunction<? super S, Long, ? extends S> withGeneration,
+                String key) {
             this.get = get;
             this.set = set;
             this.empty = empty;
             this.conditions = conditions;
             this.withConditions = withConditions;
             this.withGeneration = withGeneration;
+            this.key = key;
         }
 
         /** Returns a copy with conditions. */
         public Values<T, S> conditions(
                 Function<? super S, ? extends @Nullable List<Condition>> read,
                 BiFunction<? super S, List<Condition>, ? extends S> with) {
-            return new Values<>(get, set, empty, read, with, withGeneration);
+            return new Values<>(get, set, empty, read, with, withGeneration, key);
         }
 
         /** Returns a copy with an observed generation. */
         public Values<T, S> observedGeneration(BiFunction<? super S, Long, ? extends S> with) {
-            return new Values<>(get, set, empty, conditions, withConditions, with);
+            return new Values<>(get, set, empty, conditions, withConditions, with, key);
+        }
+
+        @Override
+        public String key() {
+            return key;
+        }
+
+        /** Returns the value; an empty one when the object has none. */
+        public S value(T object) {
+            return get.apply(object).orElseGet(empty);
+        }
+
+        /** Replaces the value. */
+        public void setValue(T object, S value) {
+            set.accept(object, value);
         }
 
         @Override
@@ -127,7 +195,7 @@ public interface StatusAccess<T extends HasMetadata> {
         }
 
         private void change(T object, Function<S, ? extends S> change) {
-            set.accept(object, change.apply(get.apply(object).orElseGet(empty)));
+            setValue(object, change.apply(value(object)));
         }
     }
 }
