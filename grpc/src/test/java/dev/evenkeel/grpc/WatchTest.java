@@ -77,6 +77,7 @@ class WatchTest {
         delete("b");
         Resource deleted = watcher.event().getDelete().getResource();
         assertThat(deleted.toBuilder().setVersion(last.getVersion()).build()).isEqualTo(last);
+        assertThat(deleted.getVersion()).isNotEqualTo(last.getVersion());
         refused(() -> fixture.read(last.getId()), Code.NOT_FOUND);
         // a write that changes nothing is not an event
         fixture.write(artist("a"));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Makes {@link Document}s of stored entries and of trees. */
 public final class Documents {
@@ -24,7 +25,7 @@ public final class Documents {
     public static Document of(Store.Entry entry, long revision, Target target, ResourceStrategy strategy) {
         Store.Value value = entry.value();
         if (value.isEncodedFor(target.version())) {
-            return new Stored(value, revision, strategy.head());
+            return new Stored(entry, revision, strategy.head());
         }
         return new Tree(strategy.convert(StoredObject.tree(value, revision)));
     }
@@ -35,10 +36,10 @@ public final class Documents {
     }
 
     /** A stored object whose encoding begins with the head: only the resourceVersion is missing. */
-    private record Stored(Store.Value value, long revision, byte[] head) implements Document {
+    private record Stored(Store.Entry entry, long revision, byte[] head) implements Document {
         @Override
         public byte[] json() {
-            byte[] bytes = value.bytes();
+            byte[] bytes = entry.value().bytes();
             byte[] version = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
             int rest = head.length + METADATA_HEAD;
             byte[] out = new byte[bytes.length + VERSION_HEAD.length + version.length + 2];
@@ -56,12 +57,17 @@ public final class Documents {
 
         @Override
         public JsonObject tree() {
-            return StoredObject.tree(value, revision);
+            return StoredObject.tree(entry.value(), revision);
+        }
+
+        @Override
+        public Optional<Object> stored() {
+            return revision == entry.revision() ? Optional.of(entry.value()) : Optional.empty();
         }
 
         @Override
         public void writeTo(OutputStream out, boolean withHead) {
-            byte[] bytes = value.bytes();
+            byte[] bytes = entry.value().bytes();
             int rest = head.length + METADATA_HEAD;
             try {
                 out.write(withHead ? head : OPEN);

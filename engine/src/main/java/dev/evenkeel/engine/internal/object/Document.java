@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /**
  * An object as the API shows it: with its resourceVersion, in the version of the request.
@@ -18,6 +19,14 @@ public interface Document {
     /** Returns the object as a new tree, which the caller may change. */
     default JsonObject tree() {
         return Json.parseObject(json(), StoredObject.TRUSTED);
+    }
+
+    /**
+     * Returns the stored value that this shows, the same instance each time: a key for caches of other forms of the object.
+     * Empty for an object that was converted, or made for the request.
+     */
+    default Optional<Object> stored() {
+        return Optional.empty();
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.evenkeel.grpc.internal.resource;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.grpc.resource.v1.ID;
 import dev.evenkeel.grpc.resource.v1.Resource;
 import dev.evenkeel.grpc.resource.v1.Tenancy;
@@ -12,6 +13,11 @@ import java.util.Optional;
  * @param partition name of the partition
  */
 public record ResourceCodec(TypeTable types, String partition) {
+    /** Returns an object of a type as a resource. */
+    public Resource resource(ServedType type, Document document) {
+        return types.resources().get(document, () -> resource(type, document.tree()));
+    }
+
     /** Returns an object of a type as a resource. */
     public Resource resource(ServedType type, JsonObject tree) {
         JsonObject metadata = tree.object("metadata");
@@ -30,11 +36,6 @@ public record ResourceCodec(TypeTable types, String partition) {
         owner(metadata).ifPresent(reference -> resource.setOwner(owner(reference, metadata)));
         type.content().data(tree).ifPresent(resource::setData);
         return resource.build();
-    }
-
-    /** Returns a resource with nothing but the identifier of an object. */
-    public Resource identifier(ServedType type, JsonObject tree) {
-        return Resource.newBuilder().setId(id(type, tree.object("metadata"))).build();
     }
 
     private ID id(ServedType type, JsonObject metadata) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class TypeTable {
     private final Map<Type, ServedType> byType = new LinkedHashMap<>();
     private final Map<String, ServedType> byKind = new HashMap<>();
+    private final ResourceCache resources = new ResourceCache();
 
     private TypeTable(ResourceApi partition) {
         for (ResourceType type : partition.types().all()) {
@@ -47,6 +48,11 @@ public final class TypeTable {
     /** Returns the types of a partition. */
     public static TypeTable of(ResourceApi partition) {
         return partition.derived(TypeTable.class, () -> new TypeTable(partition));
+    }
+
+    /** Returns the cache of the resources that objects of these types are. */
+    ResourceCache resources() {
+        return resources;
     }
 
     /** Returns all types, in the order of the partition. */

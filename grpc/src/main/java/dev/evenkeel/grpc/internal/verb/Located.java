@@ -6,6 +6,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.grpc.internal.call.Access;
@@ -59,8 +60,13 @@ record Located(Session session, ResourceRef ref, TypeTable types) {
 
     /** Returns the present object of a target; empty when there is none, or the rules of its type hide it from a user. */
     static Optional<JsonObject> find(ResourceApi partition, Target target, User user) {
+        return document(partition, target, user).map(Document::tree);
+    }
+
+    /** Returns the present object of a target; empty when there is none, or the rules of its type hide it from a user. */
+    static Optional<Document> document(ResourceApi partition, Target target, User user) {
         try {
-            return Optional.of(partition.get(target, "", user).tree());
+            return Optional.of(partition.get(target, "", user));
         } catch (NotFoundException e) {
             return Optional.empty();
         }
@@ -111,10 +117,14 @@ record Located(Session session, ResourceRef ref, TypeTable types) {
     /** Returns the object of an answer as a resource. */
     Resource resource(Reply reply) {
         return switch (reply) {
-            case Reply.Shown shown -> resource(shown.document().tree());
+            case Reply.Shown shown -> resource(shown.document());
             case Reply.Success success ->
                 throw new IllegalStateException("a write was answered without an object: " + success);
         };
+    }
+
+    Resource resource(Document document) {
+        return new ResourceCodec(types, ref.partition()).resource(ref.type(), document);
     }
 
     Resource resource(JsonObject tree) {

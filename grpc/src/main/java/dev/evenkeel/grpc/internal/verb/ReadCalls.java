@@ -27,13 +27,14 @@ public record ReadCalls(Access access) {
     public ReadResponse read(ReadRequest request) {
         Located located = Located.of(access, "id", request.hasId(), request.getId());
         User user = located.session().authorize(located.ref().target(), "get");
-        JsonObject tree =
-                Located.find(located.existing(), located.ref().target(), user).orElseThrow(located::notFound);
+        Resource resource = Located.document(located.existing(), located.ref().target(), user)
+                .map(located::resource)
+                .orElseThrow(located::notFound);
         String uid = located.ref().uid();
-        if (!uid.isEmpty() && !uid.equals(tree.string("metadata", "uid"))) {
+        if (!uid.isEmpty() && !uid.equals(resource.getId().getUid())) {
             throw located.notFound();
         }
-        return ReadResponse.newBuilder().setResource(located.resource(tree)).build();
+        return ReadResponse.newBuilder().setResource(resource).build();
     }
 
     /**

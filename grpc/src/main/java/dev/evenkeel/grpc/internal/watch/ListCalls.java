@@ -1,7 +1,6 @@
 package dev.evenkeel.grpc.internal.watch;
 
 import com.google.rpc.Code;
-import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.grpc.internal.call.Access;
 import dev.evenkeel.grpc.internal.call.Errors;
@@ -84,8 +83,7 @@ public record ListCalls(Access access, int maxBytes) {
                 }
                 Part.Slice slice = part.slice(revision, from, left);
                 revision = OptionalLong.of(slice.revision());
-                for (JsonObject tree : slice.items()) {
-                    Resource resource = part.resource(tree);
+                for (Resource resource : slice.items()) {
                     bytes += resource.getSerializedSize();
                     if (bytes > maxBytes && size > 0 && response.getResourcesCount() > 0) {
                         return full(part, from);
@@ -97,7 +95,7 @@ public record ListCalls(Access access, int maxBytes) {
                                 "the response is larger than " + maxBytes + " bytes; set page_size");
                     }
                     response.addResources(resource);
-                    from = part.after(tree);
+                    from = part.after(resource);
                 }
                 from = slice.next();
             } while (!from.isEmpty());

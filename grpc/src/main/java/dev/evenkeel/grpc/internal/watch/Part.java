@@ -3,7 +3,6 @@ package dev.evenkeel.grpc.internal.watch;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
-import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.read.ContinueToken;
 import dev.evenkeel.engine.internal.read.ListQuery;
@@ -40,7 +39,7 @@ record Part(Plan plan, Session session, User user, TypeTable types, ServedType t
      * @param revision that they were read at
      * @param next the start of the rest; empty when there is none
      */
-    record Slice(List<JsonObject> items, long revision, String next) {}
+    record Slice(List<Resource> items, long revision, String next) {}
 
     String partition() {
         return api.name();
@@ -58,7 +57,7 @@ record Part(Plan plan, Session session, User user, TypeTable types, ServedType t
         boolean ordered = !(type.namespaced() && target.namespace().isEmpty());
         String from = start.isEmpty() && ordered && !prefix.contains("..") && !prefix.contains("/") ? prefix : start;
         OptionalLong at = revision;
-        List<JsonObject> items = new ArrayList<>();
+        List<Resource> items = new ArrayList<>();
         while (true) {
             int limit = prefix.isEmpty() ? Math.min(max - items.size(), CHUNK) : CHUNK;
             Page page = api.list(target, query(at, from, limit), user);
@@ -66,11 +65,11 @@ record Part(Plan plan, Session session, User user, TypeTable types, ServedType t
             int left = page.items().size();
             for (Document document : page.items()) {
                 left--;
-                JsonObject tree = document.tree();
-                String name = tree.string("metadata", "name");
-                from = after(tree);
+                Resource resource = resource(document);
+                String name = resource.getId().getName();
+                from = after(resource);
                 if (name.startsWith(prefix)) {
-                    items.add(tree);
+                    items.add(resource);
                 } else if (ordered && name.compareTo(prefix) > 0) {
                     return new Slice(items, page.revision(), "");
                 }
@@ -102,10 +101,10 @@ record Part(Plan plan, Session session, User user, TypeTable types, ServedType t
     }
 
     /** Returns the start of the objects after one. */
-    String after(JsonObject tree) {
-        String namespace = tree.string("metadata", "namespace");
-        String name = tree.string("metadata", "name");
-        return (target.namespace().isEmpty() && !namespace.isEmpty() ? namespace + "/" : "") + name + "\0";
+    String after(Resource resource) {
+        String namespace = resource.getId().getTenancy().getNamespace();
+        return (target.namespace().isEmpty() && !namespace.isEmpty() ? namespace + "/" : "")
+                + resource.getId().getName() + "\0";
     }
 
     /** Opens a watch of the changes after a revision. */
@@ -115,23 +114,13 @@ record Part(Plan plan, Session session, User user, TypeTable types, ServedType t
         return api.watch(target, query, user, onReady);
     }
 
-    Resource resource(JsonObject tree) {
-        return codec().resource(type, tree);
-    }
-
-    Resource identifier(JsonObject tree) {
-        return codec().identifier(type, tree);
-    }
-
-    private ResourceCodec codec() {
-        return new ResourceCodec(types, partition());
+    private Resource resource(Document document) {
+        return new ResourceCodec(types, partition()).resource(type, document);
     }
 
     /** Returns the resource of a change, which all watches of it share; empty when its name has another prefix. */
     Optional<Resource> resource(WatchEvent.Change change) {
-        Resource resource = change.memo(
-                new Shown(type.type(), partition()),
-                () -> resource(change.document().tree()));
+        Resource resource = change.memo(new Shown(type.type(), partition()), () -> resource(change.document()));
         return resource.getId().getName().startsWith(plan.scope().prefix()) ? Optional.of(resource) : Optional.empty();
     }
 }

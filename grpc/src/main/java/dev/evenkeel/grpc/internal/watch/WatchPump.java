@@ -4,7 +4,6 @@ import com.google.rpc.Code;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.UnauthorizedException;
-import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.read.WatchEvent.Changed;
 import dev.evenkeel.engine.internal.read.WatchEvent.Failed;
 import dev.evenkeel.engine.internal.read.WatchStream;
@@ -148,10 +147,10 @@ final class WatchPump implements Runnable {
         do {
             Part.Slice slice = part.slice(at, from, SNAPSHOT_CHUNK);
             at = OptionalLong.of(slice.revision());
-            for (JsonObject tree : slice.items()) {
+            for (Resource resource : slice.items()) {
                 Tokens.Place place =
-                        new Tokens.Place(plan.query(), slice.revision(), part.partition(), part.after(tree));
-                sendAt(upsert(part.resource(tree)), new Tokens.Position(place, Map.of()).text());
+                        new Tokens.Place(plan.query(), slice.revision(), part.partition(), part.after(resource));
+                sendAt(upsert(resource), new Tokens.Position(place, Map.of()).text());
             }
             from = slice.next();
         } while (!from.isEmpty());
@@ -179,7 +178,7 @@ final class WatchPump implements Runnable {
                 if (from.isEmpty() && i == slice.items().size() - 1) {
                     revisions.put(part.partition(), slice.revision());
                 }
-                send(upsert(part.resource(slice.items().get(i))));
+                send(upsert(slice.items().get(i)));
             }
         } while (!from.isEmpty());
         revisions.put(part.partition(), at.orElseThrow());
@@ -306,8 +305,8 @@ final class WatchPump implements Runnable {
         String from = "";
         do {
             Part.Slice slice = part.slice(at, from, SNAPSHOT_CHUNK);
-            for (JsonObject tree : slice.items()) {
-                send(delete(part.identifier(tree)));
+            for (Resource resource : slice.items()) {
+                send(delete(Resource.newBuilder().setId(resource.getId()).build()));
             }
             from = slice.next();
         } while (!from.isEmpty());
