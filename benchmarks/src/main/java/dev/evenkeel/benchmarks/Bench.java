@@ -18,6 +18,11 @@ public final class Bench {
                             + MockServer.NAME,
                     section -> new ServerSuite(section).run()),
             new Suite(
+                    "grpc",
+                    "loopback without TLS, client in the same JVM, 1 KB objects of a type in protobuf; peers: a bare echo of the"
+                            + " same messages with grpc-java, and the Kubernetes API of the same engine",
+                    section -> new GrpcSuite(section).run()),
+            new Suite(
                     "engine",
                     "in process, one thread; peer: the mock server's dispatcher, in process as well",
                     EngineSuite::run),

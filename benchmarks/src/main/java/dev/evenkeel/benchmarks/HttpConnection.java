@@ -38,7 +38,8 @@ final class HttpConnection implements AutoCloseable {
         String head = method + " " + path + host
                 + (body.length == 0
                         ? "\r\n"
-                        : "Content-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n");
+                        : "Content-Type: application/" + (method.equals("PATCH") ? "merge-patch+json" : "json")
+                                + "\r\nContent-Length: " + body.length + "\r\n\r\n");
         byte[] request = Arrays.copyOf(head.getBytes(StandardCharsets.ISO_8859_1), head.length() + body.length);
         System.arraycopy(body, 0, request, head.length(), body.length);
         out.write(request);

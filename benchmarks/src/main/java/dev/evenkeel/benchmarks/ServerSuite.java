@@ -3,7 +3,6 @@ package dev.evenkeel.benchmarks;
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The server over HTTP, compared with fabric8's mock server.
@@ -120,56 +119,20 @@ record ServerSuite(ReportSection section) {
         }
     }
 
-    /** Measures deliveries while one client updates objects as fast as all watches keep up, within a small lag. */
     private double deliveries(Callable<ServerUnderTest> server) throws Exception {
         try (ServerUnderTest subject = server.call();
                 WatchSwarm swarm = new WatchSwarm(subject.port(), StoredObjects.COLLECTION, WATCHES);
                 HttpConnection wire = new HttpConnection(subject.port())) {
             int objects = 10;
-            for (int i = 0; i < objects; i++) {
-                byte[] body = StoredObjects.configMap(StoredObjects.name(i), 0, 512);
-                wire.call("POST", StoredObjects.COLLECTION, body, 201);
-            }
-            await(swarm, (long) objects * WATCHES);
-            long written = objects;
-            long begin = System.nanoTime() + section.length().warmup().toNanos();
-            long from = -1;
-            long began = 0;
-            while (true) {
-                long now = System.nanoTime();
-                long delivered = swarm.messages();
-                if (from < 0 && now > begin) {
-                    from = delivered;
-                    began = now;
-                }
-                if (from >= 0 && now - began > section.length().measured().toNanos()) {
-                    await(swarm, written * WATCHES);
-                    return (delivered - from) / ((now - began) / 1e9);
-                }
-                if (written * WATCHES - delivered < 64L * WATCHES) {
-                    int number = (int) (written % objects);
-                    byte[] body = StoredObjects.configMap(StoredObjects.name(number), (int) written, 512);
-                    wire.call("PUT", StoredObjects.path(number), body, 200);
-                    written++;
+            return FanOut.perSecond(section.length(), WATCHES, swarm::messages, count -> {
+                int number = count % objects;
+                byte[] body = StoredObjects.configMap(StoredObjects.name(number), count, 512);
+                if (count < objects) {
+                    wire.call("POST", StoredObjects.COLLECTION, body, 201);
                 } else {
-                    LockSupport.parkNanos(100_000);
+                    wire.call("PUT", StoredObjects.path(number), body, 200);
                 }
-            }
-        }
-    }
-
-    /** Waits until all watches have received everything; then no event may be missing or duplicated. */
-    private static void await(WatchSwarm swarm, long messages) {
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (swarm.messages() < messages) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(
-                        "watches got " + swarm.messages() + " of " + messages + " events in a minute");
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        if (swarm.messages() > messages) {
-            throw new IllegalStateException("watches got " + swarm.messages() + " instead of " + messages + " events");
+            });
         }
     }
 

@@ -21,10 +21,12 @@ class BenchTest {
     @Test
     @DisplayName("An unknown suite is refused with the known ones")
     void refusesUnknownSuites() {
-        assertThat(Bench.suites()).containsExactly("server", "engine", "store", "controller", "reconcile", "testing");
+        assertThat(Bench.suites())
+                .containsExactly("server", "grpc", "engine", "store", "controller", "reconcile", "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(List.of("engine", "sever"), true, Optional.empty(), out))
-                .withMessage("unknown suite \"sever\"; known: server, engine, store, controller, reconcile, testing");
+                .withMessage(
+                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, testing");
     }
 
     @Test
