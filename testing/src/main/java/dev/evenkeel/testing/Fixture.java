@@ -7,6 +7,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.TypeSource;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.internal.Definitions;
 import dev.evenkeel.testing.object.Given;
@@ -24,21 +25,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fixture {
     /** The initial state without definitions. */
-    private static final Engine EMPTY = Engine.builder().executor(Runnable::run).build();
+    private static final Engine EMPTY = empty(List.of());
 
     private static final Kind<Encoded> TYPES =
             Kind.of(CustomResourceDefinition.class).encoded();
 
     final List<String> definitions = new ArrayList<>();
+    final List<TypeSource> types = new ArrayList<>();
     final List<Given<?>> given = new ArrayList<>();
     Rendering rendering = Rendering.forTerminal();
     Informers.Namespaces namespaces = Informers.Namespaces.ALL;
     private @Nullable Engine beginning;
 
+    private static Engine empty(List<TypeSource> types) {
+        Engine.Builder builder = Engine.builder().executor(Runnable::run);
+        types.forEach(builder::register);
+        return builder.build();
+    }
+
     private synchronized Engine beginning() {
         Engine made = beginning;
         if (made == null) {
-            made = EMPTY.fork().build();
+            made = types.isEmpty() ? EMPTY.fork().build() : empty(types);
             Client client = made.client();
             for (String yaml : definitions) {
                 for (GenericKubernetesResource object : Definitions.parse(yaml)) {

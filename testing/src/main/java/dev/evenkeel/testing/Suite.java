@@ -1,6 +1,7 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.engine.TypeSource;
 import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.internal.Definitions;
@@ -54,6 +55,12 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
     /** Adds the CustomResourceDefinitions of a file. */
     public S definitions(Path file) {
         return definitions(Definitions.read(file));
+    }
+
+    /** Adds types that a program serves itself, such as those of protobuf messages, to the built-in kinds. */
+    public S types(TypeSource... types) {
+        fixture.types.addAll(List.of(types));
+        return self();
     }
 
     /** Limits controllers to these namespaces, as in a manager of these; default: all. */

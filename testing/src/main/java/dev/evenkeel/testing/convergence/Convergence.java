@@ -3,6 +3,7 @@ package dev.evenkeel.testing.convergence;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.engine.TypeSource;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.simulation.internal.Fault;
 import dev.evenkeel.simulation.internal.Schedule;
@@ -126,6 +127,11 @@ public final class Convergence<E> {
     /** Adds the CustomResourceDefinitions of a file. */
     public Convergence<E> definitions(Path file) {
         return definitions(Definitions.read(file));
+    }
+
+    /** Adds types that a program serves itself, such as those of protobuf messages, to the built-in kinds. */
+    public Convergence<E> types(TypeSource... types) {
+        return with(copy -> copy.types().addAll(List.of(types)));
     }
 
     /** Adds kinds without a definition: without a schema, and with a status sub-resource. */

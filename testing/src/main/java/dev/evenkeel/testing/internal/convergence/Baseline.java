@@ -9,6 +9,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Registration;
+import dev.evenkeel.engine.TypeSource;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -42,6 +44,7 @@ public final class Baseline<E> implements AutoCloseable {
     public Baseline(CheckSpec<E> spec) {
         this.spec = spec;
         Engine.Builder builder = Engine.builder().clock(new VirtualClock(START)).executor(Runnable::run);
+        spec.types().forEach(builder::register);
         for (Kind<?> kind : kinds(spec)) {
             builder.register(Registration.of(kind).status(true).build());
         }
@@ -58,12 +61,30 @@ public final class Baseline<E> implements AutoCloseable {
         Set<Kind<?>> kinds = new LinkedHashSet<>(spec.kinds());
         Set<String> defined = new TreeSet<>(BuiltinObjects.KINDS);
         spec.definitions().forEach(type -> defined.add(type.getMetadata().getName()));
+        defined.addAll(ids(spec.types()));
         spec.given().stream()
                 .filter(object -> object.type() != GenericKubernetesResource.class)
                 .map(object -> Kind.of(object.type()))
                 .filter(kind -> !defined.contains(kind.id()))
                 .forEach(kinds::add);
         return kinds;
+    }
+
+    private static Set<String> ids(List<TypeSource> types) {
+        if (types.isEmpty()) {
+            return Set.of();
+        }
+        Engine.Builder builder = Engine.builder().executor(Runnable::run);
+        types.forEach(builder::register);
+        try (Engine engine = builder.build()) {
+            return ids(engine);
+        }
+    }
+
+    private static Set<String> ids(Engine engine) {
+        return ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)).types().all().stream()
+                .map(ResourceType::id)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     Engine fork(InstantSource clock) {
@@ -118,7 +139,7 @@ public final class Baseline<E> implements AutoCloseable {
             try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
                 Client client = engine.client();
                 ResourceApi api = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
-                KINDS = api.types().all().stream().map(ResourceType::id).collect(Collectors.toUnmodifiableSet());
+                KINDS = ids(engine);
                 REFS = api.types().all().stream()
                         .filter(type -> type.rules().verbs().contains("list"))
                         .flatMap(type -> client.list(kind(type), ListOptions.ALL).items().stream()

@@ -3,6 +3,7 @@ package dev.evenkeel.testing.internal.convergence;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.engine.TypeSource;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.function.Predicate;
  * @param outside creates what there is outside of the cluster, again for each run
  * @param state what of it counts, as a text
  * @param controllers create the controllers of a process, again for each start of it
+ * @param types types that the program serves itself
  * @param kinds kinds that are served without one
  * @param given objects that exist at the start
  * @param foreign objects that exist at the start and do not belong to the controllers
@@ -35,6 +37,7 @@ public record CheckSpec<E>(
         Function<E, Object> state,
         List<Function<E, ? extends Controller<?>>> controllers,
         List<HasMetadata> definitions,
+        List<TypeSource> types,
         List<Kind<?>> kinds,
         List<Given<?>> given,
         List<Given<?>> foreign,
@@ -52,6 +55,7 @@ public record CheckSpec<E>(
     public CheckSpec {
         controllers = new ArrayList<>(controllers);
         definitions = new ArrayList<>(definitions);
+        types = new ArrayList<>(types);
         kinds = new ArrayList<>(kinds);
         given = new ArrayList<>(given);
         foreign = new ArrayList<>(foreign);
@@ -72,6 +76,7 @@ public record CheckSpec<E>(
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 Set.of(),
                 Set.of(),
                 Duration.ofMinutes(10));
@@ -79,6 +84,18 @@ public record CheckSpec<E>(
 
     public CheckSpec<E> withPatience(Duration max) {
         return new CheckSpec<>(
-                outside, state, controllers, definitions, kinds, given, foreign, edits, always, outlives, ignored, max);
+                outside,
+                state,
+                controllers,
+                definitions,
+                types,
+                kinds,
+                given,
+                foreign,
+                edits,
+                always,
+                outlives,
+                ignored,
+                max);
     }
 }
