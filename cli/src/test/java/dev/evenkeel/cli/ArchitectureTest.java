@@ -43,7 +43,7 @@ class ArchitectureTest {
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
             Map.entry("grpc", List.of("client", "engine", "access", "protobuf")),
-            Map.entry("examples", List.of("client", "controller", "reconcile")),
+            Map.entry("examples", List.of("client", "controller", "reconcile", "engine", "protobuf")),
             Map.entry(
                     "soak",
                     List.of(
