@@ -46,7 +46,8 @@ import picocli.CommandLine.Option;
                     + " they run against that server, Evenkeel's or any cluster; with --leases several"
                     + " processes share them.",
             ""
-        })
+        },
+        subcommands = CatalogCommand.class)
 final class ExampleCommand extends BaseCommand {
     private static final Duration ESTABLISHED = Duration.ofSeconds(30);
 

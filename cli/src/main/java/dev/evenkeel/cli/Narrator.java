@@ -6,8 +6,14 @@ import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteStatus;
+import dev.evenkeel.examples.catalog.AlbumObject;
+import dev.evenkeel.examples.catalog.ArtistObject;
+import dev.evenkeel.examples.catalog.DiscographyReconciler;
+import dev.evenkeel.examples.catalog.ProfileReconciler;
+import dev.evenkeel.examples.catalog.ReleaseReconciler;
 import dev.evenkeel.examples.database.Database;
 import dev.evenkeel.examples.database.DatabaseBackup;
+import dev.evenkeel.protobuf.ProtobufObject;
 import dev.evenkeel.reconcile.condition.ConditionedStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -71,11 +77,19 @@ final class Narrator {
             when database.getStatus() != null -> conditions(database.getStatus().conditions().stream());
             case DatabaseBackup backup
             when backup.getStatus() != null -> conditions(backup.getStatus().conditions().stream());
+            case ArtistObject artist ->
+                conditions(Stream.of(ProfileReconciler.KEY, DiscographyReconciler.KEY)
+                        .flatMap(key -> ready(artist, key)));
+            case AlbumObject album -> conditions(ready(album, ReleaseReconciler.KEY));
             case CustomResource<?, ?> resource
             when resource.getStatus() instanceof ConditionedStatus status ->
                 conditions(Conditions.find(status.getConditions(), "Ready").stream());
             default -> "";
         };
+    }
+
+    private static Stream<Condition> ready(ProtobufObject<?> object, String key) {
+        return object.status(key).flatMap(part -> Conditions.find(part.conditions(), "Ready")).stream();
     }
 
     private static String conditions(Stream<Condition> conditions) {

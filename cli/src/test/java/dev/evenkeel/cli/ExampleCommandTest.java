@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +80,22 @@ class ExampleCommandTest {
             assertThat(process.terminate()).isZero();
             assertThat(client.list(Lease.class, ListOptions.in("default")).items())
                     .noneMatch(lease -> "pod-1".equals(lease.getSpec().getHolderIdentity()));
+        }
+    }
+
+    @Test
+    void theCatalogContinuesWithTheObjectsOfADirectory() throws Exception {
+        String data = directory.resolve("data").toString();
+        for (String created : List.of("21 objects created", "[0-5] objects created")) {
+            Pattern first = Pattern.compile("^converged +" + created);
+            try (JavaProcess process = JavaProcess.start(
+                    Evenkeel.class, "example", "catalog", "--data", data, "--changes", "5", "--once")) {
+                process.await(line -> first.matcher(line).find());
+                assertThat(process.exit()).isZero();
+                assertThat(process.lines())
+                        .filteredOn(line -> line.startsWith("converged"))
+                        .hasSize(6);
+            }
         }
     }
 

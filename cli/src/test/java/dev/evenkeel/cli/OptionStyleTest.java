@@ -34,6 +34,8 @@ class OptionStyleTest {
             "index",
             "owns",
             "reads",
+            "referredBy",
+            "refersTo",
             "source",
             "then",
             "timing",
