@@ -1,5 +1,6 @@
 package dev.evenkeel.kubernetes;
 
+import dev.evenkeel.client.TokenSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -277,21 +278,6 @@ public final class Connection {
 
         private SSLContext tls() {
             return Tls.context(insecure ? new Tls.Anyone() : trust, certificate, key);
-        }
-    }
-
-    /**
-     * Supplies the bearer token. Called before every request, by many threads: implementations cache the token while it is
-     * valid.
-     */
-    @FunctionalInterface
-    public interface TokenSource {
-        /** Returns the token to send; empty for none. */
-        String token();
-
-        /** Returns another token, after the server did not accept this one; the same if there is none. */
-        default String refresh(String refused) {
-            return token();
         }
     }
 }

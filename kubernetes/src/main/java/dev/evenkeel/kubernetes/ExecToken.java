@@ -1,6 +1,8 @@
 package dev.evenkeel.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.evenkeel.client.RequestInterruptedException;
+import dev.evenkeel.client.TokenSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The token that a command prints as an {@code ExecCredential}: kept until shortly before it expires, or until the
  * server refuses it. The command runs once at a time, for all threads.
  */
-final class ExecToken implements Connection.TokenSource {
+final class ExecToken implements TokenSource {
     private static final Duration EARLY = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -99,8 +101,7 @@ final class ExecToken implements Connection.TokenSource {
             throw new UncheckedIOException("the output of " + command + " broke", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new KubernetesClient.RequestInterruptedException(
-                    "interrupted while " + command.line.getFirst() + " made a token", e);
+            throw new RequestInterruptedException("interrupted while " + command.line.getFirst() + " made a token", e);
         } finally {
             process.destroy();
         }

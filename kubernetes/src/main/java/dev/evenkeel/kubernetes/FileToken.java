@@ -1,5 +1,6 @@
 package dev.evenkeel.kubernetes;
 
+import dev.evenkeel.client.TokenSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The token of a file that another process keeps fresh, as a cluster does for its pods: read again each minute, and
  * when the server refuses it.
  */
-final class FileToken implements Connection.TokenSource {
+final class FileToken implements TokenSource {
     private static final Duration GOOD_FOR = Duration.ofMinutes(1);
 
     private record Read(String token, Instant at) {}

@@ -1,8 +1,8 @@
 package dev.evenkeel.kubernetes;
 
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.kubernetes.KubernetesClient.ConnectionException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.EOFException;
 import java.io.IOException;

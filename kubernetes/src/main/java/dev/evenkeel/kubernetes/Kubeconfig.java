@@ -2,6 +2,7 @@ package dev.evenkeel.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.evenkeel.client.TokenSource;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -143,7 +144,7 @@ final class Kubeconfig {
         }
     }
 
-    private Connection.TokenSource exec(Part exec) {
+    private TokenSource exec(Part exec) {
         String command = exec.text("command");
         String version = exec.text("apiVersion");
         if (command.isEmpty()) {

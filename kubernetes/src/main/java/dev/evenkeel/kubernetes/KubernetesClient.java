@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
 import dev.evenkeel.client.Kind;
@@ -15,13 +16,14 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.RequestInterruptedException;
+import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -418,26 +420,6 @@ public final class KubernetesClient implements Client, AutoCloseable {
         /** Returns the client. */
         public KubernetesClient build() {
             return new KubernetesClient(connection, this);
-        }
-    }
-
-    /**
-     * Thrown when the server could not be reached, or the connection broke before the end of the answer. Whether a write
-     * was done is not known.
-     */
-    public static final class ConnectionException extends UncheckedIOException {
-        ConnectionException(String message, IOException cause) {
-            super(message, cause);
-        }
-    }
-
-    /**
-     * Thrown when the thread was interrupted while it waited for an answer; its interrupt flag is still set. Whether a
-     * write was done is not known.
-     */
-    public static final class RequestInterruptedException extends RuntimeException {
-        RequestInterruptedException(String message, InterruptedException cause) {
-            super(message, cause);
         }
     }
 

@@ -3,9 +3,10 @@ package dev.evenkeel.kubernetes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.Fence;
-import dev.evenkeel.kubernetes.KubernetesClient.ConnectionException;
-import dev.evenkeel.kubernetes.KubernetesClient.RequestInterruptedException;
+import dev.evenkeel.client.RequestInterruptedException;
+import dev.evenkeel.client.TokenSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -192,7 +193,7 @@ final class Transport implements AutoCloseable {
     private <R> R attempts(ApiRequest request, Function<String, R> attempt) {
         long begin = pace.nanoTime();
         boolean refreshed = false;
-        String token = connection.tokens().map(Connection.TokenSource::token).orElse("");
+        String token = connection.tokens().map(TokenSource::token).orElse("");
         for (int failed = 1; ; failed++) {
             throttle(request);
             Duration asked = Duration.ZERO;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ExpiredException;
@@ -20,6 +21,9 @@ import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.RequestInterruptedException;
+import dev.evenkeel.client.RetryPolicy;
+import dev.evenkeel.client.TokenSource;
 import dev.evenkeel.client.TooManyRequestsException;
 import dev.evenkeel.client.UnauthorizedException;
 import dev.evenkeel.client.Watch;
@@ -153,7 +157,7 @@ class FaultTest {
         try (ScriptedServer server = new ScriptedServer(CUT, FOUND);
                 KubernetesClient client = to(server).build()) {
             assertThatThrownBy(() -> client.update(map()))
-                    .isInstanceOf(KubernetesClient.ConnectionException.class)
+                    .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining("PUT /api/v1/namespaces/default/configmaps/a");
             assertThat(server.requests).hasSize(1);
         }
@@ -184,7 +188,7 @@ class FaultTest {
         try (KubernetesClient client =
                 KubernetesClient.builder(Connection.to(gone).build()).pace(pace).build()) {
             assertThatThrownBy(() -> client.find(MAPS, KEY))
-                    .isInstanceOf(KubernetesClient.ConnectionException.class)
+                    .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining(gone.toString());
             assertThat(pace.pauses).hasSize(4);
         }
@@ -321,7 +325,7 @@ class FaultTest {
     void aRefusedTokenIsRequestedAgainOnce() {
         Step no = answer("401 Unauthorized", "", status(401, "Unauthorized"));
         AtomicInteger asked = new AtomicInteger();
-        Connection.TokenSource source = new Connection.TokenSource() {
+        TokenSource source = new TokenSource() {
             @Override
             public String token() {
                 return "old";
@@ -443,7 +447,7 @@ class FaultTest {
                 Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.ALL)) {
             assertThat(watch.next()).isPresent();
             seen.countDown();
-            assertThatThrownBy(watch::next).isInstanceOf(KubernetesClient.ConnectionException.class);
+            assertThatThrownBy(watch::next).isInstanceOf(ConnectionException.class);
             assertThat(watch.next()).as("over").isEmpty();
         }
     }
@@ -458,7 +462,7 @@ class FaultTest {
                 KubernetesClient client = to(server).build();
                 Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.ALL)) {
             assertThatThrownBy(watch::next)
-                    .isInstanceOf(KubernetesClient.ConnectionException.class)
+                    .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining("in the middle of an event");
         }
     }
@@ -493,7 +497,7 @@ class FaultTest {
             try (Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.ALL)) {
                 assertThat(watch.ready()).isFalse();
                 assertThatThrownBy(watch::next)
-                        .isInstanceOf(KubernetesClient.ConnectionException.class)
+                        .isInstanceOf(ConnectionException.class)
                         .hasMessageContaining("no data for 50 ms");
             }
         }
@@ -515,10 +519,10 @@ class FaultTest {
                         .build()) {
             self.set(server);
             assertThatThrownBy(() -> client.find(MAPS, KEY))
-                    .isInstanceOf(KubernetesClient.ConnectionException.class)
+                    .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining("100 ms");
             assertThatThrownBy(() -> client.list(MAPS, ListOptions.ALL))
-                    .isInstanceOf(KubernetesClient.ConnectionException.class)
+                    .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining("no data for 100 ms");
         }
     }
@@ -583,7 +587,7 @@ class FaultTest {
             Thread caller = Thread.ofVirtual().start(() -> {
                 try {
                     client.find(MAPS, KEY);
-                } catch (KubernetesClient.RequestInterruptedException e) {
+                } catch (RequestInterruptedException e) {
                     outcome.set(Thread.currentThread().isInterrupted());
                 }
             });
@@ -599,7 +603,7 @@ class FaultTest {
                 pace.onPause(Thread.currentThread()::interrupt);
                 try {
                     client.find(MAPS, KEY);
-                } catch (KubernetesClient.RequestInterruptedException e) {
+                } catch (RequestInterruptedException e) {
                     outcome.set(Thread.currentThread().isInterrupted());
                 }
             });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.TokenSource;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -57,7 +58,7 @@ class KubeconfigTest {
     }
 
     private static String token(Connection connection) {
-        return connection.tokens().map(Connection.TokenSource::token).orElse("");
+        return connection.tokens().map(TokenSource::token).orElse("");
     }
 
     @Test
@@ -187,7 +188,7 @@ class KubeconfigTest {
                 """);
         org.junit.jupiter.api.Assumptions.assumeTrue(
                 script.toFile().setExecutable(true) && Files.exists(Path.of("/bin/sh")));
-        Connection.TokenSource tokens = one(
+        TokenSource tokens = one(
                         "server: 'https://a'",
                         "exec: {command: ./login, args: [t], env: [{name: WHO, value: me}],"
                                 + " apiVersion: client.authentication.k8s.io/v1}")

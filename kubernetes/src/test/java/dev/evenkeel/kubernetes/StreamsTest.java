@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.client.Watch;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.net.URI;

@@ -3,7 +3,9 @@ package dev.evenkeel.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -36,9 +38,9 @@ class TlsTest {
                     KubernetesClient careless =
                             client(Connection.to(server.url()).ca(ca).insecure(true), server)) {
                 assertThatThrownBy(() -> wrong.list(Namespace.class, ListOptions.ALL))
-                        .isInstanceOf(KubernetesClient.ConnectionException.class);
+                        .isInstanceOf(ConnectionException.class);
                 assertThatThrownBy(() -> jdk.list(Namespace.class, ListOptions.ALL))
-                        .isInstanceOf(KubernetesClient.ConnectionException.class);
+                        .isInstanceOf(ConnectionException.class);
                 assertThat(right.list(Namespace.class, ListOptions.ALL).items()).isNotEmpty();
                 assertThat(careless.list(Namespace.class, ListOptions.ALL).items())
                         .isNotEmpty();
@@ -63,10 +65,10 @@ class TlsTest {
                 try (Server after = Server.builder(engine).port(port).start()) {
                     assertThat(after.caCertificate()).isNotEqualTo(before.caCertificate());
                     assertThatThrownBy(() -> client.list(Namespace.class, ListOptions.ALL))
-                            .isInstanceOf(KubernetesClient.ConnectionException.class);
+                            .isInstanceOf(ConnectionException.class);
                     Files.writeString(account.resolve("ca.crt"), "-----BEGIN CERTIFICATE-----\nhalf");
                     assertThatThrownBy(() -> client.list(Namespace.class, ListOptions.ALL))
-                            .isInstanceOf(KubernetesClient.ConnectionException.class);
+                            .isInstanceOf(ConnectionException.class);
                     write(account, after);
                     assertThat(client.list(Namespace.class, ListOptions.ALL).items())
                             .isNotEmpty();

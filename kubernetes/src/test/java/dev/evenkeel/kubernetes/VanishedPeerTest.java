@@ -3,8 +3,11 @@ package dev.evenkeel.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.RequestInterruptedException;
+import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -112,7 +115,7 @@ class VanishedPeerTest {
 
             wire.lose();
             assertThatThrownBy(() -> client.find(NAMESPACES, KEY))
-                    .isInstanceOf(KubernetesClient.ConnectionException.class)
+                    .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining("no answer in 2000 ms");
 
             assertThat(client.find(NAMESPACES, KEY)).isPresent();
@@ -130,7 +133,7 @@ class VanishedPeerTest {
             Thread waiting = Thread.ofVirtual().start(() -> {
                 try {
                     client.find(NAMESPACES, KEY);
-                } catch (KubernetesClient.RequestInterruptedException e) {
+                } catch (RequestInterruptedException e) {
                     interrupted.countDown();
                 }
             });

@@ -1,7 +1,7 @@
 package dev.evenkeel.soak.torture;
 
+import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.kubernetes.KubernetesClient;
-import dev.evenkeel.kubernetes.RetryPolicy;
 import java.time.Duration;
 
 /** A server, and the clients that use it. */

@@ -1,12 +1,11 @@
-package dev.evenkeel.kubernetes;
+package dev.evenkeel.client;
 
-import dev.evenkeel.client.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The number and pace of the attempts of a request.
+ * The number and pace of the attempts of a request to a server.
  *
  * <p>Only requests that are safe to repeat are repeated: after 429 all, for the server did not begin; after a response
  * of 500 and above with {@code Retry-After}, and after 502, 503 and 504, those that have the same effect when repeated
@@ -52,8 +51,15 @@ public record RetryPolicy(int attempts, Duration total, Backoff backoff) {
         return new RetryPolicy(attempts, total, value);
     }
 
-    /** Returns the pause after this many failed attempts; empty to give up. A requested one of zero is none. */
-    Optional<Duration> pause(int failed, Duration spent, Duration requested, RandomGenerator random) {
+    /**
+     * Returns the pause before the next attempt; empty to give up.
+     *
+     * @param failed number of failed attempts
+     * @param spent time since the first attempt
+     * @param requested pause that the server requested; zero for none
+     * @param random source of the jitter
+     */
+    public Optional<Duration> pause(int failed, Duration spent, Duration requested, RandomGenerator random) {
         if (failed >= attempts) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package dev.evenkeel.kubernetes;
+package dev.evenkeel.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -43,22 +43,5 @@ class RetryPolicyTest {
         assertThatThrownBy(() -> RetryPolicy.DEFAULT.attempts(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RetryPolicy.DEFAULT.total(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void aRateLimitLetsABurstThroughAndThenItsRate() {
-        RateLimit limit = new RateLimit(10, 2, 0);
-        assertThat(limit.take(0)).isZero();
-        assertThat(limit.take(0)).isZero();
-        assertThat(limit.take(0)).isEqualTo(100_000_000L);
-        assertThat(limit.take(0)).as("behind the one before").isEqualTo(200_000_000L);
-        assertThat(limit.take(1_000_000_000L)).isZero();
-        assertThat(limit.take(100_000_000_000L))
-                .as("a long quiet while is no larger burst")
-                .isZero();
-        assertThat(limit.take(100_000_000_000L)).isZero();
-        assertThat(limit.take(100_000_000_000L)).isPositive();
-        assertThatThrownBy(() -> new RateLimit(0, 1, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new RateLimit(Double.NaN, 1, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 }
