@@ -5,6 +5,7 @@ import dev.evenkeel.access.internal.Endpoint;
 import dev.evenkeel.access.internal.RequestedCertificates;
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.grpc.internal.ObjectService;
 import dev.evenkeel.grpc.internal.ResourceService;
 import dev.evenkeel.grpc.internal.call.Access;
 import dev.evenkeel.grpc.internal.call.CallGuard;
@@ -34,7 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * A gRPC server that serves the resources of an engine by the service {@code evenkeel.resource.v1.ResourceService}.
+ * A gRPC server that serves the resources of an engine by the service {@code evenkeel.resource.v1.ResourceService}, and to
+ * {@link GrpcClient}s.
  *
  * <p>By default it listens on loopback, on a free port, with TLS by a certificate created for this run and a random token:
  *
@@ -86,6 +88,8 @@ public final class GrpcServer implements AutoCloseable {
                 .permitKeepAliveTime(limits.clientKeepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addService(ServerInterceptors.intercept(new ResourceService(access, watches, limits, clock), guard))
+                .addService(
+                        ServerInterceptors.intercept(new ObjectService(access, watches, limits.maxListBytes()), guard))
                 .addService(
                         ServerInterceptors.intercept(ProtoReflectionServiceV1.newInstance(), new Gate(access), guard))
                 .addService(health.getHealthService());

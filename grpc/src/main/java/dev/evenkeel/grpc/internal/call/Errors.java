@@ -24,6 +24,15 @@ public final class Errors {
     /** The domain of the reasons. */
     public static final String DOMAIN = "evenkeel.dev";
 
+    /** The metadata of an {@link ErrorInfo}: the HTTP status, and the details of a refusal of the Kubernetes API. */
+    public static final String CODE = "code";
+
+    public static final String GROUP = "group";
+    public static final String KIND = "kind";
+    public static final String NAME = "name";
+    public static final String UID = "uid";
+    public static final String CONTINUE = "continue";
+
     private static final String CONFLICT_OF_MANAGERS = "FieldManagerConflict";
     private static final String TERMINATING = "NamespaceTerminating";
 
@@ -141,11 +150,58 @@ public final class Errors {
                 .map(dev.evenkeel.client.Status.Details::retryAfterSeconds)
                 .orElse(0);
         if (delay > 0) {
-            details.add(RetryInfo.newBuilder()
-                    .setRetryDelay(Duration.newBuilder().setSeconds(delay))
-                    .build());
+            details.add(retryAfter(delay));
         }
         return of(code(refusal), reason, message, details.toArray(Message[]::new));
+    }
+
+    /**
+     * Returns the error of a call that the engine refused, with everything that the refusal says in the words of the
+     * Kubernetes API.
+     */
+    public static CallException complete(ApiException refusal) {
+        if (refusal instanceof CallException known) {
+            return known;
+        }
+        dev.evenkeel.client.Status status = refusal.status();
+        ErrorInfo.Builder info = ErrorInfo.newBuilder()
+                .setReason(status.reason())
+                .setDomain(DOMAIN)
+                .putMetadata(CODE, Integer.toString(status.code()));
+        if (!status.continueToken().isEmpty()) {
+            info.putMetadata(CONTINUE, status.continueToken());
+        }
+        List<Message> details = new ArrayList<>();
+        status.details().ifPresent(about -> {
+            info.putMetadata(GROUP, about.group())
+                    .putMetadata(KIND, about.kind())
+                    .putMetadata(NAME, about.name())
+                    .putMetadata(UID, about.uid());
+            if (!about.causes().isEmpty()) {
+                BadRequest.Builder causes = BadRequest.newBuilder();
+                about.causes()
+                        .forEach(cause -> causes.addFieldViolations(BadRequest.FieldViolation.newBuilder()
+                                .setField(cause.field())
+                                .setDescription(cause.message())
+                                .setReason(cause.reason())));
+                details.add(causes.build());
+            }
+            if (about.retryAfterSeconds() > 0) {
+                details.add(retryAfter(about.retryAfterSeconds()));
+            }
+        });
+        Status.Builder rpc = Status.newBuilder()
+                .setCode(code(refusal).getNumber())
+                .setMessage(status.message())
+                .addDetails(Any.pack(info.build()));
+        details.forEach(detail -> rpc.addDetails(Any.pack(detail)));
+        return new CallException(rpc.build());
+    }
+
+    private static RetryInfo retryAfter(int seconds) {
+        return RetryInfo.newBuilder()
+                .setRetryDelay(Duration.newBuilder().setSeconds(seconds))
+                .build();
     }
 
     private static String path(Cause cause) {

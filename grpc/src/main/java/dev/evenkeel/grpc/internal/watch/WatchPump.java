@@ -12,8 +12,7 @@ import dev.evenkeel.grpc.internal.call.Answers;
 import dev.evenkeel.grpc.internal.call.Errors;
 import dev.evenkeel.grpc.resource.v1.Resource;
 import dev.evenkeel.grpc.resource.v1.WatchEvent;
-import io.grpc.stub.ServerCallStreamObserver;
-import java.time.Duration;
+import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,14 +54,11 @@ final class WatchPump implements Runnable {
     private final Plan plan;
     private final List<Part> parts;
     private final Tokens.Position begin;
-    private final ServerCallStreamObserver<WatchEvent> client;
+    private final StreamObserver<WatchEvent> client;
+    private final EventStream<WatchEvent> output;
     private final GrpcServer.Limits limits;
-    private final Consumer<WatchPump> onEnd;
-    private final Semaphore wake = new Semaphore(0);
     private final Map<String, WatchStream> streams = new TreeMap<>();
     private final Map<String, Long> revisions = new TreeMap<>();
-    private volatile boolean cancelled;
-    private volatile boolean stopping;
     private long nextCheck;
     private long nextBookmark;
     private @Nullable String lastToken;
@@ -74,34 +67,15 @@ final class WatchPump implements Runnable {
             Plan plan,
             List<Part> parts,
             Tokens.Position begin,
-            ServerCallStreamObserver<WatchEvent> client,
-            GrpcServer.Limits limits,
-            Consumer<WatchPump> onEnd) {
+            StreamObserver<WatchEvent> client,
+            EventStream<WatchEvent> output,
+            GrpcServer.Limits limits) {
         this.plan = plan;
         this.parts = new ArrayList<>(parts);
         this.begin = begin;
         this.client = client;
+        this.output = output;
         this.limits = limits;
-        this.onEnd = onEnd;
-    }
-
-    /** Wakes the thread of the watch. */
-    void signal() {
-        if (wake.availablePermits() == 0) {
-            wake.release();
-        }
-    }
-
-    /** Ends the watch of a client that is gone. */
-    void cancel() {
-        cancelled = true;
-        wake.release();
-    }
-
-    /** Ends the watch since the server stops. */
-    void stop() {
-        stopping = true;
-        wake.release();
     }
 
     @Override
@@ -113,15 +87,16 @@ final class WatchPump implements Runnable {
                 resume();
             }
             live();
-        } catch (Cancelled e) {
-            // nothing can be sent any more
+        } catch (EventStream.Ended e) {
+            if (e.stopping()) {
+                Answers.fail(client, ended(String.valueOf(e.getMessage())));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             Answers.fail(client, e);
         } finally {
             streams.values().forEach(WatchStream::close);
-            onEnd.accept(this);
         }
     }
 
@@ -194,20 +169,18 @@ final class WatchPump implements Runnable {
             for (Part part : List.copyOf(parts)) {
                 sent |= poll(part);
             }
-            requireRunning();
+            output.requireRunning();
             if (!sent) {
                 advance();
                 check();
-                var unused =
-                        wake.tryAcquire(Math.min(nextCheck, nextBookmark) - System.nanoTime(), TimeUnit.NANOSECONDS);
-                wake.drainPermits();
+                output.await(Math.min(nextCheck, nextBookmark));
             }
         }
     }
 
     private void open(Part part) {
         long after = Objects.requireNonNull(revisions.get(part.partition()), "the revision of a part");
-        streams.put(part.partition(), part.watch(after, this::signal));
+        streams.put(part.partition(), part.watch(after, output::signal));
     }
 
     /** Sends the next changes of a part; returns false when there were none. */
@@ -215,7 +188,7 @@ final class WatchPump implements Runnable {
         WatchStream stream = Objects.requireNonNull(streams.get(part.partition()), "the stream of a part");
         List<dev.evenkeel.engine.internal.read.WatchEvent> events = stream.poll(BATCH);
         if (events.isEmpty()) {
-            if (stream.closed() && !cancelled && !stopping) {
+            if (stream.closed() && !output.ending()) {
                 throw ended("the store was closed");
             }
             return false;
@@ -329,47 +302,12 @@ final class WatchPump implements Runnable {
     }
 
     private void sendAt(WatchEvent.Builder event, String token) throws InterruptedException {
-        awaitReady();
+        output.send(event.setResumeToken(token).build());
         lastToken = token;
-        client.onNext(event.setResumeToken(token).build());
-    }
-
-    private void requireRunning() {
-        if (cancelled || client.isCancelled()) {
-            throw new Cancelled();
-        }
-        if (stopping) {
-            throw ended("the server is stopping");
-        }
     }
 
     private static RuntimeException ended(String why) {
         return Errors.of(
                 Code.UNAVAILABLE, "STOPPING", why + "; continue with the last resume_token at another server or later");
-    }
-
-    private void awaitReady() throws InterruptedException {
-        requireRunning();
-        Duration timeout = limits.writeTimeout();
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (!client.isReady()) {
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                throw Errors.of(
-                        Code.RESOURCE_EXHAUSTED,
-                        "SLOW_READER",
-                        "the client took no event for " + timeout.toSeconds()
-                                + " seconds; continue with the resume_token of the last event that it has");
-            }
-            var unused = wake.tryAcquire(left, TimeUnit.NANOSECONDS);
-            requireRunning();
-        }
-    }
-
-    /** Thrown when the client is gone. */
-    private static final class Cancelled extends RuntimeException {
-        Cancelled() {
-            super("the client is gone", null, false, false);
-        }
     }
 }
