@@ -11,6 +11,8 @@ import dev.evenkeel.grpc.internal.call.Access;
 import dev.evenkeel.grpc.internal.call.CallGuard;
 import dev.evenkeel.grpc.internal.call.Gate;
 import dev.evenkeel.grpc.internal.watch.WatchCalls;
+import io.grpc.Codec;
+import io.grpc.DecompressorRegistry;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptors;
@@ -54,6 +56,10 @@ public final class GrpcServer implements AutoCloseable {
     private static final int RESETS = 1000;
     private static final int RESET_SECONDS = 30;
 
+    /** Compressed requests are refused: a small one may be a large message. */
+    private static final DecompressorRegistry UNCOMPRESSED =
+            DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
+
     private final Endpoint endpoint;
     private final Limits limits;
     private final ExecutorService threads;
@@ -79,6 +85,7 @@ public final class GrpcServer implements AutoCloseable {
         NettyServerBuilder netty = NettyServerBuilder.forAddress(
                         new InetSocketAddress(endpoint.address(), endpoint.port()), credentials(endpoint))
                 .executor(threads)
+                .decompressorRegistry(UNCOMPRESSED)
                 .maxInboundMessageSize(limits.maxMessageBytes())
                 .maxInboundMetadataSize(limits.maxHeaderBytes())
                 .maxConcurrentCallsPerConnection(limits.maxCallsPerConnection())

@@ -1,5 +1,6 @@
 package dev.evenkeel.grpc.internal.resource;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.ListValue;
 import com.google.protobuf.NullValue;
 import com.google.protobuf.Struct;
@@ -53,14 +54,20 @@ public final class Structs {
         return value.build();
     }
 
-    /** Returns a Struct as an object. */
-    public static JsonObject tree(Struct struct) {
+    /**
+     * Returns a Struct as an object.
+     *
+     * @throws InvalidProtocolBufferException when a number is infinite or not a number: JSON has neither
+     */
+    public static JsonObject tree(Struct struct) throws InvalidProtocolBufferException {
         JsonObject tree = new JsonObject(struct.getFieldsCount());
-        struct.getFieldsMap().forEach((key, value) -> tree.put(key, tree(value)));
+        for (Map.Entry<String, Value> field : struct.getFieldsMap().entrySet()) {
+            tree.put(field.getKey(), tree(field.getValue()));
+        }
         return tree;
     }
 
-    private static @Nullable Object tree(Value value) {
+    private static @Nullable Object tree(Value value) throws InvalidProtocolBufferException {
         return switch (value.getKindCase()) {
             case STRING_VALUE -> value.getStringValue();
             case BOOL_VALUE -> value.getBoolValue();
@@ -68,14 +75,19 @@ public final class Structs {
             case STRUCT_VALUE -> tree(value.getStructValue());
             case LIST_VALUE -> {
                 List<@Nullable Object> items = new ArrayList<>();
-                value.getListValue().getValuesList().forEach(item -> items.add(tree(item)));
+                for (Value item : value.getListValue().getValuesList()) {
+                    items.add(tree(item));
+                }
                 yield items;
             }
             case NULL_VALUE, KIND_NOT_SET -> null;
         };
     }
 
-    private static Object number(double number) {
+    private static Object number(double number) throws InvalidProtocolBufferException {
+        if (!Double.isFinite(number)) {
+            throw new InvalidProtocolBufferException("a number is " + number);
+        }
         return number == Math.rint(number) && Math.abs(number) <= EXACT ? (Object) (long) number : (Object) number;
     }
 
