@@ -5,12 +5,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The bodies in this process: an engine in memory, and a manager in virtual time. */
-@Timeout(60)
+@Timeout(120)
 class CatalogInProcessTest {
     /** Set to repeat a run. */
     private static final long SEED = Long.getLong("catalog.seed", new SplittableRandom().nextLong(1_000_000));
 
-    private static final int COUNT = Integer.getInteger("catalog.count", 10);
+    private static final int COUNT = Integer.getInteger("catalog.count", 5);
 
     @Test
     void lifeCycle() {
