@@ -15,6 +15,8 @@ import dev.evenkeel.examples.catalog.CatalogControllers;
 import dev.evenkeel.examples.catalog.CatalogLoad;
 import dev.evenkeel.examples.catalog.CatalogTypes;
 import dev.evenkeel.examples.catalog.ListingObject;
+import dev.evenkeel.grpc.GrpcClient;
+import dev.evenkeel.grpc.GrpcServer;
 import dev.evenkeel.store.sqlite.Durability;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -63,6 +66,9 @@ final class CatalogCommand extends BaseCommand {
     @Option(names = "--once", description = "exit after the last change")
     private boolean once;
 
+    @Option(names = "--grpc", description = "use the objects over gRPC: by a server on loopback, in this process")
+    private boolean grpc;
+
     @Mixin
     private StoreOptions objects = new StoreOptions();
 
@@ -80,7 +86,8 @@ final class CatalogCommand extends BaseCommand {
             CatalogTypes.all().forEach(builder::register);
             Engine engine = lifetime.keep(builder.build());
             narrator.print("engine", store.isEmpty() ? "in this process, in memory" : "in this process, " + objects);
-            Client client = engine.client();
+            Function<String, Client> clients = clients(lifetime, engine, narrator);
+            Client client = clients.apply(Engine.DEFAULT_PARTITION);
             lifetime.endBySignal();
             Manager manager = lifetime.keep(Manager.of(client));
             CatalogControllers.all().forEach(manager::add);
@@ -89,7 +96,7 @@ final class CatalogCommand extends BaseCommand {
                 show(manager, kind, narrator, start);
             }
             manager.start();
-            Client system = engine.partition(Engine.SYSTEM_PARTITION).client("evenkeel-example");
+            Client system = clients.apply(Engine.SYSTEM_PARTITION);
             int created = 0;
             for (HasMetadata genre : load.genres()) {
                 created += create(system, genre) ? 1 : 0;
@@ -106,6 +113,21 @@ final class CatalogCommand extends BaseCommand {
             }
         }
         return 0;
+    }
+
+    /** Returns clients by partition: of the engine, or over gRPC. */
+    private Function<String, Client> clients(Lifetime lifetime, Engine engine, Narrator narrator) {
+        if (!grpc) {
+            return partition -> engine.partition(partition).client("evenkeel-example");
+        }
+        GrpcServer server = lifetime.keep(GrpcServer.builder(engine).start());
+        narrator.print("gRPC", server.target());
+        return partition -> lifetime.keep(GrpcClient.builder(server.target())
+                .ca(server.caCertificate())
+                .token(server.token())
+                .partition(partition)
+                .fieldManager("evenkeel-example")
+                .build());
     }
 
     private static <T extends HasMetadata> void show(Manager manager, Kind<T> kind, Narrator narrator, long start) {

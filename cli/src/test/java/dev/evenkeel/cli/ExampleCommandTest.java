@@ -100,6 +100,19 @@ class ExampleCommandTest {
     }
 
     @Test
+    void theCatalogRunsOverGrpc() throws Exception {
+        try (JavaProcess process =
+                JavaProcess.start(Evenkeel.class, "example", "catalog", "--grpc", "--changes", "5", "--once")) {
+            process.await(line -> line.startsWith("gRPC"));
+            assertThat(process.exit()).isZero();
+            assertThat(process.lines())
+                    .filteredOn(line -> line.startsWith("converged"))
+                    .hasSize(6);
+            assertThat(process.lines()).noneMatch(line -> line.contains(" WARN ") || line.contains(" ERROR "));
+        }
+    }
+
+    @Test
     void reportsAnUnreachableServer() throws Exception {
         ServerProcess server = ServerProcess.start(directory);
         String kubeconfig = server.kubeconfig().toString();
