@@ -151,6 +151,7 @@ final class ServerCommand extends BaseCommand {
             return Optional.empty();
         }
         GrpcServer.Builder settings = GrpcServer.builder(engine)
+                .metrics(server.metrics())
                 .host(bind)
                 .port(grpcPort)
                 .authentication(!insecure)

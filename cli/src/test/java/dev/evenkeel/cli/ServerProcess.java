@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** {@code evenkeel server} in a process of its own. */
 final class ServerProcess implements AutoCloseable {
@@ -25,10 +26,18 @@ final class ServerProcess implements AutoCloseable {
         this.kubeconfig = kubeconfig;
     }
 
+    /** Starts a server without TLS. */
     static ServerProcess start(Path directory, String... more) throws IOException, InterruptedException {
+        return startWithTls(
+                directory,
+                Stream.concat(Stream.of("--plain-http"), Stream.of(more)).toArray(String[]::new));
+    }
+
+    /** Starts a server with TLS, without which kubectl sends no token. */
+    static ServerProcess startWithTls(Path directory, String... more) throws IOException, InterruptedException {
         Path kubeconfig = directory.resolve("kubeconfig");
-        List<String> arguments = new ArrayList<>(
-                List.of("server", "--plain-http", "--port", "0", "--kubeconfig", kubeconfig.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("server", "--port", "0", "--kubeconfig", kubeconfig.toString()));
         arguments.addAll(List.of(more));
         JavaProcess process = JavaProcess.start(Evenkeel.class, arguments.toArray(String[]::new));
         process.await(line -> line.startsWith("serving on "));

@@ -13,6 +13,7 @@ import dev.evenkeel.server.internal.access.TlsSettings;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.watch.Watches;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -178,6 +179,11 @@ public final class Server implements AutoCloseable {
     /** Returns the certificate to trust, in PEM; empty without TLS. */
     public String caCertificate() {
         return endpoint.caCertificate();
+    }
+
+    /** Returns the registry of the meters that {@code /metrics} shows, to add those of the program. */
+    public MeterRegistry metrics() {
+        return metrics.registry();
     }
 
     /** Returns the certificate of the server and its key, for another server on this machine; empty without TLS. */

@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.http;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -117,6 +118,11 @@ public final class Metrics {
         AtomicLong count = storage.computeIfAbsent(
                 resource, name -> gauge("apiserver.storage.objects", new AtomicLong(), Tags.of("resource", name)));
         count.set(objects);
+    }
+
+    /** Returns the registry of these meters. */
+    public MeterRegistry registry() {
+        return registry;
     }
 
     /** Returns the present values in the text format of Prometheus. */
