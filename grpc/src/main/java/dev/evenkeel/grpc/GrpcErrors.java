@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the errors of calls into exceptions: those of the API, from their details, and those of the network. */
 final class GrpcErrors {
@@ -119,11 +120,20 @@ final class GrpcErrors {
     }
 
     private static ConnectionException broken(String what, StatusRuntimeException error) {
-        io.grpc.Status status = error.getStatus();
-        Throwable cause = status.getCause();
-        IOException why = cause instanceof IOException io ? io : new IOException(message(status), error);
-        String detail = cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage();
-        return new ConnectionException(what + ": " + message(status) + detail, why);
+        String text = message(error.getStatus());
+        Throwable cause = error.getStatus().getCause();
+        IOException why = cause instanceof IOException io ? io : new IOException(text, error);
+        // the first line is for users, the following describe the inside of the connection
+        return new ConnectionException(what + ": " + text.lines().findFirst().orElse("") + reason(cause), why);
+    }
+
+    /** Returns the message of the first cause of all, such as an unknown authority; empty when there is none. */
+    private static String reason(@Nullable Throwable cause) {
+        Throwable first = cause;
+        while (first != null && first.getCause() != null) {
+            first = first.getCause();
+        }
+        return first == null || first.getMessage() == null ? "" : ": " + first.getMessage();
     }
 
     private static String message(io.grpc.Status status) {

@@ -55,7 +55,8 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p><b>Concurrency.</b> Callers wait in their own threads. A server limits the calls of a connection, and watches hold one
- * each; so watches have a connection of their own.
+ * each; so watches have a connection of their own. A watch that is not read fills its part of the connection, about a
+ * megabyte, and then delays the others until the server disconnects it.
  */
 final class GrpcTransport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
