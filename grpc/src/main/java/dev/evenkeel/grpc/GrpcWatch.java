@@ -132,7 +132,12 @@ final class GrpcWatch<T extends HasMetadata> extends ClientCall.Listener<ObjectE
             case TYPE_OPENED, TYPE_UNSPECIFIED, UNRECOGNIZED ->
                 throw new IllegalStateException("an event of unknown type: " + event.getTypeValue());
         };
-        return new Event<>(type, GrpcClient.decode(kind, event.getObject()), event.getResourceVersion());
+        try {
+            return new Event<>(type, GrpcClient.decode(kind, event.getObject()), event.getResourceVersion());
+        } catch (IllegalArgumentException e) {
+            close();
+            throw e;
+        }
     }
 
     @Override

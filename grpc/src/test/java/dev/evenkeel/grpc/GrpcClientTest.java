@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
 import dev.evenkeel.client.BadRequestException;
@@ -51,6 +52,8 @@ import dev.evenkeel.protobuf.StatusPart;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.nio.file.Path;
@@ -448,6 +451,38 @@ class GrpcClientTest {
         Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.in("default"));
         fixture.awaitWatches(1);
         watch.close();
+        fixture.awaitWatches(0);
+    }
+
+    /** Cannot show a config map. */
+    static final class Misfit implements HasMetadata {
+        @JsonProperty
+        int data;
+
+        private ObjectMeta metadata = new ObjectMeta();
+
+        @Override
+        public ObjectMeta getMetadata() {
+            return metadata;
+        }
+
+        @Override
+        public void setMetadata(ObjectMeta value) {
+            metadata = value;
+        }
+
+        @Override
+        public void setApiVersion(String version) {}
+    }
+
+    @Test
+    void anObjectThatDoesNotFitItsClassEndsTheWatch() throws InterruptedException {
+        client.create(map("a"));
+        Watch<Misfit> watch = client.watch(MAPS.in(Misfit.class), ListOptions.in("default"));
+        assertThatThrownBy(watch::next)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at data");
+        assertThat(watch.next()).isEmpty();
         fixture.awaitWatches(0);
     }
 
