@@ -6,6 +6,7 @@ import dev.evenkeel.access.internal.RequestedCertificates;
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.grpc.internal.ObjectService;
+import dev.evenkeel.grpc.internal.ReflectionService;
 import dev.evenkeel.grpc.internal.ResourceService;
 import dev.evenkeel.grpc.internal.call.Access;
 import dev.evenkeel.grpc.internal.call.CallGuard;
@@ -20,7 +21,6 @@ import io.grpc.TlsServerCredentials;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
-import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import java.io.IOException;
@@ -97,8 +97,7 @@ public final class GrpcServer implements AutoCloseable {
                 .addService(ServerInterceptors.intercept(new ResourceService(access, watches, limits, clock), guard))
                 .addService(
                         ServerInterceptors.intercept(new ObjectService(access, watches, limits.maxListBytes()), guard))
-                .addService(
-                        ServerInterceptors.intercept(ProtoReflectionServiceV1.newInstance(), new Gate(access), guard))
+                .addService(ServerInterceptors.intercept(new ReflectionService(access), new Gate(access), guard))
                 .addService(health.getHealthService());
         builder.metrics.ifPresent(registry -> netty.intercept(new MetricCollectingServerInterceptor(registry)));
         server = netty.build();

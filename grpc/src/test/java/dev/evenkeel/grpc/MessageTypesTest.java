@@ -55,7 +55,7 @@ class MessageTypesTest {
     private static final Type RECORD = type("music_shop", "v1", "Record");
     private static final Type CHART = type("music_shop", "v1", "Chart");
     private static final FileDescriptor FILE = file();
-    private static final Descriptor MESSAGE = FILE.findMessageTypeByName("Record");
+    static final Descriptor MESSAGE = FILE.findMessageTypeByName("Record");
     private static final Kind<GenericKubernetesResource> KIND =
             Kind.generic("music-shop.example.com", "v1", "Record", "records", true);
 

@@ -1,6 +1,7 @@
 package dev.evenkeel.grpc.internal.resource;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Descriptors.Descriptor;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.grpc.internal.call.Violations;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.Optional;
 public interface Content {
     /** Returns the full name of the message in {@code data}. */
     String message();
+
+    /** Returns the definition of the message, if the type is defined in protobuf. */
+    Optional<Descriptor> definition();
 
     /** Returns the data of an object; empty when it has none. */
     Optional<Any> data(JsonObject tree);

@@ -24,6 +24,11 @@ record MessageContent(DataFormat format) implements Content {
     }
 
     @Override
+    public Optional<Descriptor> definition() {
+        return Optional.of(format.options().message());
+    }
+
+    @Override
     public Optional<Any> data(JsonObject tree) {
         return format.data(tree);
     }

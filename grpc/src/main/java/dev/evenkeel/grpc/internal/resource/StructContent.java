@@ -1,6 +1,7 @@
 package dev.evenkeel.grpc.internal.resource;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Struct;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -21,6 +22,11 @@ final class StructContent implements Content {
     @Override
     public String message() {
         return Struct.getDescriptor().getFullName();
+    }
+
+    @Override
+    public Optional<Descriptor> definition() {
+        return Optional.empty();
     }
 
     @Override
