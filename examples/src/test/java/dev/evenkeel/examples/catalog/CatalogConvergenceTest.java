@@ -58,7 +58,7 @@ class CatalogConvergenceTest {
                                 ObjectKey.of("default", "odetta"),
                                 Patch.merge("{\"spec\":{\"recordLabel\":\"verve\"}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(200)
+                .schedules(80)
                 .assertConverges();
     }
 }
