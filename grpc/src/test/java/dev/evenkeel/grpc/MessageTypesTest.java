@@ -114,9 +114,20 @@ class MessageTypesTest {
                 .setOptions(FileOptions.newBuilder().setExtension(TypeProto.domain, "example.com"))
                 .addMessageType(DescriptorProto.newBuilder()
                         .setName("Record")
+                        .setOptions(MessageOptions.newBuilder()
+                                .setExtension(
+                                        TypeProto.resource,
+                                        dev.evenkeel.protobuf.type.v1.Resource.newBuilder()
+                                                .addStatus(dev.evenkeel.protobuf.type.v1.Status.newBuilder()
+                                                        .setKey("sales")
+                                                        .setMessage("music_shop.v1.Sales"))
+                                                .build()))
                         .addField(declared("title", 1))
                         .addField(declared("owner", 2))
                         .addField(declared("release_year", 3).setType(FieldDescriptorProto.Type.TYPE_INT64)))
+                .addMessageType(DescriptorProto.newBuilder()
+                        .setName("Sales")
+                        .addField(declared("copies_sold", 1).setType(FieldDescriptorProto.Type.TYPE_INT64)))
                 .addMessageType(DescriptorProto.newBuilder()
                         .setName("Chart")
                         .setOptions(MessageOptions.newBuilder()
@@ -305,6 +316,41 @@ class MessageTypesTest {
         assertThat(status.getData()).isEqualTo(written.getData());
         GenericKubernetesResource object = fixture.engine.client().get(KIND, ObjectKey.of("default", "blue"));
         assertThat(object.<Integer>get("status", "demo/indexer", "documents")).isEqualTo(3);
+    }
+
+    private Resource writeSales(Resource of, Any data) {
+        return jane.writeStatus(WriteStatusRequest.newBuilder()
+                        .setId(of.getId())
+                        .setKey("sales")
+                        .setStatus(Status.newBuilder()
+                                .setObservedGeneration(of.getGeneration())
+                                .setData(data))
+                        .build())
+                .getResource();
+    }
+
+    @Test
+    void aStatusIsTheMessageThatTheTypeHasForItsKey() {
+        Resource written = write(jane, record("blue", "Blue", "jane"));
+        Descriptor sales = FILE.findMessageTypeByName("Sales");
+        Any sold = Any.pack(DynamicMessage.newBuilder(sales)
+                .setField(sales.findFieldByName("copies_sold"), 9007199254740993L)
+                .build());
+        Resource reported = writeSales(written, sold);
+        assertThat(reported.getStatusOrThrow("sales").getData()).isEqualTo(sold);
+        GenericKubernetesResource object = fixture.engine.client().get(KIND, ObjectKey.of("default", "blue"));
+        assertThat(object.<String>get("status", "sales", "copiesSold")).isEqualTo("9007199254740993");
+
+        Resource again = writeSales(written, Any.pack(Fixture.struct("copiesSold", "9007199254740993")));
+        assertThat(again).isEqualTo(reported);
+        Any broken =
+                sold.toBuilder().setValue(ByteString.copyFrom(new byte[] {8})).build();
+        assertThat(refused(() -> writeSales(written, broken), Code.INVALID_ARGUMENT)
+                        .message())
+                .contains("status.data: ", "cannot be decoded");
+        assertThat(refused(() -> writeSales(written, written.getData()), Code.INVALID_ARGUMENT)
+                        .message())
+                .contains("expected=\"music_shop.v1.Sales\", got=\"music_shop.v1.Record\"");
     }
 
     /** Theirs stores such a resource below a partition, where it cannot be read. */

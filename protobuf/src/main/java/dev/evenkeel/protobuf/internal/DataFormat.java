@@ -18,6 +18,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -45,10 +46,15 @@ public final class DataFormat {
 
     private final TypeOptions options;
     private final MessageFormat format;
+    private final Map<String, StatusFormat> statuses = new HashMap<>();
 
     DataFormat(TypeOptions options, MessageFormat format) {
         this.options = options;
         this.format = format;
+        options.options()
+                .getStatusList()
+                .forEach(status -> Messages.find(options.message().getFile(), status.getMessage())
+                        .ifPresent(message -> statuses.put(status.getKey(), new StatusFormat(message))));
     }
 
     /** Returns the format of a message with the options of a type. */
@@ -144,6 +150,11 @@ public final class DataFormat {
             unknown.add(entry);
         });
         return JsonObject.of("spec", spec, UNKNOWN, unknown);
+    }
+
+    /** Returns the format of the fields of a part of the status; empty when the type has no message for it. */
+    public Optional<StatusFormat> status(String key) {
+        return Optional.ofNullable(statuses.get(key));
     }
 
     /** Returns the data of an object; empty when it has none. */

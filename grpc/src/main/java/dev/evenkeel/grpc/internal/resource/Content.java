@@ -4,6 +4,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.Descriptors.Descriptor;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.grpc.internal.call.Violations;
+import dev.evenkeel.protobuf.internal.StatusFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,9 @@ public interface Content {
 
     /** Returns the definition of the message, if the type is defined in protobuf. */
     Optional<Descriptor> definition();
+
+    /** Returns the format of the fields of a part of the status; empty when the type has no message for it. */
+    Optional<StatusFormat> status(String key);
 
     /** Returns the data of an object; empty when it has none. */
     Optional<Any> data(JsonObject tree);

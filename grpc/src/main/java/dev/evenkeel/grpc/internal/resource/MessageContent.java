@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.grpc.internal.call.Violations;
 import dev.evenkeel.protobuf.internal.DataFormat;
 import dev.evenkeel.protobuf.internal.InvalidDataException;
+import dev.evenkeel.protobuf.internal.StatusFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,6 +27,11 @@ record MessageContent(DataFormat format) implements Content {
     @Override
     public Optional<Descriptor> definition() {
         return Optional.of(format.options().message());
+    }
+
+    @Override
+    public Optional<StatusFormat> status(String key) {
+        return format.status(key);
     }
 
     @Override

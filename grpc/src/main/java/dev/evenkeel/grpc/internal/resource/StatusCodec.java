@@ -10,6 +10,8 @@ import dev.evenkeel.grpc.resource.v1.Condition;
 import dev.evenkeel.grpc.resource.v1.Reference;
 import dev.evenkeel.grpc.resource.v1.Status;
 import dev.evenkeel.grpc.resource.v1.Tenancy;
+import dev.evenkeel.protobuf.internal.InvalidDataException;
+import dev.evenkeel.protobuf.internal.StatusFormat;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ public record StatusCodec(TypeTable types) {
     /** The field with the time of the last write. */
     public static final String UPDATED = "updatedAt";
 
+    private static final String STRUCT = Struct.getDescriptor().getFullName();
     private static final String CONDITIONS = "conditions";
     private static final String TRANSITION = "lastTransitionTime";
     private static final Set<String> OWN = Set.of(GENERATION, UPDATED, CONDITIONS);
@@ -56,13 +60,13 @@ public record StatusCodec(TypeTable types) {
             }
         });
         if (!common.isEmpty()) {
-            statuses.put("", status(common)); // written through the Kubernetes API
+            statuses.put("", status(type, "", common)); // written through the Kubernetes API
         }
-        status.forEach((key, value) -> Json.object(value).ifPresent(one -> statuses.put(key, status(one))));
+        status.forEach((key, value) -> Json.object(value).ifPresent(one -> statuses.put(key, status(type, key, one))));
         return statuses;
     }
 
-    private Status status(JsonObject tree) {
+    private Status status(ServedType type, String key, JsonObject tree) {
         Status.Builder status = Status.newBuilder();
         Object generation = tree.get(GENERATION);
         if (generation != null) {
@@ -73,7 +77,10 @@ public record StatusCodec(TypeTable types) {
         JsonObject data = new JsonObject(tree);
         OWN.forEach(data::remove);
         if (!data.isEmpty()) {
-            status.setData(Any.pack(Structs.struct(data)));
+            status.setData(type.content()
+                    .status(key)
+                    .flatMap(format -> format.data(data))
+                    .orElseGet(() -> Any.pack(Structs.struct(data))));
         }
         return status.build();
     }
@@ -135,11 +142,13 @@ public record StatusCodec(TypeTable types) {
         for (int i = 0; i < status.getConditionsCount(); i++) {
             check("status.conditions[" + i + "]", status.getConditions(i), seen, violations);
         }
-        if (status.hasData() && !status.getData().is(Struct.class)) {
+        String given = StructContent.messageOf(status.getData());
+        String message =
+                type.content().status(key).map(StatusFormat::messageName).orElse(STRUCT);
+        if (status.hasData() && !given.equals(STRUCT) && !given.equals(message)) {
             violations.add(
                     "status.data",
-                    "status.data is of wrong type (expected=\"google.protobuf.Struct\", got=\""
-                            + StructContent.messageOf(status.getData()) + "\")");
+                    "status.data is of wrong type (expected=\"" + message + "\", got=\"" + given + "\")");
         }
     }
 
@@ -183,18 +192,19 @@ public record StatusCodec(TypeTable types) {
     /**
      * Returns a checked status as a part of an object.
      *
+     * @param key of the status; empty for types that have one
      * @param present the present status under the key; null when there is none
      * @param takeover whether the time of the write changes even if nothing else does
      * @param now the time of the write; each write has a later one than the write before
      * @return the present status if nothing else would change than the time of the write
      */
     public JsonObject tree(
-            ServedType type, Status status, @Nullable JsonObject present, boolean takeover, Instant now) {
+            ServedType type, String key, Status status, @Nullable JsonObject present, boolean takeover, Instant now) {
         JsonObject old = present == null ? new JsonObject() : present;
         JsonObject tree = new JsonObject();
         if (status.hasData()) {
-            JsonObject data = struct(status.getData());
-            data.forEach((key, value) -> tree.put(key, Structs.restore(value, old.get(key))));
+            JsonObject data = fields(type, key, status.getData());
+            data.forEach((name, value) -> tree.put(name, Structs.restore(value, old.get(name))));
         }
         if (!type.keyedStatus()) {
             return tree;
@@ -248,14 +258,22 @@ public record StatusCodec(TypeTable types) {
         return tree;
     }
 
-    private static JsonObject struct(Any data) {
+    private static JsonObject fields(ServedType type, String key, Any data) {
+        Violations violations = new Violations();
         try {
-            return Structs.tree(data.unpack(Struct.class));
+            Optional<StatusFormat> format = type.content().status(key);
+            return format.isPresent() && !data.is(Struct.class)
+                    ? format.get().fields(data)
+                    : Structs.tree(data.unpack(Struct.class));
+        } catch (InvalidDataException e) {
+            e.errors().forEach(error -> {
+                String at = error.field().isEmpty() ? "status.data" : "status.data." + error.field();
+                violations.add(at, at + ": " + error.detail());
+            });
         } catch (InvalidProtocolBufferException e) {
-            Violations violations = new Violations();
-            violations.invalid("status.data", "it is not an encoded google.protobuf.Struct: " + e.getMessage());
-            violations.check();
-            return new JsonObject();
+            violations.invalid("status.data", "it is not an encoded " + STRUCT + ": " + e.getMessage());
         }
+        violations.check();
+        return new JsonObject();
     }
 }

@@ -6,6 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Struct;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.grpc.internal.call.Violations;
+import dev.evenkeel.protobuf.internal.StatusFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,11 @@ final class StructContent implements Content {
 
     @Override
     public Optional<Descriptor> definition() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<StatusFormat> status(String key) {
         return Optional.empty();
     }
 

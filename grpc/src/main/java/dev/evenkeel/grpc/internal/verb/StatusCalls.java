@@ -87,7 +87,13 @@ public record StatusCalls(Access access, InstantSource clock) {
                 holder.put(
                         key,
                         new StatusCodec(located.types())
-                                .tree(located.ref().type(), status, present, takeover, clock.instant()));
+                                .tree(
+                                        located.ref().type(),
+                                        request.getKey(),
+                                        status,
+                                        present,
+                                        takeover,
+                                        clock.instant()));
             }
             if (keyed && holder.isEmpty()) {
                 tree.remove("status");
