@@ -76,7 +76,7 @@ class ArchitectureTest {
     /** The modules that may use the internal packages of another. */
     private static final Map<String, List<String>> INTERNALS = Map.of(
             "collection", List.of("engine", "controller"),
-            "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes"),
+            "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes", "grpc"),
             "engine", List.of("access", "server", "protobuf", "grpc", "testing", "benchmarks"),
             "access", List.of("server", "grpc"),
             "protobuf", List.of("grpc"),

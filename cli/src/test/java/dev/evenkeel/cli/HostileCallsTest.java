@@ -480,7 +480,7 @@ class HostileCallsTest {
                                         .setTypeUrl("http://evil.example/Message")
                                         .build()))),
                 invalid(
-                        "a number without end",
+                        "an infinite number",
                         "resource.data",
                         () -> write(
                                 root,

@@ -17,7 +17,7 @@ import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.client.TokenSource;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.grpc.GrpcTransport.Repeat;
+import dev.evenkeel.client.internal.retry.Attempts.Repeat;
 import dev.evenkeel.grpc.resource.v1.CreateObjectRequest;
 import dev.evenkeel.grpc.resource.v1.DeleteCollectionRequest;
 import dev.evenkeel.grpc.resource.v1.DeleteObjectRequest;

@@ -3,12 +3,11 @@ package dev.evenkeel.grpc;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.RequestInterruptedException;
-import dev.evenkeel.client.Status;
-import dev.evenkeel.client.TokenSource;
 import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.internal.retry.Attempts;
+import dev.evenkeel.client.internal.retry.Attempts.Repeat;
+import dev.evenkeel.client.internal.retry.Timing;
 import dev.evenkeel.grpc.resource.v1.ObjectEvent;
 import dev.evenkeel.grpc.resource.v1.ObjectServiceGrpc;
 import dev.evenkeel.grpc.resource.v1.WatchObjectsRequest;
@@ -33,11 +32,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends calls: with a token, with a deadline, again where that is safe.
@@ -45,11 +41,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>A write is sent a second time only after an answer that reports that it was not done, or when repeating it has the
- *       same effect.
+ *   <li>Calls are sent again as {@link Attempts} says.
  *   <li>Every wait ends: each attempt has a deadline, and an interrupted thread waits for nothing. A watch whose peer
  *       vanished fails, as the connection is checked while it is open.
- *   <li>A refused token is refreshed once per call, so a wrong one causes no endless loop.
  *   <li>The retry policy determines when a connection is tried again, not the back-off of the connection, which grows to
  *       minutes.
  * </ol>
@@ -59,26 +53,16 @@ import org.slf4j.LoggerFactory;
  * megabyte, and then delays the others until the server disconnects it.
  */
 final class GrpcTransport implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
     private static final int MOST_METADATA_BYTES = 1024 * 1024;
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
     private static final Metadata.Key<String> AUTHORIZATION = header("authorization");
     private static final Metadata.Key<String> USER = header("impersonate-user");
     private static final Metadata.Key<String> GROUP = header("impersonate-group");
 
-    /** The effect of a repeated call. */
-    enum Repeat {
-        /** The call has no effect. */
-        READ,
-        /** Repeating has the same effect as calling once. */
-        SAME_EFFECT,
-        /** Repeating may have another effect. */
-        NEVER
-    }
-
     private final GrpcClient.Builder settings;
     private final ManagedChannel calls;
     private final ManagedChannel streams;
+    private final Attempts attempts;
     private final Set<GrpcWatch<?>> watches = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -86,6 +70,7 @@ final class GrpcTransport implements AutoCloseable {
         this.settings = settings;
         calls = channel(settings);
         streams = channel(settings);
+        attempts = new Attempts(settings.retry, settings.tokens, Timing.REAL);
     }
 
     private static Metadata.Key<String> header(String name) {
@@ -180,76 +165,36 @@ final class GrpcTransport implements AutoCloseable {
     }
 
     private <R> R attempts(String name, Repeat repeat, ManagedChannel channel, Function<Metadata, R> attempt) {
-        String what = name + " of " + settings.target;
-        long begin = System.nanoTime();
-        boolean refreshed = false;
-        String token = settings.tokens.map(TokenSource::token).orElse("");
-        for (int failed = 1; ; failed++) {
-            RuntimeException failure;
-            Duration requested = Duration.ZERO;
-            boolean again;
+        String request = name + " of " + settings.target;
+        return attempts.send(request, repeat, token -> {
             try {
                 return attempt.apply(headers(token));
             } catch (StatusRuntimeException e) {
-                failure = GrpcErrors.of(what, e);
+                throw failure(request, e, channel);
             }
-            switch (failure) {
-                case ApiException refusal -> {
-                    if (refusal.code() == 401 && !refreshed && settings.tokens.isPresent()) {
-                        refreshed = true;
-                        String fresh = settings.tokens.get().refresh(token);
-                        if (!fresh.equals(token)) {
-                            token = fresh;
-                            failed--;
-                            continue;
-                        }
-                    }
-                    requested = retryAfter(refusal);
-                    again = again(refusal.code(), !requested.isZero(), repeat);
-                }
-                case ConnectionException broken -> {
-                    channel.resetConnectBackoff();
-                    again = repeat == Repeat.READ && !closed;
-                }
-                default -> throw failure;
-            }
-            Optional<Duration> pause = again
-                    ? settings.retry.pause(
-                            failed, Duration.ofNanos(System.nanoTime() - begin), requested, ThreadLocalRandom.current())
-                    : Optional.empty();
-            if (pause.isEmpty()) {
-                throw failure;
-            }
-            LOG.debug("{} failed, again in {}: {}", what, pause.get(), failure.getMessage());
-            pause(what, pause.get());
+        });
+    }
+
+    private RuntimeException failure(String request, StatusRuntimeException error, ManagedChannel channel) {
+        RuntimeException failure = GrpcErrors.of(request, error);
+        if (failure instanceof ApiException refusal) {
+            return new Attempts.Refused(refusal, retryAfter(refusal));
         }
+        channel.resetConnectBackoff();
+        return failure;
     }
 
-    private static boolean again(int code, boolean requested, Repeat repeat) {
-        return code == 429
-                || (code >= 500 && requested && repeat != Repeat.NEVER)
-                || ((code == 503 || code == 504) && repeat == Repeat.READ);
-    }
-
-    private static Duration retryAfter(ApiException refusal) {
-        return Duration.ofSeconds(refusal.status()
+    private static Optional<Duration> retryAfter(ApiException refusal) {
+        return refusal.status()
                 .details()
-                .map(Status.Details::retryAfterSeconds)
-                .orElse(0));
-    }
-
-    private static void pause(String what, Duration time) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(time.toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RequestInterruptedException("interrupted between attempts of " + what, e);
-        }
+                .map(details -> Duration.ofSeconds(details.retryAfterSeconds()))
+                .filter(Duration::isPositive);
     }
 
     @Override
     public void close() {
         closed = true;
+        attempts.end();
         List.copyOf(watches).forEach(Watch::close);
         calls.shutdownNow();
         streams.shutdownNow();

@@ -2,6 +2,7 @@ package dev.evenkeel.kubernetes;
 
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.internal.retry.Attempts.Repeat;
 import java.util.Optional;
 
 /** A request; its path has the query, and the type of its body is empty for none. */
@@ -29,15 +30,12 @@ record ApiRequest(
         return new ApiRequest(method, path, accept, contentType, body, fence, true);
     }
 
-    boolean reads() {
-        return method.equals("GET");
-    }
-
-    /** Returns whether repeating it has the same effect as sending it once. */
-    boolean repeatable() {
+    /** Returns the effect of sending it again. */
+    Repeat repeat() {
         return switch (method) {
-            case "GET", "PUT", "DELETE" -> true;
-            default -> contentType.equals(Patch.Type.APPLY.mediaType());
+            case "GET" -> Repeat.READ;
+            case "PUT", "DELETE" -> Repeat.SAME_EFFECT;
+            default -> contentType.equals(Patch.Type.APPLY.mediaType()) ? Repeat.SAME_EFFECT : Repeat.NEVER;
         };
     }
 

@@ -20,6 +20,7 @@ import dev.evenkeel.client.RequestInterruptedException;
 import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.client.internal.retry.Timing;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.io.IOException;

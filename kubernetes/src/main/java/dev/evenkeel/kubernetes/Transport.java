@@ -2,11 +2,11 @@ package dev.evenkeel.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.RequestInterruptedException;
-import dev.evenkeel.client.TokenSource;
+import dev.evenkeel.client.internal.retry.Attempts;
+import dev.evenkeel.client.internal.retry.Timing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -48,11 +48,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>A write is sent a second time only after an answer that reports that it was not done, or when repeating it has
- *       the same effect.
+ *   <li>Requests are sent again as {@link Attempts} says.
  *   <li>Every wait ends: for headers and for each next piece of a body there is a timeout, and an interrupted thread
  *       waits for nothing.
- *   <li>A refused token is refreshed once per request, so a wrong one causes no endless loop.
  *   <li>A connection on which a request has timed out is used for nothing new: if the peer vanished silently, it would
  *       delay all requests for a quarter of an hour. Requests in progress on it continue.
  *   <li>Redirects are not followed: they would carry the token to another server.
@@ -82,6 +80,7 @@ final class Transport implements AutoCloseable {
     private final Connection connection;
     private final KubernetesClient.Builder settings;
     private final Timing pace;
+    private final Attempts attempts;
     private final @Nullable RateLimit limit;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final Supplier<HttpClient> another;
@@ -96,6 +95,7 @@ final class Transport implements AutoCloseable {
         this.connection = connection;
         this.settings = settings;
         pace = settings.pace;
+        attempts = new Attempts(settings.retry, connection.tokens(), pace);
         limit = settings.requestsPerSecond == 0
                 ? null
                 : new RateLimit(settings.requestsPerSecond, settings.burst, pace.nanoTime());
@@ -178,58 +178,11 @@ final class Transport implements AutoCloseable {
         connection.headers().forEach((name, values) -> values.forEach(value -> header.accept(name, value)));
     }
 
-    /** A refusal, and whether the server requested a retry. */
-    private static final class Refused extends RuntimeException {
-        private final transient ApiException refusal;
-        private final transient Optional<Duration> retryAfter;
-
-        Refused(ApiException refusal, Optional<Duration> retryAfter) {
-            super(null, null, false, false);
-            this.refusal = refusal;
-            this.retryAfter = retryAfter;
-        }
-    }
-
     private <R> R attempts(ApiRequest request, Function<String, R> attempt) {
-        long begin = pace.nanoTime();
-        boolean refreshed = false;
-        String token = connection.tokens().map(TokenSource::token).orElse("");
-        for (int failed = 1; ; failed++) {
+        return attempts.send(request.toString(), request.repeat(), token -> {
             throttle(request);
-            Duration asked = Duration.ZERO;
-            RuntimeException failure;
-            boolean again;
-            try {
-                return attempt.apply(token);
-            } catch (Refused refused) {
-                failure = refused.refusal;
-                int code = refused.refusal.code();
-                if (code == 401 && !refreshed && connection.tokens().isPresent()) {
-                    refreshed = true;
-                    String fresh = connection.tokens().get().refresh(token);
-                    if (!fresh.equals(token)) {
-                        token = fresh;
-                        failed--;
-                        continue;
-                    }
-                }
-                asked = refused.retryAfter.orElse(Duration.ZERO);
-                again = code == 429
-                        || (code >= 500 && refused.retryAfter.isPresent() && request.repeatable())
-                        || ((code == 502 || code == 503 || code == 504) && request.reads());
-            } catch (ConnectionException broken) {
-                failure = broken;
-                again = request.reads();
-            }
-            Optional<Duration> pause = again
-                    ? settings.retry.pause(failed, Duration.ofNanos(pace.nanoTime() - begin), asked, pace.random())
-                    : Optional.empty();
-            if (pause.isEmpty()) {
-                throw failure;
-            }
-            LOG.debug("{} failed, again in {}: {}", request, pause.get(), failure.getMessage());
-            pause(request, pause.get());
-        }
+            return attempt.apply(token);
+        });
     }
 
     private void throttle(ApiRequest request) {
@@ -237,17 +190,8 @@ final class Transport implements AutoCloseable {
         if (bucket != null) {
             long wait = bucket.take(pace.nanoTime());
             if (wait > 0) {
-                pause(request, Duration.ofNanos(wait));
+                attempts.pause(request.toString(), Duration.ofNanos(wait));
             }
-        }
-    }
-
-    private void pause(ApiRequest request, Duration time) {
-        try {
-            pace.pause(time);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RequestInterruptedException("interrupted between attempts of " + request, e);
         }
     }
 
@@ -366,10 +310,10 @@ final class Transport implements AutoCloseable {
         return to <= from ? header : header.substring(from + 1, to).replaceAll("(?s)\\\\(.)", "$1");
     }
 
-    private static Refused refusal(int code, HttpHeaders headers, byte[] body) {
+    private static Attempts.Refused refusal(int code, HttpHeaders headers, byte[] body) {
         Optional<Duration> retryAfter = headers.firstValue("Retry-After").map(Transport::seconds);
         int seconds = (int) retryAfter.orElse(Duration.ZERO).toSeconds();
-        return new Refused(ErrorResponses.of(code, seconds, body), retryAfter);
+        return new Attempts.Refused(ErrorResponses.of(code, seconds, body), retryAfter);
     }
 
     /** Returns a number of seconds; a date, which no API server sends, counts as one second. */
@@ -388,6 +332,7 @@ final class Transport implements AutoCloseable {
 
     @Override
     public void close() {
+        attempts.end();
         clients.forEach(HttpClient::shutdownNow);
         executor.shutdownNow();
     }

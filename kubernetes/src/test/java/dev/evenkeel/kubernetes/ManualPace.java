@@ -1,5 +1,6 @@
 package dev.evenkeel.kubernetes;
 
+import dev.evenkeel.client.internal.retry.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

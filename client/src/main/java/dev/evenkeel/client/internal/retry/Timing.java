@@ -1,4 +1,4 @@
-package dev.evenkeel.kubernetes;
+package dev.evenkeel.client.internal.retry;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /** The time and randomness of the client. */
-interface Timing {
+public interface Timing {
     /** The system clock and random generator. */
     Timing REAL = new Timing() {
         @Override
