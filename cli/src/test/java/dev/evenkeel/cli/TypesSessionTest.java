@@ -2,6 +2,7 @@ package dev.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import dev.evenkeel.grpc.resource.v1.ID;
 import dev.evenkeel.grpc.resource.v1.ReadRequest;
@@ -20,12 +21,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
@@ -72,13 +74,18 @@ class TypesSessionTest {
 
     /** Writes the descriptor set of the page: that of the tests of types, without the second version. */
     private Path types() throws IOException {
-        try (InputStream set = Artist.class.getResourceAsStream("/META-INF/evenkeel/types.binpb")) {
-            FileDescriptorSet.Builder files = FileDescriptorSet.newBuilder();
-            FileDescriptorSet.parseFrom(Objects.requireNonNull(set)).getFileList().stream()
-                    .filter(file -> !file.getPackage().endsWith(".v2"))
-                    .forEach(files::addFile);
-            return Files.write(directory.resolve("types.binpb"), files.build().toByteArray());
+        FileDescriptorSet.Builder files = FileDescriptorSet.newBuilder();
+        for (URL url : Collections.list(Artist.class.getClassLoader().getResources("META-INF/evenkeel/types.binpb"))) {
+            try (InputStream set = url.openStream()) {
+                List<FileDescriptorProto> all = FileDescriptorSet.parseFrom(set).getFileList();
+                if (all.stream().anyMatch(file -> file.getPackage().equals("demo.catalog.v1"))) {
+                    all.stream()
+                            .filter(file -> !file.getPackage().equals("demo.catalog.v2"))
+                            .forEach(files::addFile);
+                }
+            }
         }
+        return Files.write(directory.resolve("types.binpb"), files.build().toByteArray());
     }
 
     private String run(ServerProcess server, Kubectl kubectl, String command) throws IOException, InterruptedException {
