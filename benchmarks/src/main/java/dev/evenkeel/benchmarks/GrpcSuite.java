@@ -156,8 +156,12 @@ record GrpcSuite(ReportSection section) {
 
     private void both(String workload, Unit unit, Servers servers, Workload measure) throws Exception {
         double ours = measure.measure(servers::ours);
-        section.both(workload, unit, ours, measure.measure(servers::bare), ECHO);
-        section.both(workload, unit, ours, measure.measure(servers::overHttp), HTTP);
+        both(workload, unit, ours, measure.measure(servers::bare), ECHO);
+        both(workload, unit, ours, measure.measure(servers::overHttp), HTTP);
+    }
+
+    private void both(String workload, Unit unit, double ours, double theirs, String peer) {
+        section.both(workload + ": " + peer, unit, ours, theirs, peer);
     }
 
     /** Returns the calls per second of all clients together; no two of them have the same track. */
@@ -174,21 +178,21 @@ record GrpcSuite(ReportSection section) {
     }
 
     private void deliveries(Servers servers) throws Exception {
-        String workload = WATCHES + " watches of updates of 1 KB";
+        String workload = WATCHES + " watches of updates";
         double ours;
         try (GrpcSwarm swarm = new GrpcSwarm(servers.grpc().port(), WATCHES)) {
             ours = deliveries(servers.ours(), swarm::events);
         }
         try (GrpcSwarm swarm = new GrpcSwarm(servers.echo().port(), WATCHES)) {
             double bare = deliveries(servers.bare(), swarm::events);
-            section.both(workload, Unit.DELIVERIES_PER_SECOND, ours, bare, ECHO);
+            both(workload, Unit.DELIVERIES_PER_SECOND, ours, bare, ECHO);
         }
         try (WatchSwarm swarm = new WatchSwarm(servers.http().url().getPort(), Tracks.COLLECTION, WATCHES)) {
             LongSupplier after = () -> swarm.messages() - (long) STORED * WATCHES;
             while (after.getAsLong() < 0) {
                 Thread.sleep(10);
             }
-            section.both(workload, Unit.DELIVERIES_PER_SECOND, ours, deliveries(servers.overHttp(), after), HTTP);
+            both(workload, Unit.DELIVERIES_PER_SECOND, ours, deliveries(servers.overHttp(), after), HTTP);
         }
     }
 
