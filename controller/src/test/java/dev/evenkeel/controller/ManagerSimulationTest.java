@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Managers in simulated processes, with everything going wrong: in the end the world is as it should be. */
 class ManagerSimulationTest {
-    private static final int SEEDS = Integer.getInteger("simulation.seeds", 8);
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 5);
     private static final long FIRST = Long.getLong("simulation.first", 1);
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
