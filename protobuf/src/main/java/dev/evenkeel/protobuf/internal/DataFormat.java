@@ -4,7 +4,6 @@ import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.Descriptors.FileDescriptor;
-import com.google.protobuf.ExtensionRegistry;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
@@ -104,10 +103,7 @@ public final class DataFormat {
             throw invalid("spec", name, "is of the wrong type: expected " + messageName());
         }
         try {
-            return members(format.prototype()
-                    .newBuilderForType()
-                    .mergeFrom(data.getValue(), ExtensionRegistry.getEmptyRegistry())
-                    .build());
+            return members(format.decode(data));
         } catch (InvalidProtocolBufferException e) {
             throw invalid("spec", name, "cannot be decoded: " + e.getMessage());
         }
@@ -159,11 +155,7 @@ public final class DataFormat {
 
     /** Returns the data of an object; empty when it has none. */
     public Optional<Any> data(JsonObject object) {
-        return message(object)
-                .map(message -> Any.newBuilder()
-                        .setTypeUrl("type.googleapis.com/" + messageName())
-                        .setValue(message.toByteString())
-                        .build());
+        return message(object).map(format::encode);
     }
 
     /**

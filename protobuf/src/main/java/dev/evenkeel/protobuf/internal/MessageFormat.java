@@ -1,8 +1,10 @@
 package dev.evenkeel.protobuf.internal;
 
+import com.google.protobuf.Any;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.ExtensionRegistry;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.TypeRegistry;
@@ -54,6 +56,22 @@ final class MessageFormat {
     /** Returns the types that an {@code Any} in the message may hold. */
     TypeRegistry types() {
         return types;
+    }
+
+    /** Returns the encoding of a message. */
+    Any encode(Message message) {
+        return Any.newBuilder()
+                .setTypeUrl("type.googleapis.com/" + descriptor().getFullName())
+                .setValue(message.toByteString())
+                .build();
+    }
+
+    /** Decodes a message, whatever name the encoding gives it. */
+    Message decode(Any data) throws InvalidProtocolBufferException {
+        return prototype
+                .newBuilderForType()
+                .mergeFrom(data.getValue(), ExtensionRegistry.getEmptyRegistry())
+                .build();
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.evenkeel.protobuf.internal;
 import com.google.protobuf.Any;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
-import com.google.protobuf.ExtensionRegistry;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import dev.evenkeel.engine.FieldError;
@@ -27,10 +26,7 @@ public final class StatusFormat {
     /** Returns fields as the message; empty when there are others than those of the message, or they have other values. */
     public Optional<Any> data(JsonObject fields) {
         try {
-            return Optional.of(Any.newBuilder()
-                    .setTypeUrl("type.googleapis.com/" + messageName())
-                    .setValue(format.read(fields, "").toByteString())
-                    .build());
+            return Optional.of(format.encode(format.read(fields, "")));
         } catch (InvalidDataException e) {
             return Optional.empty();
         }
@@ -45,10 +41,7 @@ public final class StatusFormat {
     public JsonObject fields(Any data) {
         Message message;
         try {
-            message = format.prototype()
-                    .newBuilderForType()
-                    .mergeFrom(data.getValue(), ExtensionRegistry.getEmptyRegistry())
-                    .build();
+            message = format.decode(data);
         } catch (InvalidProtocolBufferException e) {
             throw invalid("cannot be decoded: " + e.getMessage());
         }
