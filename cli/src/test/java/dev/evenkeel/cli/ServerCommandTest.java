@@ -2,14 +2,7 @@ package dev.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.grpc.resource.v1.ResourceServiceGrpc;
 import dev.evenkeel.grpc.resource.v1.TypesRequest;
-import io.grpc.Grpc;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.TlsChannelCredentials;
-import io.grpc.stub.MetadataUtils;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -22,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,24 +112,13 @@ class ServerCommandTest {
         Process process = start(kubeconfig, "--grpc-port", Integer.toString(port));
         try {
             await(kubeconfig, process);
-            String text = Files.readString(kubeconfig);
-            byte[] authority = Base64.getDecoder().decode(find("certificate-authority-data: \"?([^\\s\"]+)", text));
-            Metadata headers = new Metadata();
-            headers.put(
-                    Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-                    "Bearer " + find("token: \"?([^\\s\"]+)", text));
-            ManagedChannel channel = Grpc.newChannelBuilder(
-                            "127.0.0.1:" + port,
-                            TlsChannelCredentials.newBuilder()
-                                    .trustManager(new ByteArrayInputStream(authority))
-                                    .build())
-                    .build();
-            assertThat(ResourceServiceGrpc.newBlockingStub(channel)
-                            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
-                            .types(TypesRequest.getDefaultInstance())
-                            .getTypesList())
-                    .isNotEmpty();
-            channel.shutdownNow();
+            try (GrpcConnection connection = GrpcConnection.of(port, kubeconfig)) {
+                assertThat(connection
+                                .service()
+                                .types(TypesRequest.getDefaultInstance())
+                                .getTypesList())
+                        .isNotEmpty();
+            }
         } finally {
             process.destroy();
             assertThat(process.waitFor()).isZero();

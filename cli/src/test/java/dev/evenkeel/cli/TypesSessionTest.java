@@ -7,17 +7,10 @@ import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import dev.evenkeel.grpc.resource.v1.ID;
 import dev.evenkeel.grpc.resource.v1.ReadRequest;
 import dev.evenkeel.grpc.resource.v1.Resource;
-import dev.evenkeel.grpc.resource.v1.ResourceServiceGrpc;
 import dev.evenkeel.grpc.resource.v1.Type;
 import dev.evenkeel.protobuf.demo.v1.Artist;
 import dev.evenkeel.protobuf.demo.v1.Genre;
 import dev.evenkeel.server.Kubectl;
-import io.grpc.Grpc;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.TlsChannelCredentials;
-import io.grpc.stub.MetadataUtils;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -25,11 +18,8 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,38 +93,19 @@ class TypesSessionTest {
         return text;
     }
 
-    private static String find(String name, String kubeconfig) {
-        Matcher value = Pattern.compile(name + ": \"?([^\\s\"]+)").matcher(kubeconfig);
-        assertThat(value.find()).isTrue();
-        return value.group(1);
-    }
-
-    private static Resource nina(int port, String kubeconfig) throws IOException {
-        Metadata headers = new Metadata();
-        headers.put(
-                Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-                "Bearer " + find("token", kubeconfig));
-        byte[] authority = Base64.getDecoder().decode(find("certificate-authority-data", kubeconfig));
-        ManagedChannel channel = Grpc.newChannelBuilder(
-                        "127.0.0.1:" + port,
-                        TlsChannelCredentials.newBuilder()
-                                .trustManager(new ByteArrayInputStream(authority))
-                                .build())
+    private static Resource nina(int port, ServerProcess server) throws IOException {
+        Type artist = Type.newBuilder()
+                .setGroup("catalog")
+                .setGroupVersion("v1")
+                .setKind("Artist")
                 .build();
-        try {
-            Type artist = Type.newBuilder()
-                    .setGroup("catalog")
-                    .setGroupVersion("v1")
-                    .setKind("Artist")
-                    .build();
-            return ResourceServiceGrpc.newBlockingStub(channel)
-                    .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+        try (GrpcConnection connection = GrpcConnection.of(port, server.kubeconfig())) {
+            return connection
+                    .service()
                     .read(ReadRequest.newBuilder()
                             .setId(ID.newBuilder().setType(artist).setName("nina"))
                             .build())
                     .getResource();
-        } finally {
-            channel.shutdownNow();
         }
     }
 
@@ -152,7 +123,7 @@ class TypesSessionTest {
                 directory, "--types", types().toString(), "--grpc-port", Integer.toString(port))) {
             for (Step step : session()) {
                 if (step.command().contains("delete")) {
-                    Resource nina = nina(port, Files.readString(server.kubeconfig()));
+                    Resource nina = nina(port, server);
                     assertThat(nina.getData().unpack(Artist.class).getGenre()).isEqualTo(Genre.GENRE_FOLK);
                 }
                 String output = run(server, found.getFirst(), step.command());
