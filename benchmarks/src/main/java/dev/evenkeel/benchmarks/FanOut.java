@@ -40,7 +40,7 @@ final class FanOut {
     }
 
     /** Waits until all watches have received everything; then no event may be missing or duplicated. */
-    private static void await(LongSupplier delivered, long events) {
+    static void await(LongSupplier delivered, long events) {
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (delivered.getAsLong() < events) {
             if (System.nanoTime() > deadline) {

@@ -188,10 +188,8 @@ record GrpcSuite(ReportSection section) {
             both(workload, Unit.DELIVERIES_PER_SECOND, ours, bare, ECHO);
         }
         try (WatchSwarm swarm = new WatchSwarm(servers.http().url().getPort(), Tracks.COLLECTION, WATCHES)) {
+            FanOut.await(swarm::messages, (long) STORED * WATCHES);
             LongSupplier after = () -> swarm.messages() - (long) STORED * WATCHES;
-            while (after.getAsLong() < 0) {
-                Thread.sleep(10);
-            }
             both(workload, Unit.DELIVERIES_PER_SECOND, ours, deliveries(servers.overHttp(), after), HTTP);
         }
     }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
@@ -71,6 +72,9 @@ final class CatalogCommand extends BaseCommand {
 
     @Mixin
     private StoreOptions objects = new StoreOptions();
+
+    /** Has permits when objects have changed. */
+    private final Semaphore changed = new Semaphore(0);
 
     @Override
     public Integer call() throws InterruptedException {
@@ -130,8 +134,11 @@ final class CatalogCommand extends BaseCommand {
                 .build());
     }
 
-    private static <T extends HasMetadata> void show(Manager manager, Kind<T> kind, Narrator narrator, long start) {
-        var _ = manager.informer(kind).handle("example", change -> narrator.printChange(change, start));
+    private <T extends HasMetadata> void show(Manager manager, Kind<T> kind, Narrator narrator, long start) {
+        var _ = manager.informer(kind).handle("example", change -> {
+            narrator.printChange(change, start);
+            changed.release();
+        });
     }
 
     /** Creates an object, unless an earlier run has. */
@@ -145,16 +152,18 @@ final class CatalogCommand extends BaseCommand {
         }
     }
 
-    /** Waits until the controllers have done their work. */
-    private static void converge(Client client, Narrator narrator, String what) throws InterruptedException {
+    /** Waits until the controllers have done their work: checks after each change. */
+    private void converge(Client client, Narrator narrator, String what) throws InterruptedException {
         long start = System.nanoTime();
-        for (List<String> problems = CatalogCheck.problems(client);
-                !problems.isEmpty();
-                problems = CatalogCheck.problems(client)) {
-            if (System.nanoTime() - start > PATIENCE) {
+        while (true) {
+            int _ = changed.drainPermits();
+            List<String> problems = CatalogCheck.problems(client);
+            if (problems.isEmpty()) {
+                break;
+            }
+            if (!changed.tryAcquire(start + PATIENCE - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw new Failure("the controllers have not converged after " + what + ": " + problems);
             }
-            Thread.sleep(5);
         }
         String time = String.format(Locale.ROOT, "%.0f ms", (System.nanoTime() - start) / 1e6);
         narrator.print("converged", what + ", " + time);
