@@ -122,7 +122,7 @@ class GrpcControllerTest {
             first.close();
             begun.clear();
 
-            // a change that the controller does not see, as there is no server yet
+            // changes while no server runs, which the controller cannot see
             Engine durable = Running.engine(directory);
             durable.client().update(map("a", "2"));
             durable.client().create(map("b", "1"));

@@ -15,7 +15,7 @@ class RateLimitTest {
         assertThat(limit.take(0)).as("behind the one before").isEqualTo(200_000_000L);
         assertThat(limit.take(1_000_000_000L)).isZero();
         assertThat(limit.take(100_000_000_000L))
-                .as("a long quiet while is no larger burst")
+                .as("an idle period does not enlarge the burst")
                 .isZero();
         assertThat(limit.take(100_000_000_000L)).isZero();
         assertThat(limit.take(100_000_000_000L)).isPositive();

@@ -68,7 +68,7 @@ public final class ProfileReconciler {
                 .isPresent()) {
             marks.markTrue(LABEL_FOUND, "Found");
         } else {
-            marks.markFalse(LABEL_FOUND, "NotFound", "there is no record label \"%s\"", name);
+            marks.markFalse(LABEL_FOUND, "NotFound", "record label \"%s\" not found", name);
         }
         return Result.done();
     }
@@ -84,7 +84,7 @@ public final class ProfileReconciler {
         if (missing.isEmpty()) {
             marks.markTrue(GENRES_FOUND, "Found");
         } else {
-            marks.markFalse(GENRES_FOUND, "NotFound", "there is no genre %s", String.join(", ", missing));
+            marks.markFalse(GENRES_FOUND, "NotFound", "genres not found: %s", String.join(", ", missing));
         }
         return Result.done();
     }

@@ -70,7 +70,7 @@ public final class ReleaseReconciler {
         Optional<ArtistObject> artist = reconciliation.cache(ArtistObject.KIND).find(key);
         ConditionManager marks = CONDITIONS.manage(reconciliation, album, STATUS);
         if (artist.isEmpty()) {
-            marks.markFalse(ARTIST_READY, "NotFound", "there is no artist \"%s\"", name);
+            marks.markFalse(ARTIST_READY, "NotFound", "artist \"%s\" not found", name);
         } else if (ProfileReconciler.CONDITIONS
                 .manage(reconciliation, artist.get(), ProfileReconciler.STATUS)
                 .isHappy()) {

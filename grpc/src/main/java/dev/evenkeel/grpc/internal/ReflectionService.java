@@ -42,7 +42,7 @@ public final class ReflectionService extends ServerReflectionImplBase {
                 try {
                     file = file(TypeTable.of(access.enter("", info).types()), request);
                 } catch (RuntimeException e) {
-                    Answers.fail(client, e); // the credentials are no longer valid
+                    Answers.fail(client, e); // such as an expired token
                     return;
                 }
                 if (file.isPresent()) {
