@@ -44,6 +44,18 @@ public final class Bench {
                     "reconcile",
                     "trees of sub-reconcilers on the engine in process, on one thread: its processor time and allocation",
                     ReconcileSuite::run),
+            new Suite(
+                    "graph",
+                    "one thread, each change delivered to a consumer; peer: a straightforward recomputation with an index for"
+                            + " each kind of object",
+                    MatchWorkload::run,
+                    SnapshotWorkload::run,
+                    PolicyChurnWorkload::run),
+            new Suite(
+                    "agent",
+                    "an agent in another process that programs nftables in a network namespace, behind an API server over HTTP:"
+                            + " 1,000 policies, 10,000 pods, 200 of them on the node",
+                    AgentWorkload::run),
             new Suite("testing", "the same 20 cases of one operator, each with an API of its own", TestingSuite::run));
 
     private Bench() {}

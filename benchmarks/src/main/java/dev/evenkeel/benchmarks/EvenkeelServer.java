@@ -1,11 +1,13 @@
 package dev.evenkeel.benchmarks;
 
+import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.Server;
+import java.net.URI;
 
 /** An engine behind an HTTP server. */
 final class EvenkeelServer implements ServerUnderTest {
@@ -21,6 +23,15 @@ final class EvenkeelServer implements ServerUnderTest {
     EvenkeelServer(Engine engine) {
         this.engine = engine;
         server = Server.builder(engine).authentication(false).tls(false).start();
+    }
+
+    /** Returns a client of the engine, without HTTP. */
+    Client client() {
+        return engine.client();
+    }
+
+    URI url() {
+        return server.url();
     }
 
     @Override

@@ -15,6 +15,7 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         BYTES("B", false),
         TIMES("times", false),
         MISSES("misses", false),
+        MESSAGES("messages", false),
         KEYS("keys", true),
         POINTS("points", true);
 

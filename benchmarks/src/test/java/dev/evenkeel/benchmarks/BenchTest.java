@@ -22,11 +22,12 @@ class BenchTest {
     @DisplayName("An unknown suite is refused with the known ones")
     void refusesUnknownSuites() {
         assertThat(Bench.suites())
-                .containsExactly("server", "grpc", "engine", "store", "controller", "reconcile", "testing");
+                .containsExactly(
+                        "server", "grpc", "engine", "store", "controller", "reconcile", "graph", "agent", "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(List.of("engine", "sever"), true, Optional.empty(), out))
                 .withMessage(
-                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, testing");
+                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, testing");
     }
 
     @Test

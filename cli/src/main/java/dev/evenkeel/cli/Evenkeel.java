@@ -13,6 +13,8 @@ import picocli.CommandLine.ScopeType;
             ExampleCommand.class,
             ServerCommand.class,
             KubeconfigCommand.class,
+            PolicyCommand.class,
+            PolicyAgentCommand.class,
             StoreCommand.class,
             ExportCommand.class,
             ImportCommand.class,

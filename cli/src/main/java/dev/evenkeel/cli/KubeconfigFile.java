@@ -7,13 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +93,7 @@ final class KubeconfigFile implements AutoCloseable {
         try {
             removeOld(file);
             Files.deleteIfExists(part);
-            Files.createFile(part, ownerOnly());
+            Files.createFile(part, OwnerOnly.attributes());
             FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE);
             lock(channel);
             ByteBuffer text = StandardCharsets.UTF_8.encode(MARK + "\n" + PROCESS + process + "\n" + kubeconfig);
@@ -110,12 +107,6 @@ final class KubeconfigFile implements AutoCloseable {
         } catch (IOException e) {
             throw new Failure("cannot write " + file + ": " + Failure.reason(e));
         }
-    }
-
-    private static FileAttribute<?>[] ownerOnly() {
-        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-        var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        return posix ? new FileAttribute<?>[] {ownerOnly} : new FileAttribute<?>[0];
     }
 
     Path path() {

@@ -30,15 +30,17 @@ class ArchitectureTest {
     /** The allowed imports of each module. */
     private static final Map<String, List<String>> LAYERS = Map.ofEntries(
             Map.entry("collection", List.of()),
+            Map.entry("graph", List.of("collection")),
             Map.entry("client", List.of("collection")),
             Map.entry("engine", List.of("collection", "client")),
             Map.entry("store", List.of("client", "engine")),
             Map.entry("simulation", List.of("client")),
-            Map.entry("controller", List.of("collection", "client")),
+            Map.entry("controller", List.of("collection", "graph", "client")),
             Map.entry("testing", List.of("client", "controller", "engine", "simulation")),
             Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
+            Map.entry("policy", List.of("client", "graph", "controller", "engine", "access")),
             Map.entry("access", List.of("client", "engine")),
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
@@ -70,18 +72,21 @@ class ArchitectureTest {
                             "protobuf",
                             "grpc",
                             "store",
+                            "graph",
+                            "policy",
                             "examples",
                             "soak")));
 
     /** The modules that may use the internal packages of another. */
     private static final Map<String, List<String>> INTERNALS = Map.of(
-            "collection", List.of("engine", "controller"),
+            "collection", List.of("engine", "controller", "graph"),
             "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes", "grpc"),
             "engine", List.of("access", "server", "protobuf", "grpc", "testing", "benchmarks"),
-            "access", List.of("server", "grpc"),
+            "access", List.of("server", "grpc", "policy"),
             "protobuf", List.of("grpc"),
             "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
             "reconcile", List.of("cli"),
+            "policy", List.of("benchmarks"),
             "simulation", List.of("testing"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ModulePathTest {
     private static final List<String> LIBRARIES = List.of(
             "collection",
+            "graph",
             "client",
             "engine",
             "access",
@@ -44,7 +45,8 @@ class ModulePathTest {
             "server",
             "protobuf",
             "kubernetes",
-            "josdk");
+            "josdk",
+            "policy");
     private static final Pattern NAME = Pattern.compile("<module.name>(.+)</module.name>");
 
     /** Jars of this test's class path that a user's project does not have: our own, and those that run tests. */

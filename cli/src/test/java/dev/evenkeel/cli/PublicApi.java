@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 final class PublicApi {
     /** The modules that users depend on, by directory. */
     static final List<String> MODULES = List.of(
+            "graph",
             "client",
             "engine",
             "store-sqlite",
@@ -40,7 +41,8 @@ final class PublicApi {
             "protobuf",
             "grpc",
             "kubernetes",
-            "josdk");
+            "josdk",
+            "policy");
 
     /** The root of the checkout. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
