@@ -121,7 +121,7 @@ class PolicyCommandTest {
                     .as(commands::err)
                     .isZero();
             assertThat(commands.out())
-                    .startsWith("# transaction 1\nadd table inet evenkeel-policy\n")
+                    .startsWith("# transaction 1\ncreate table inet evenkeel-policy\n")
                     .contains("add element inet evenkeel-policy to/ipv4 { 10.0.0.1 : goto to/shop/db, 10.0.0.2 : goto"
                             + " to/shop/front }");
         }

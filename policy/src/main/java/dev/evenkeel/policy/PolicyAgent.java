@@ -84,8 +84,8 @@ public final class PolicyAgent implements AutoCloseable {
         }
 
         @Override
-        public Optional<List<String>> chains(String name) {
-            return Optional.of(List.of());
+        public Optional<Names> names(String name) {
+            return Optional.empty();
         }
 
         @Override
@@ -118,7 +118,7 @@ public final class PolicyAgent implements AutoCloseable {
 
     private void run(Instant end) throws InterruptedException {
         try {
-            Optional<List<String>> unused = transactions.chains(table);
+            Optional<Transactions.Names> unused = transactions.names(table);
         } catch (NftException e) {
             throw new IllegalStateException(
                     "nftables can't be programmed: " + e.getMessage()

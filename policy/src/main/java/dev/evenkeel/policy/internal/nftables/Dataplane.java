@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -14,8 +15,9 @@ import org.slf4j.LoggerFactory;
  * Keeps a table of nftables at the state that messages bring: one transaction for each batch.
  *
  * <ol>
- *   <li>Nothing is changed before the state is in sync. The first transaction replaces whatever the table has, so there is
- *       no packet that meets neither the old rules nor the new ones.
+ *   <li>Nothing is changed before the state is in sync. The first transaction replaces whatever the table has, in its chains
+ *       and sets, so there is no packet that meets neither the old rules nor the new ones. Only if that is refused, as with
+ *       chains of another definition, the next one deletes the table and creates it again.
  *   <li>The table always has the rules of one batch completely, also when this process is killed.
  *   <li>An empty chain of the table names the dataplane that it is of. Each transaction needs the one that was there before,
  *       so a transaction that another process has begun, and that outlives it, is refused once the table is of this one.
@@ -39,6 +41,7 @@ public final class Dataplane {
     private final InstantSource clock;
     private final String owner = OWNER + UUID.randomUUID();
     private boolean replace = true;
+    private boolean recreate;
     private Duration delay = Duration.ZERO;
     private Instant retry = Instant.MIN;
     private Instant check = Instant.MAX;
@@ -102,10 +105,11 @@ public final class Dataplane {
             return;
         }
         try {
-            String commands = replace ? precondition() + rules.replacement() : needs(owner) + changes;
+            String commands = replace ? replacement() : needs(owner) + changes;
             // committed only if this succeeds
             replace = true;
             transactions.run(commands);
+            recreate = false;
         } catch (NftException e) {
             delay = delay.isZero() ? FIRST_DELAY : delay.multipliedBy(2);
             delay = delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
@@ -123,14 +127,20 @@ public final class Dataplane {
     }
 
     /** Returns commands that fail unless the table is of the same dataplane then as now, or is missing as now. */
-    private String precondition() {
-        return transactions
-                .chains(table)
-                .map(chains -> chains.stream()
+    private String replacement() {
+        Optional<Transactions.Names> existing = transactions.names(table);
+        if (existing.isEmpty()) {
+            return rules.table().creation();
+        }
+        boolean inPlace = !recreate;
+        recreate = true;
+        return existing.get().chains().stream()
                         .filter(chain -> chain.startsWith(OWNER))
                         .map(this::needs)
-                        .collect(Collectors.joining()))
-                .orElse("create table inet " + table + "\n");
+                        .collect(Collectors.joining())
+                + (inPlace
+                        ? rules.table().replacement(existing.get())
+                        : "delete table inet " + table + "\n" + rules.table().creation());
     }
 
     /** Returns a command that does nothing, and fails if a chain is missing. */

@@ -1,6 +1,8 @@
 package dev.evenkeel.policy.internal.nftables;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,9 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,6 +29,8 @@ import java.util.stream.Stream;
 public final class Nft implements Transactions {
     /** Lines of a message of nft that are worth reading: it repeats the rejected commands. */
     private static final int LINES = 6;
+
+    private static final Pattern OBJECT = Pattern.compile("^\\t(chain|set|map) ");
 
     private final List<String> command;
     private final Duration timeout;
@@ -57,23 +63,28 @@ public final class Nft implements Transactions {
 
     @Override
     public String list(String table) {
-        List<String> tables = call("list", "tables").lines().toList();
-        return tables.contains("table inet " + table) ? call("-nn", "list", "table", "inet", table) : "";
+        return exists(table) ? call("-nn", "list", "table", "inet", table) : "";
+    }
+
+    private boolean exists(String table) {
+        return call("list", "tables").lines().anyMatch(("table inet " + table)::equals);
     }
 
     @Override
-    public Optional<List<String>> chains(String table) {
-        // without rules and elements, which are many
-        List<String> lines = call("list", "chains", "inet").lines().toList();
-        int begin = lines.indexOf("table inet " + table + " {");
-        return begin < 0
-                ? Optional.empty()
-                : Optional.of(lines.stream()
-                        .skip(begin + 1L)
-                        .takeWhile(line -> !line.equals("}"))
-                        .filter(line -> line.startsWith("\tchain "))
-                        .map(line -> line.split(" ", -1)[1])
-                        .toList());
+    public Optional<Names> names(String table) {
+        if (!exists(table)) {
+            return Optional.empty();
+        }
+        // without elements, which are many
+        Map<String, List<String>> names = call("-t", "list", "table", "inet", table)
+                .lines()
+                .filter(OBJECT.asPredicate())
+                .map(line -> line.strip().split(" ", -1))
+                .collect(Collectors.groupingBy(words -> words[0], mapping(words -> words[1], toList())));
+        return Optional.of(new Names(
+                names.getOrDefault("chain", List.of()),
+                names.getOrDefault("set", List.of()),
+                names.getOrDefault("map", List.of())));
     }
 
     private String call(String... arguments) {

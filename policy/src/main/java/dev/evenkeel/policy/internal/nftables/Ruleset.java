@@ -106,11 +106,6 @@ final class Ruleset {
         return table.changes();
     }
 
-    /** Returns the commands from any state to the current one. */
-    String replacement() {
-        return table.replacement();
-    }
-
     /**
      * Applies the messages of a batch.
      *

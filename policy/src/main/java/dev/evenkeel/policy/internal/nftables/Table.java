@@ -260,16 +260,38 @@ final class Table {
         touchedSets.clear();
     }
 
-    /**
-     * Returns the commands that replace whatever the table has by the wanted contents, which are the committed ones from
-     * now on.
-     */
-    String replacement() {
+    /** Returns the commands that create the table with the wanted contents, which are the committed ones from now on. */
+    String creation() {
         StringBuilder commands = new StringBuilder();
-        // it may not exist, and deleting that is an error
-        commands.append("add table ").append(name).append('\n');
-        commands.append("delete table ").append(name).append('\n');
-        commands.append("add table ").append(name).append('\n');
+        commands.append("create table ").append(name).append('\n');
+        fill(commands);
+        return commands.toString();
+    }
+
+    /**
+     * Returns the commands that replace the contents of the existing table by the wanted ones, which are the committed ones
+     * from now on. Chains and sets that are there stay, with other contents: the kernel goes over to other rules for each
+     * base chain at once, but a packet on its way from one base chain to another meets both generations, and would pass
+     * between a chain that is no more and one that is not there yet.
+     */
+    String replacement(Transactions.Names existing) {
+        StringBuilder commands = new StringBuilder();
+        commands.append("flush table ").append(name).append('\n');
+        existing.maps().forEach(map -> line(commands, "flush map", map, ""));
+        existing.sets().forEach(set -> line(commands, "flush set", set, ""));
+        surplus(existing.maps(), elements()).forEach(map -> line(commands, "delete map", map, ""));
+        surplus(existing.sets(), elements()).forEach(set -> line(commands, "delete set", set, ""));
+        surplus(existing.chains(), chains).forEach(chain -> line(commands, "delete chain", chain, ""));
+        fill(commands);
+        return commands.toString();
+    }
+
+    private static List<String> surplus(List<String> existing, Map<String, ?> wanted) {
+        return existing.stream().filter(one -> !wanted.containsKey(one)).toList();
+    }
+
+    /** Adds the commands that define everything; what is there stays. */
+    private void fill(StringBuilder commands) {
         Map<String, List<String>> lines = new LinkedHashMap<>();
         sets.forEach((set, elements) -> {
             if (elements.present) {
@@ -287,7 +309,6 @@ final class Table {
         lines.forEach((set, elements) -> elements(commands, "add element", set, elements));
         touchedSets.addAll(sets.keySet());
         commit();
-        return commands.toString();
     }
 
     private void line(StringBuilder commands, String command, String object, String rest) {

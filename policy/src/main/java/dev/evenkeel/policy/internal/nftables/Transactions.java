@@ -13,11 +13,20 @@ public interface Transactions {
     void run(String commands);
 
     /**
-     * Returns the names of the chains of a table; empty if it does not exist.
+     * Returns the names of the objects of a table; empty if it does not exist.
      *
      * @throws NftException if they can't be read
      */
-    Optional<List<String>> chains(String table);
+    Optional<Names> names(String table);
+
+    /** The names of the objects of a table. */
+    record Names(List<String> chains, List<String> sets, List<String> maps) {
+        public Names {
+            chains = List.copyOf(chains);
+            sets = List.copyOf(sets);
+            maps = List.copyOf(maps);
+        }
+    }
 
     /**
      * Returns a table as text, with numbers for names of protocols; empty if it does not exist.

@@ -18,7 +18,7 @@ class DataplaneTest {
     private final List<String> ran = new ArrayList<>();
     private String refusal = "";
     private String listing = "";
-    private Optional<List<String>> chains = Optional.empty();
+    private Optional<Transactions.Names> names = Optional.empty();
     private final Transactions recorder = new Transactions() {
         @Override
         public void run(String commands) {
@@ -29,8 +29,8 @@ class DataplaneTest {
         }
 
         @Override
-        public Optional<List<String>> chains(String table) {
-            return chains;
+        public Optional<Names> names(String table) {
+            return names;
         }
 
         @Override
@@ -63,9 +63,7 @@ class DataplaneTest {
                 .asString()
                 .startsWith("""
                 create table inet t
-                add table inet t
-                delete table inet t
-                add table inet t
+                add map inet t from/ipv4 { type ipv4_addr : verdict; }
                 """)
                 .contains("add element inet t to/ipv4 { 10.0.0.1 : goto to/x/a }");
     }
@@ -84,10 +82,29 @@ class DataplaneTest {
     }
 
     @Test
-    void transactionsNeedTheOwnerThatTheTableHad() {
-        chains = Optional.of(List.of("forward/to", "agent/1"));
+    void aTableThatCannotBeReplacedInItsChainsIsDeletedAndCreatedAgain() {
+        names = Optional.of(new Transactions.Names(List.of("forward/to"), List.of(), List.of()));
+        refusal = "File exists";
         dataplane.apply(List.of(inSync(), pod("10.0.0.1")));
-        assertThat(ran.getLast()).startsWith("flush chain inet t agent/1\nadd table inet t\ndelete table inet t\n");
+        refusal = "";
+        now = dataplane.next();
+        dataplane.work();
+        assertThat(ran).singleElement().asString().startsWith("delete table inet t\ncreate table inet t\n");
+    }
+
+    @Test
+    void transactionsNeedTheOwnerThatTheTableHad() {
+        names = Optional.of(
+                new Transactions.Names(List.of("forward/to", "agent/1"), List.of("set/old"), List.of("to/ipv4")));
+        dataplane.apply(List.of(inSync(), pod("10.0.0.1")));
+        assertThat(ran.getLast()).startsWith("""
+                flush chain inet t agent/1
+                flush table inet t
+                flush map inet t to/ipv4
+                flush set inet t set/old
+                delete set inet t set/old
+                delete chain inet t agent/1
+                """);
         String owner = ran.getLast()
                 .lines()
                 .filter(line -> line.startsWith("add chain inet t agent/"))
@@ -102,6 +119,7 @@ class DataplaneTest {
     @Test
     void aRefusedTransactionIsReplacedByACompleteOneAfterADelay() {
         dataplane.apply(List.of(inSync(), pod("10.0.0.1")));
+        names = Optional.of(new Transactions.Names(List.of("forward/to"), List.of(), List.of()));
         refusal = "out of memory";
         dataplane.apply(List.of(pod("10.0.0.2")));
         assertThat(dataplane.next()).isEqualTo(START.plusMillis(100));
@@ -113,11 +131,11 @@ class DataplaneTest {
         dataplane.work();
         assertThat(ran).hasSize(2);
         assertThat(ran.getLast())
-                .contains("delete table inet t")
+                .contains("flush table inet t")
                 .contains("10.0.0.3")
                 .doesNotContain("10.0.0.2");
         dataplane.apply(List.of(pod("10.0.0.4")));
-        assertThat(ran.getLast()).doesNotContain("delete table");
+        assertThat(ran.getLast()).doesNotContain("flush table");
     }
 
     @Test

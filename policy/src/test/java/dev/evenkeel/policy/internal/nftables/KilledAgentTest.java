@@ -188,8 +188,8 @@ class KilledAgentTest {
             }
 
             @Override
-            public Optional<List<String>> chains(String table) {
-                return nft.chains(table);
+            public Optional<Names> names(String table) {
+                return nft.names(table);
             }
 
             @Override

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -194,6 +195,29 @@ class NftablesTest {
         } while (restarts.isAlive());
         restarts.join();
         assertThat(lab.differences()).isEmpty();
+    }
+
+    @Test
+    void noPacketPassesWhileOtherAgentsReplaceTheTable() throws IOException {
+        put("{podSelector: {matchLabels: {pod: b}}, ingress: [{from: [{podSelector: {}}]}]}");
+        InetSocketAddress to = new InetSocketAddress(DB, 99);
+        try (DatagramChannel receiver =
+                        lab.lab().in("x/b", () -> DatagramChannel.open().bind(to));
+                DatagramChannel sender = lab.lab().in("y/a", DatagramChannel::open)) {
+            receiver.configureBlocking(false);
+            Thread restarts = Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < 60; i++) {
+                    lab.restart();
+                }
+            });
+            ByteBuffer data = ByteBuffer.allocate(1);
+            // as many as it can: it is a matter of microseconds
+            while (restarts.isAlive()) {
+                sender.send(data.clear(), to);
+            }
+            assertThat(receiver.receive(ByteBuffer.allocate(1))).isNull();
+        }
+        assertDenied(OTHER, DB);
     }
 
     @Test

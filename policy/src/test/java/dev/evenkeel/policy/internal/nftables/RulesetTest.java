@@ -140,10 +140,10 @@ class RulesetTest {
 
     @Test
     void aRemovedPolicyRemovesWhatItAdded() {
-        String before = rules.replacement();
+        String before = rules.table().creation();
         change(tx -> tx.put(policy("db", fromFront())));
         change(tx -> tx.remove(policy("db", fromFront())));
-        assertThat(rules.replacement()).isEqualTo(before);
+        assertThat(rules.table().creation()).isEqualTo(before);
     }
 
     @Test
@@ -196,7 +196,9 @@ class RulesetTest {
             try (Cursor<Update> cursorOfFresh = all.open("n1")) {
                 fresh.apply(cursorOfFresh.poll().messages());
             }
-            assertThat(followed.replacement()).as("-Dpolicy.seed=" + (seed + i)).isEqualTo(fresh.replacement());
+            assertThat(followed.table().creation())
+                    .as("-Dpolicy.seed=" + (seed + i))
+                    .isEqualTo(fresh.table().creation());
             assertThat(followed.changes()).isEmpty();
         }
     }
