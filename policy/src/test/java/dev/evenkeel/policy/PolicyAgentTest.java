@@ -39,7 +39,7 @@ class PolicyAgentTest {
             }
         });
         synced();
-        assertThat(printed.poll(60, TimeUnit.SECONDS)).startsWith("add table inet t\n");
+        assertThat(printed.poll(60, TimeUnit.SECONDS)).startsWith("create table inet t\n");
         calculation.transact(
                 tx -> tx.put(world.pod("x", "new", "n1", java.util.Map.of(), List.of("10.0.1.9"), List.of())));
         assertThat(printed.poll(60, TimeUnit.SECONDS))
@@ -72,7 +72,7 @@ class PolicyAgentTest {
                 PolicyAgent.builder(cursor).nft(List.of("no-such-nft")).build();
         assertThatThrownBy(agent::run)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("nftables can't be programmed: no-such-nft list chains inet: ")
+                .hasMessageContaining("nftables can't be programmed: no-such-nft list tables: ")
                 .hasMessageContaining("install the package nftables")
                 .hasMessageEndingWith("this needs root, or the capability CAP_NET_ADMIN");
     }
