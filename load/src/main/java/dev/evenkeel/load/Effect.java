@@ -1,0 +1,27 @@
+package dev.evenkeel.load;
+
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+
+/**
+ * The visible effect of a change on a controller. Texts have the placeholders {@code ${namespace}} and {@code ${name}} of the
+ * changed object.
+ */
+public sealed interface Effect {
+    /** A word in the output of the controller: what spaces, commas, quotes and the like end. */
+    record Output(String word) implements Effect {}
+
+    /** The changed object's {@code status.observedGeneration} is its generation, or a later one. */
+    record ObservedGeneration() implements Effect {}
+
+    /**
+     * An object in the same namespace, or of cluster scope, has a value; after the deletion of the changed object, it is
+     * deleted.
+     *
+     * @param kind the kind of the object
+     * @param name the name of the object
+     * @param path the fields that lead to the value, with dots between them; empty if the object need only exist
+     * @param source the fields that lead to the same value in the changed object
+     */
+    record Shown(Kind<Encoded> kind, String name, String path, String source) implements Effect {}
+}

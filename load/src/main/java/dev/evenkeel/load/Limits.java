@@ -1,0 +1,27 @@
+package dev.evenkeel.load;
+
+import java.time.Duration;
+
+/**
+ * The limits of verdicts.
+ *
+ * @param leakPerCycle the growth of the retained memory in each cycle, as a share of it; default 0.001
+ * @param visible the time in which 99 % of changes must have their effect; default 5 s
+ * @param restingWrites the writes of the controller while nothing changes; default 0
+ * @param restingCores the processors it uses while nothing changes; default 0.02
+ * @param restartLists the lists of each kind when it starts again; default 2
+ * @param restartWrites the writes when it starts again although nothing has changed; default 0
+ * @param resting the time that it is observed while nothing changes; default 5 s
+ */
+public record Limits(
+        double leakPerCycle,
+        Duration visible,
+        long restingWrites,
+        double restingCores,
+        long restartLists,
+        long restartWrites,
+        Duration resting) {
+    /** The default limits. */
+    public static final Limits DEFAULT =
+            new Limits(0.001, Duration.ofSeconds(5), 0, 0.02, 2, 0, Duration.ofSeconds(5));
+}

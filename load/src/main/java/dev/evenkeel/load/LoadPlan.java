@@ -1,0 +1,38 @@
+package dev.evenkeel.load;
+
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A load: a world, and what happens to it. The operations depend on the plan and its seed only.
+ *
+ * @param name the name in reports
+ * @param seed the seed of all chance
+ * @param world what is there at the beginning
+ * @param phases what happens, in this order
+ * @param effects the visible effects of changes of kinds
+ * @param marker objects whose effects are measured during all phases; empty for none
+ * @param limits the limits of verdicts
+ */
+public record LoadPlan(
+        String name,
+        long seed,
+        World world,
+        List<Phase> phases,
+        Map<Kind<Encoded>, Effect> effects,
+        Optional<Marker> marker,
+        Limits limits) {
+    public LoadPlan {
+        phases = List.copyOf(phases);
+        effects = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(effects));
+    }
+
+    /** Returns the plan with another seed. */
+    public LoadPlan seed(long newSeed) {
+        return new LoadPlan(name, newSeed, world, phases, effects, marker, limits);
+    }
+}

@@ -1,0 +1,392 @@
+package dev.evenkeel.load.internal.drive;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.ExpiredException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.load.Effect;
+import dev.evenkeel.load.Operation;
+import dev.evenkeel.load.result.Latencies;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees when operations have their effect, in objects that it watches, and in the output of the controller.
+ *
+ * <ol>
+ *   <li>A latency is the time from the acknowledgement to the effect; 0 if the effect was seen first.
+ *   <li>An effect that a later one of the same object has replaced counts as seen when that is.
+ *   <li>What is not seen stays pending, until it is given up: it has no latency, but is counted.
+ * </ol>
+ *
+ * <p>Thread-safe.
+ */
+public final class Effects implements AutoCloseable {
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s,;\"'(){}\\[\\]<>=]+");
+
+    private final Client client;
+    private final Function<? super Operation, Optional<Effect>> rules;
+    private final Pace pace;
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Watch<?>> watches = new ArrayList<>();
+
+    /** Guards what follows. */
+    private final Object lock = new Object();
+
+    private final Map<Place, Deque<Expectation>> pending = new HashMap<>();
+    private final Map<String, Expectation> words = new HashMap<>();
+    private final Map<Place, Seen> latest = new HashMap<>();
+    private final Set<Kind<Encoded>> watched = new HashSet<>();
+    private Recorder all = new Recorder();
+    private final Map<String, Recorder> byNamespace = new TreeMap<>();
+    private int open;
+    private long lastSeen;
+    private boolean closed;
+
+    private record Place(Kind<Encoded> kind, ObjectKey key) {}
+
+    private record Seen(@Nullable Encoded object, long nanos) {}
+
+    private static final class Expectation {
+        final String namespace;
+        final Predicate<@Nullable Encoded> visible;
+
+        /** The time of the acknowledgement; 0 before it. */
+        long acknowledged;
+
+        /** The time of the effect, if it came before the acknowledgement; 0 if it did not. */
+        long seen;
+
+        Expectation(String namespace, Predicate<@Nullable Encoded> visible) {
+            this.namespace = namespace;
+            this.visible = visible;
+        }
+    }
+
+    /**
+     * The latencies of effects.
+     *
+     * @param visible the latencies
+     * @param byNamespace the latencies by namespace of the changed objects
+     * @param missing the number of effects that were not seen
+     * @param missingIn the namespaces of these
+     */
+    public record Outcome(
+            Latencies visible, SortedMap<String, Latencies> byNamespace, int missing, Set<String> missingIn) {}
+
+    /**
+     * Creates an observer.
+     *
+     * @param rules the effect that an operation should have, if any
+     */
+    public Effects(Client client, Function<? super Operation, Optional<Effect>> rules, Pace pace) {
+        this.client = client;
+        this.rules = rules;
+        this.pace = pace;
+    }
+
+    /** Begins to watch a kind, in which effects are seen; returns when the watch has its present objects. */
+    public void watch(Kind<Encoded> kind) throws InterruptedException {
+        synchronized (lock) {
+            if (!watched.add(kind)) {
+                return;
+            }
+        }
+        CountDownLatch ready = new CountDownLatch(1);
+        threads.add(Thread.ofVirtual().name("load-effects-" + kind.plural()).start(() -> follow(kind, ready)));
+        ready.await();
+    }
+
+    private void follow(Kind<Encoded> kind, CountDownLatch ready) {
+        try {
+            while (!isClosed()) {
+                var listing = client.list(kind, ListOptions.ALL);
+                replaceAll(kind, listing.items());
+                ready.countDown();
+                String version = listing.resourceVersion();
+                try {
+                    while (!isClosed()) {
+                        version = follow(kind, version);
+                    }
+                } catch (ExpiredException e) {
+                    // listed again
+                } catch (ApiException e) {
+                    pace.until(pace.nanos() + 200_000_000L);
+                }
+            }
+        } catch (InterruptedException e) {
+            // closed
+        } finally {
+            ready.countDown();
+        }
+    }
+
+    private String follow(Kind<Encoded> kind, String from) throws InterruptedException {
+        String version = from;
+        try (Watch<Encoded> watch = client.watch(kind, ListOptions.ALL.resourceVersion(from))) {
+            synchronized (lock) {
+                watches.removeIf(one -> one == watch);
+                watches.add(watch);
+            }
+            for (var event = watch.next(); event.isPresent(); event = watch.next()) {
+                version = event.get().resourceVersion();
+                Encoded object = event.get().object();
+                switch (event.get().type()) {
+                    case ADDED, MODIFIED -> seen(new Place(kind, object.header().key()), object);
+                    case DELETED -> seen(new Place(kind, object.header().key()), null);
+                    case BOOKMARK -> {}
+                }
+            }
+            synchronized (lock) {
+                watches.remove(watch);
+            }
+        }
+        return version;
+    }
+
+    private void replaceAll(Kind<Encoded> kind, List<Encoded> objects) {
+        Set<ObjectKey> present = new HashSet<>();
+        for (Encoded object : objects) {
+            present.add(object.header().key());
+            seen(new Place(kind, object.header().key()), object);
+        }
+        List<Place> gone;
+        synchronized (lock) {
+            gone = latest.keySet().stream()
+                    .filter(place -> place.kind().equals(kind) && !present.contains(place.key()))
+                    .toList();
+        }
+        gone.forEach(place -> seen(place, null));
+    }
+
+    private boolean isClosed() {
+        synchronized (lock) {
+            return closed;
+        }
+    }
+
+    private void seen(Place place, @Nullable Encoded object) {
+        long now = pace.nanos();
+        synchronized (lock) {
+            if (object == null) {
+                latest.remove(place);
+            } else {
+                latest.put(place, new Seen(object, now));
+            }
+            Deque<Expectation> expectations = pending.get(place);
+            if (expectations != null) {
+                check(place, expectations, object, now);
+            }
+        }
+    }
+
+    private void check(Place place, Deque<Expectation> expectations, @Nullable Encoded object, long now) {
+        Expectation last = null;
+        for (Expectation one : expectations) {
+            if (one.visible.test(object)) {
+                last = one;
+            }
+        }
+        if (last == null) {
+            return;
+        }
+        for (Iterator<Expectation> i = expectations.iterator(); i.hasNext(); ) {
+            Expectation one = i.next();
+            i.remove();
+            visible(one, now);
+            if (one == last) {
+                break;
+            }
+        }
+        if (expectations.isEmpty()) {
+            pending.remove(place);
+        }
+    }
+
+    private void visible(Expectation expectation, long now) {
+        lastSeen = Math.max(lastSeen, now);
+        if (expectation.acknowledged == 0) {
+            expectation.seen = now;
+            return;
+        }
+        open--;
+        long latency = Math.max(0, now - expectation.acknowledged);
+        all.record(latency);
+        byNamespace.computeIfAbsent(expectation.namespace, name -> new Recorder()).record(latency);
+    }
+
+    /** Prepares for the effect of an operation that is about to be sent. */
+    void expect(Operation operation) {
+        if (operation instanceof Operation.Create(var object)
+                && rules.apply(operation).orElse(null) instanceof Effect.Output(String word)) {
+            synchronized (lock) {
+                words.put(expanded(word, object.key()), new Expectation(object.key().namespace(), unused -> true));
+            }
+        } else if (operation instanceof Operation.Delete(var kind, var key)
+                && rules.apply(operation).orElse(null) instanceof Effect.Shown shown) {
+            expectDeletion(shown, key);
+        }
+    }
+
+    private void expectDeletion(Effect.Shown shown, ObjectKey key) {
+        Place place = place(shown, key);
+        synchronized (lock) {
+            if (latest.containsKey(place)) {
+                Expectation expectation = new Expectation(key.namespace(), Objects::isNull);
+                expectation.acknowledged = pace.nanos();
+                open++;
+                pending.computeIfAbsent(place, unused -> new ArrayDeque<>()).add(expectation);
+            }
+        }
+    }
+
+    /** Expects the effect of an operation that was acknowledged. */
+    void acknowledged(Operation operation, Encoded result, long now) {
+        ObjectKey key = result.header().key();
+        switch (rules.apply(operation).orElse(null)) {
+            case null -> {}
+            case Effect.Output(String word) -> {
+                synchronized (lock) {
+                    Expectation expectation = words.get(expanded(word, key));
+                    if (expectation != null) {
+                        open++;
+                        expectation.acknowledged = now;
+                        if (expectation.seen != 0) {
+                            words.remove(expanded(word, key));
+                            visible(expectation, now);
+                        }
+                    }
+                }
+            }
+            case Effect.ObservedGeneration observed -> {
+                long generation = number(Json.value(result.json(), "metadata.generation"));
+                Kind<Encoded> kind = kind(operation);
+                expect(new Place(kind, key), key.namespace(), now, object -> object != null
+                        && number(Json.value(object.json(), "status.observedGeneration")) >= generation);
+            }
+            case Effect.Shown shown -> {
+                Optional<Object> wanted =
+                        shown.path().isEmpty() ? Optional.empty() : Json.value(result.json(), shown.source());
+                expect(
+                        place(shown, key),
+                        key.namespace(),
+                        now,
+                        object -> object != null
+                                && (shown.path().isEmpty()
+                                        || Json.value(object.json(), shown.path()).equals(wanted)));
+            }
+        }
+    }
+
+    private static Kind<Encoded> kind(Operation operation) {
+        return operation instanceof Operation.Create(var object) ? object.kind() : ((Operation.Edit) operation).kind();
+    }
+
+    private static long number(Optional<Object> value) {
+        return value.filter(Number.class::isInstance).map(Number.class::cast).map(Number::longValue).orElse(-1L);
+    }
+
+    private static Place place(Effect.Shown shown, ObjectKey key) {
+        return new Place(
+                shown.kind(),
+                ObjectKey.of(shown.kind().namespaced() ? key.namespace() : "", expanded(shown.name(), key)));
+    }
+
+    private static String expanded(String text, ObjectKey key) {
+        return text.replace("${namespace}", key.namespace()).replace("${name}", key.name());
+    }
+
+    private void expect(Place place, String namespace, long now, Predicate<@Nullable Encoded> visible) {
+        Expectation expectation = new Expectation(namespace, visible);
+        expectation.acknowledged = now;
+        synchronized (lock) {
+            open++;
+            Deque<Expectation> expectations = pending.computeIfAbsent(place, unused -> new ArrayDeque<>());
+            expectations.add(expectation);
+            Seen seen = latest.get(place);
+            if (seen != null) {
+                check(place, expectations, seen.object(), seen.nanos());
+            }
+        }
+    }
+
+    /** Reads a line of the output of the controller. */
+    public void output(String line) {
+        long now = pace.nanos();
+        synchronized (lock) {
+            if (words.isEmpty()) {
+                return;
+            }
+            for (String word : BETWEEN_WORDS.split(line)) {
+                Expectation expectation = words.get(word);
+                if (expectation != null && expectation.seen == 0) {
+                    visible(expectation, now);
+                    if (expectation.seen == 0) {
+                        words.remove(word);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the number of effects that are not seen yet. */
+    public int pending() {
+        synchronized (lock) {
+            return open;
+        }
+    }
+
+    /** Returns the time at which the last effect was seen; 0 if none was. */
+    public long lastSeen() {
+        synchronized (lock) {
+            return lastSeen;
+        }
+    }
+
+    /** Returns the latencies since the last call, and gives up what is pending. */
+    public Outcome take() {
+        synchronized (lock) {
+            Set<String> missingIn = new HashSet<>();
+            pending.values().forEach(some -> some.forEach(one -> missingIn.add(one.namespace)));
+            words.values().stream().filter(one -> one.acknowledged != 0).forEach(one -> missingIn.add(one.namespace));
+            SortedMap<String, Latencies> namespaces = new TreeMap<>();
+            byNamespace.forEach((namespace, recorder) -> namespaces.put(namespace, recorder.latencies()));
+            Outcome outcome = new Outcome(all.latencies(), namespaces, open, missingIn);
+            pending.clear();
+            words.clear();
+            byNamespace.clear();
+            all = new Recorder();
+            open = 0;
+            return outcome;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            watches.forEach(Watch::close);
+        }
+        threads.forEach(Thread::interrupt);
+    }
+}
