@@ -2,6 +2,7 @@ package dev.evenkeel.load;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.load.internal.plan.PlanReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,15 @@ public record LoadPlan(
     public LoadPlan {
         phases = List.copyOf(phases);
         effects = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(effects));
+    }
+
+    /**
+     * Reads a plan in YAML, as documented in {@code docs/load.md}.
+     *
+     * @throws IllegalArgumentException if it is not one; the message names the field
+     */
+    public static LoadPlan parse(String yaml) {
+        return PlanReader.read(yaml);
     }
 
     /** Returns the plan with another seed. */
