@@ -1,0 +1,25 @@
+package dev.evenkeel.load;
+
+import java.time.Duration;
+
+/**
+ * How far a run is.
+ *
+ * @param step the name of the step, such as that of a phase
+ * @param number the number of the step, from 1 on
+ * @param steps the number of steps
+ * @param operations the operations of this step so far
+ * @param perSecond the operations each second of late
+ * @param pending the effects that are not visible yet
+ * @param resident the memory of the controller, in bytes; 0 if it is not known
+ * @param elapsed the time since the beginning of the run
+ */
+public record Progress(
+        String step,
+        int number,
+        int steps,
+        long operations,
+        double perSecond,
+        int pending,
+        long resident,
+        Duration elapsed) {}
