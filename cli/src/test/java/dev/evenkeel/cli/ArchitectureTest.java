@@ -45,6 +45,7 @@ class ArchitectureTest {
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
             Map.entry("grpc", List.of("client", "engine", "access", "protobuf")),
+            Map.entry("load", List.of("client", "kubernetes", "engine", "access")),
             Map.entry("examples", List.of("client", "controller", "reconcile", "engine", "protobuf")),
             Map.entry(
                     "soak",
@@ -82,7 +83,7 @@ class ArchitectureTest {
             "collection", List.of("engine", "controller", "graph"),
             "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes", "grpc"),
             "engine", List.of("access", "server", "protobuf", "grpc", "testing", "benchmarks"),
-            "access", List.of("server", "grpc", "policy"),
+            "access", List.of("server", "grpc", "policy", "load"),
             "protobuf", List.of("grpc"),
             "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
             "reconcile", List.of("cli"),

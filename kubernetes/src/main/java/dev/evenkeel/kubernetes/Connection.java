@@ -133,20 +133,23 @@ public final class Connection {
         return insecure;
     }
 
-    /** Returns the TLS settings; empty over plain HTTP. */
-    Optional<SSLContext> tls() {
+    /** Returns the TLS settings, with the trusted authorities and the client certificate; empty over plain HTTP. */
+    public Optional<SSLContext> tls() {
         return Optional.ofNullable(tls);
     }
 
-    Optional<TokenSource> tokens() {
+    /** Returns the source of tokens; empty when requests have none. */
+    public Optional<TokenSource> tokens() {
         return Optional.ofNullable(tokens);
     }
 
-    Optional<URI> proxy() {
+    /** Returns the HTTP proxy; empty when connections are direct. */
+    public Optional<URI> proxy() {
         return Optional.ofNullable(proxy);
     }
 
-    Map<String, List<String>> headers() {
+    /** Returns the headers of all requests, which impersonate a user. */
+    public Map<String, List<String>> headers() {
         return headers;
     }
 

@@ -1,0 +1,48 @@
+package dev.evenkeel.load.internal.proxy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.Map;
+
+/**
+ * An answer of the proxy itself, in the form of an API server.
+ *
+ * @param status the status code
+ * @param message the reason, for humans
+ */
+record Refusal(int status, String message) {
+    /** The reasons of API servers; a code that is not listed is an internal error. */
+    private static final Map<Integer, String> REASONS = Map.of(
+            400, "BadRequest",
+            401, "Unauthorized",
+            403, "Forbidden",
+            404, "NotFound",
+            409, "Conflict",
+            410, "Expired",
+            429, "TooManyRequests",
+            503, "ServiceUnavailable",
+            504, "Timeout");
+
+    /** Returns whether the client is asked to try again. */
+    boolean retried() {
+        return status == 429 || status == 503;
+    }
+
+    /** Returns the body: a Status in JSON. */
+    byte[] body() {
+        var text = JsonNodeFactory.instance
+                .objectNode()
+                .put("kind", "Status")
+                .put("apiVersion", "v1")
+                .put("status", "Failure")
+                .put("message", message)
+                .put("reason", REASONS.getOrDefault(status, "InternalError"))
+                .put("code", status);
+        text.putObject("metadata");
+        if (retried()) {
+            text.putObject("details").put("retryAfterSeconds", 1);
+        }
+        return text.toString().getBytes(UTF_8);
+    }
+}
