@@ -1,0 +1,88 @@
+package dev.evenkeel.load.internal.run;
+
+import dev.evenkeel.load.Limits;
+import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.internal.verdict.Convergence;
+import dev.evenkeel.load.internal.verdict.EndState;
+import dev.evenkeel.load.internal.verdict.Idle;
+import dev.evenkeel.load.internal.verdict.LatencyBound;
+import dev.evenkeel.load.internal.verdict.Leak;
+import dev.evenkeel.load.internal.verdict.Restart;
+import dev.evenkeel.load.result.PhaseResult;
+import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The verdicts of a run: each on what was measured, and none on what was not. */
+record Judgement(LoadPlan plan, Run run, Subject subject) {
+    List<Verdict> verdicts(
+            Duration rest,
+            Counted resting,
+            List<Series> series,
+            Optional<Counted> restart,
+            Optional<List<String>> differences) {
+        Limits limits = plan.limits();
+        List<Verdict> verdicts = new ArrayList<>();
+        verdicts.add(Convergence.judge(run.phases()));
+        run.phases().stream()
+                .filter(phase -> phase.visible().count() > 0 && !phase.name().equals("start"))
+                .map(PhaseResult::visible)
+                .reduce(Run::merged)
+                .ifPresent(visible -> verdicts.add(LatencyBound.judge(
+                        visible, new LatencyBound.Limits(99, limits.visible(), 0.95))));
+        if (!run.occupancy().isEmpty()) {
+            verdicts.add(Leak.judge(
+                    run.occupancy().stream()
+                            .mapToDouble(Series.Sample::value)
+                            .toArray(),
+                    new Leak.Limits(limits.leakPerCycle(), 0.95, 10, 2_000, plan.seed())));
+        }
+        if (subject.isCounted()) {
+            verdicts.addAll(Idle.judge(rest, resting.requests(), cores(series, rest), idle(limits)));
+        }
+        restart.filter(unused -> subject.isCounted())
+                .ifPresent(requests -> verdicts.addAll(Restart.judge(
+                        List.of(requests.requests()),
+                        run.state().objects().size(),
+                        new Restart.Limits(
+                                limits.restartLists(),
+                                Restart.Limits.DEFAULT.getsPerObject(),
+                                limits.restartWrites(),
+                                Restart.Limits.DEFAULT.ignored()))));
+        differences.ifPresent(
+                some -> verdicts.add(EndState.judge(some, run.state().objects().size())));
+        return verdicts;
+    }
+
+    private static Idle.Limits idle(Limits limits) {
+        Idle.Limits defaults = Idle.Limits.DEFAULT;
+        Set<String> ignored = defaults.ignored();
+        return new Idle.Limits(
+                limits.resting().compareTo(defaults.leastRest()) < 0 ? limits.resting() : defaults.leastRest(),
+                limits.restingWrites(),
+                limits.restingCores(),
+                defaults.requestsPerMinute(),
+                defaults.period(),
+                ignored,
+                defaults.level());
+    }
+
+    /** The processors that were used in the last time. */
+    private static double[] cores(List<Series> series, Duration rest) {
+        return series.stream()
+                .filter(one -> one.name().equals("process.cpu") && !one.samples().isEmpty())
+                .findFirst()
+                .map(one -> {
+                    Duration end = one.samples().getLast().at();
+                    return one.samples().stream()
+                            .filter(sample -> sample.at().compareTo(end.minus(rest)) > 0)
+                            .mapToDouble(Series.Sample::value)
+                            .toArray();
+                })
+                .orElse(new double[0]);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.evenkeel.load.internal.run;
+
+import dev.evenkeel.load.internal.drive.ControllerProcess;
+import dev.evenkeel.load.internal.drive.Disruption;
+import dev.evenkeel.load.internal.drive.Pace;
+import dev.evenkeel.load.internal.measure.JvmMeter;
+import dev.evenkeel.load.internal.measure.Meter;
+import dev.evenkeel.load.internal.measure.MetricsMeter;
+import dev.evenkeel.load.internal.measure.ProcessMeter;
+import dev.evenkeel.load.internal.measure.Sampler;
+import dev.evenkeel.load.internal.proxy.ApiProxy;
+import dev.evenkeel.load.internal.proxy.Outage;
+import dev.evenkeel.load.internal.proxy.Requests;
+import dev.evenkeel.load.result.Series;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A controller that is a process: one that the harness starts, or one that runs already. */
+final class ProcessSubject implements Subject {
+    private final Optional<ControllerProcess> process;
+    private final OptionalLong pid;
+    private final Optional<ApiProxy> proxy;
+    private final Optional<MetricsMeter> metrics;
+    private final Duration interval;
+    private final Pace pace;
+    private final List<String> problems = new ArrayList<>();
+    private final List<Series> series = new ArrayList<>();
+    private volatile Consumer<String> lines = line -> {};
+    private @Nullable Sampler sampler;
+    private Optional<JvmMeter> jvm = Optional.empty();
+    private Optional<ProcessMeter> meter = Optional.empty();
+
+    ProcessSubject(
+            Optional<java.util.function.Function<Consumer<String>, ControllerProcess>> command,
+            OptionalLong pid,
+            Optional<ApiProxy> proxy,
+            Optional<MetricsMeter> metrics,
+            Duration interval,
+            Pace pace) {
+        this.process = command.map(started -> started.apply(line -> lines.accept(line)));
+        this.pid = pid;
+        this.proxy = proxy;
+        this.metrics = metrics;
+        this.interval = interval;
+        this.pace = pace;
+    }
+
+    @Override
+    public void output(Consumer<String> receiver) {
+        lines = receiver;
+    }
+
+    @Override
+    public void start() {
+        process.ifPresent(ControllerProcess::start);
+        long id = process.map(ControllerProcess::pid).orElseGet(() -> pid.orElse(0));
+        List<Meter> meters = new ArrayList<>();
+        if (id != 0) {
+            meter = Optional.of(ProcessMeter.of(id));
+            meter.ifPresent(meters::add);
+        }
+        metrics.ifPresent(meters::add);
+        // the JVM is attached to when its occupancy is asked for the first time: before that it may still be starting
+        sampler = new Sampler(meters, interval, pace::nanos).start();
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+        closeMeters();
+        if (process.isPresent()) {
+            process.get().stop();
+        }
+    }
+
+    private void closeMeters() {
+        if (sampler != null) {
+            sampler.close();
+            series.addAll(sampler.series());
+            problems.addAll(sampler.problems());
+            sampler = null;
+        }
+        jvm.ifPresent(one -> {
+            try {
+                one.close();
+            } catch (IOException e) {
+                // the process has ended
+            }
+        });
+        jvm = Optional.empty();
+        meter = Optional.empty();
+    }
+
+    /** Returns the figures over time, of the time until the controller was stopped first. */
+    List<Series> series() {
+        return sampler == null ? List.copyOf(series) : sampler.series();
+    }
+
+    @Override
+    public boolean isStarted() {
+        return process.isPresent();
+    }
+
+    @Override
+    public boolean isAlive() {
+        return process.map(ControllerProcess::isAlive).orElse(true);
+    }
+
+    @Override
+    public Counted counted() {
+        return proxy.map(ApiProxy::requests).map(ProcessSubject::counted).orElse(Counted.UNKNOWN);
+    }
+
+    private static Counted counted(Requests requests) {
+        return new Counted(
+                requests.byVerbAndResource(), requests.by(Requests.Labels::status), requests.writes());
+    }
+
+    @Override
+    public boolean isCounted() {
+        return proxy.isPresent();
+    }
+
+    @Override
+    public Disruption disruption() {
+        return proxy.<Disruption>map(one -> new Disruption() {
+                    @Override
+                    public void cutWatches() {
+                        int unused = one.cutWatches();
+                    }
+
+                    @Override
+                    public void outage(Duration duration) throws InterruptedException {
+                        one.outage(Outage.REFUSED);
+                        try {
+                            pace.until(pace.nanos() + duration.toNanos());
+                        } finally {
+                            one.outage(Outage.NONE);
+                        }
+                    }
+                })
+                .orElse(Disruption.NONE);
+    }
+
+    @Override
+    public OptionalLong occupancy() {
+        if (jvm.isEmpty()) {
+            long id = process.map(ControllerProcess::pid).orElseGet(() -> pid.orElse(0));
+            jvm = id == 0 ? Optional.empty() : JvmMeter.attach(id, problems::add);
+        }
+        try {
+            return jvm.isPresent() ? OptionalLong.of(jvm.get().occupancy()) : resident() == 0
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(resident());
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return OptionalLong.empty();
+        }
+    }
+
+    @Override
+    public long resident() {
+        Sampler present = sampler;
+        if (present == null) {
+            return 0;
+        }
+        return present.series().stream()
+                .filter(one -> one.name().equals("process.resident") && !one.samples().isEmpty())
+                .mapToLong(one -> (long) one.samples().getLast().value())
+                .findFirst()
+                .orElse(0);
+    }
+
+    @Override
+    public String explanation() {
+        return process.map(one -> (one.isAlive() ? "; it runs" : "; it has ended") + ", and its last output is:\n  "
+                        + String.join("\n  ", one.lastLines()))
+                .orElse("");
+    }
+
+    @Override
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    @Override
+    public void close() {
+        closeMeters();
+        process.ifPresent(ControllerProcess::close);
+    }
+}

@@ -1,0 +1,409 @@
+package dev.evenkeel.load.internal.run;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.load.Effect;
+import dev.evenkeel.load.LoadException;
+import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.Operation;
+import dev.evenkeel.load.Phase;
+import dev.evenkeel.load.Progress;
+import dev.evenkeel.load.Rate;
+import dev.evenkeel.load.Stop;
+import dev.evenkeel.load.WorldState;
+import dev.evenkeel.load.internal.drive.Disruption;
+import dev.evenkeel.load.internal.drive.Driver;
+import dev.evenkeel.load.internal.drive.Effects;
+import dev.evenkeel.load.internal.drive.Pace;
+import dev.evenkeel.load.internal.kubelet.Kubelets;
+import dev.evenkeel.load.result.Latencies;
+import dev.evenkeel.load.result.PhaseResult;
+import dev.evenkeel.load.result.Series;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * One run of a plan: the world is created, the controller started, and each phase is followed by a time in which the controller
+ * must converge.
+ *
+ * <p>It has converged when all effects are visible, and it has written nothing for half a second. The time of convergence is
+ * that of the last effect or write.
+ */
+final class Run implements AutoCloseable {
+    private static final int LANES = 16;
+    private static final long QUIET = 500_000_000L;
+    private static final long STEP = 5_000_000L;
+
+    private final LoadPlan plan;
+    private final Client client;
+    private final Subject subject;
+    private final Pace pace;
+    private final Consumer<? super Progress> listener;
+    private final long begin;
+    private final WorldState state;
+    private final RandomGenerator random;
+    private final Effects effects;
+    private final Driver driver;
+    private final Optional<Kubelets> kubelets;
+    private final Optional<Markers> markers;
+    private final List<PhaseResult> phases = new ArrayList<>();
+    private final List<Series.Sample> occupancy = new ArrayList<>();
+    private final Map<String, Long> refusals = new TreeMap<>();
+    private final Map<String, Effects.Outcome> markersOf = new HashMap<>();
+    private Latencies rest = Latencies.NONE;
+    private final int steps;
+    private int step;
+    private volatile long done;
+    private String stepName = "";
+    private long reported;
+    private long reportedDone;
+
+    Run(
+            LoadPlan plan,
+            Client client,
+            Subject subject,
+            boolean withKubelets,
+            Pace pace,
+            Consumer<? super Progress> listener) {
+        this.plan = plan;
+        this.client = client;
+        this.subject = subject;
+        this.pace = pace;
+        this.listener = listener;
+        begin = pace.nanos();
+        state = new WorldState(plan.world());
+        random = new SplittableRandom(plan.seed());
+        effects = new Effects(client, this::effect, pace);
+        driver = new Driver(client, subject.disruption(), effects, pace, LANES);
+        kubelets = withKubelets ? Optional.of(Kubelets.start(client)) : Optional.empty();
+        markers = plan.marker().map(marker -> new Markers(marker, client, names(), pace));
+        steps = plan.phases().size() + 5;
+    }
+
+    private List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (int i = 1; i <= plan.world().namespaces(); i++) {
+            names.add("ns-" + i);
+        }
+        return names;
+    }
+
+    private Optional<Effect> effect(Operation operation) {
+        return switch (operation) {
+            case Operation.Create(var object) -> Optional.ofNullable(plan.effects().get(object.kind()));
+            case Operation.Edit edit -> edit.status() ? Optional.empty() : Optional.ofNullable(plan.effects().get(edit.kind()));
+            case Operation.Delete(var kind, var key) -> Optional.ofNullable(plan.effects().get(kind));
+            default -> Optional.empty();
+        };
+    }
+
+    WorldState state() {
+        return state;
+    }
+
+    List<PhaseResult> phases() {
+        return phases;
+    }
+
+    /** Returns the memory that the controller retained after each cycle that asks for it. */
+    List<Series.Sample> occupancy() {
+        return occupancy;
+    }
+
+    /** Returns the number of operations that the server has refused, by reason. */
+    Map<String, Long> refusals() {
+        return refusals;
+    }
+
+    /** Returns the latencies of markers without load. */
+    Latencies rest() {
+        return rest;
+    }
+
+    /** Returns the effects of the markers in a phase; empty if there are none. */
+    Optional<Effects.Outcome> markers(String phase) {
+        return Optional.ofNullable(markersOf.get(phase));
+    }
+
+    /** Creates the world, and starts the controller; returns when it has converged. */
+    void prepare() throws InterruptedException {
+        for (Map.Entry<Kind<Encoded>, Effect> effect : plan.effects().entrySet()) {
+            switch (effect.getValue()) {
+                case Effect.Output output -> {}
+                case Effect.ObservedGeneration observed -> effects.watch(effect.getKey());
+                case Effect.Shown shown -> effects.watch(shown.kind());
+            }
+        }
+        if (markers.isPresent() && plan.marker().get().effect() instanceof Effect.Shown shown) {
+            markers.get().effects().watch(shown.kind());
+        }
+        step("world");
+        subject.output(line -> {
+            effects.output(line);
+            markers.ifPresent(some -> some.effects().output(line));
+        });
+        Driver.Outcome created = driver.run(
+                state.creation(random).iterator(), state, new Rate.Acknowledged(), Duration.ofDays(1), this::progress);
+        if (!created.refusals().isEmpty()) {
+            throw new LoadException("the world can't be created: the server refused " + created.refusals()
+                    + " of its objects; is something of an earlier run still there?");
+        }
+        kubelets.ifPresent(some -> untilTrue(() -> some.pending() == 0, Phase.BOUND));
+        step("start");
+        long started = pace.nanos();
+        Counted before = subject.counted();
+        subject.start();
+        // without markers, a controller that has not begun and one that has converged look alike
+        boolean ready = markers.isEmpty() || untilMarked(Duration.ofMinutes(2));
+        if (!ready) {
+            throw new LoadException("the controller shows no effect of a marker within two minutes of its start"
+                    + subject.explanation());
+        }
+        Optional<Duration> converged = converge(started, Duration.ofMinutes(2));
+        phases.add(new PhaseResult(
+                "start",
+                Duration.ofNanos(started - begin),
+                Duration.ZERO,
+                0,
+                0,
+                Latencies.NONE,
+                effects.take().visible(),
+                converged,
+                subject.counted().minus(before).requests()));
+    }
+
+    /** Creates markers until one has its effect. */
+    private boolean untilMarked(Duration limit) throws InterruptedException {
+        Markers some = markers.orElseThrow();
+        some.begin();
+        boolean seen = untilTrue(() -> some.effects().lastSeen() != 0 || !subject.isAlive(), limit);
+        some.end();
+        converge(some.effects(), pace.nanos(), limit);
+        Effects.Outcome unused = some.effects().take();
+        return seen && subject.isAlive();
+    }
+
+    /** Measures the latencies of markers without load. */
+    void markersAlone(Duration time) throws InterruptedException {
+        if (markers.isPresent()) {
+            step("markers alone");
+            markers.get().begin();
+            pause(time);
+            markers.get().end();
+            converge(markers.get().effects(), pace.nanos(), Phase.BOUND);
+            rest = markers.get().effects().take().visible();
+        }
+    }
+
+    /** Observes the controller while nothing changes. */
+    Counted atRest(Duration time) throws InterruptedException {
+        step("at rest");
+        Counted before = subject.counted();
+        pause(time);
+        return subject.counted().minus(before);
+    }
+
+    private void pause(Duration time) throws InterruptedException {
+        long end = pace.nanos() + time.toNanos();
+        while (pace.nanos() < end) {
+            pace.until(Math.min(end, pace.nanos() + 20 * STEP));
+            report();
+        }
+    }
+
+    /** Runs a phase. */
+    void run(Phase phase) throws InterruptedException {
+        step(phase.name());
+        long start = pace.nanos();
+        Counted before = subject.counted();
+        if (markers.isPresent()) {
+            markers.get().begin();
+        }
+        Stop stop = phase.stop();
+        List<Driver.Outcome> outcomes = new ArrayList<>();
+        Optional<Duration> converged = Optional.of(Duration.ZERO);
+        long operations = stop.operations();
+        long deadline = start + stop.duration().toNanos();
+        for (int cycle = 0; cycle < (phase.occupancy() ? stop.cycles() : 1); cycle++) {
+            if (operations <= 0 || pace.nanos() >= deadline) {
+                break;
+            }
+            Driver.Outcome outcome = driver.run(
+                    new Cycles(phase.pattern(), state, random, phase.occupancy() ? 1 : stop.cycles(), operations),
+                    state,
+                    phase.rate(),
+                    Duration.ofNanos(deadline - pace.nanos()),
+                    this::progress);
+            outcomes.add(outcome);
+            operations -= outcome.operations();
+            Optional<Duration> settled = converge(pace.nanos(), phase.bound());
+            converged = converged.isPresent() && settled.isPresent()
+                    ? Optional.of(Collections.max(List.of(converged.get(), settled.get())))
+                    : Optional.empty();
+            if (phase.occupancy()) {
+                subject.occupancy()
+                        .ifPresent(bytes -> occupancy.add(
+                                new Series.Sample(Duration.ofNanos(pace.nanos() - begin), bytes)));
+            }
+        }
+        if (markers.isPresent()) {
+            markers.get().end();
+            Optional<Duration> unused = converge(markers.get().effects(), pace.nanos(), phase.bound());
+            markersOf.put(phase.name(), markers.get().effects().take());
+        }
+        phases.add(result(phase, start, before, outcomes, converged));
+    }
+
+    private PhaseResult result(
+            Phase phase, long start, Counted before, List<Driver.Outcome> outcomes, Optional<Duration> converged) {
+        Effects.Outcome seen = effects.take();
+        outcomes.forEach(outcome -> outcome.refusals().forEach((reason, number) -> refusals.merge(reason, number, Long::sum)));
+        Latencies visible = seen.visible();
+        if (visible.count() == 0) {
+            visible = markers(phase.name()).map(Effects.Outcome::visible).orElse(visible);
+        }
+        return new PhaseResult(
+                phase.name(),
+                Duration.ofNanos(start - begin),
+                outcomes.stream().map(Driver.Outcome::duration).reduce(Duration.ZERO, Duration::plus),
+                outcomes.stream().mapToLong(Driver.Outcome::operations).sum(),
+                outcomes.stream()
+                        .flatMap(outcome -> outcome.refusals().values().stream())
+                        .mapToLong(Long::longValue)
+                        .sum(),
+                merged(outcomes.stream().map(Driver.Outcome::acknowledged).toList()),
+                visible,
+                converged,
+                subject.counted().minus(before).requests());
+    }
+
+    /** Returns two distributions as one. */
+    static Latencies merged(Latencies one, Latencies other) {
+        return merged(List.of(one, other));
+    }
+
+    private static Latencies merged(List<Latencies> several) {
+        SortedMap<Long, Long> counts = new TreeMap<>();
+        several.forEach(one -> one.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum)));
+        return new Latencies(counts.entrySet().stream()
+                .map(entry -> new Latencies.Bucket(entry.getKey(), entry.getValue()))
+                .toList());
+    }
+
+    // ---- convergence
+
+    private Optional<Duration> converge(long from, Duration bound) throws InterruptedException {
+        return converge(effects, from, bound);
+    }
+
+    /** Waits until the controller has converged; returns the time from a time on, or empty if it has not in the bound. */
+    private Optional<Duration> converge(Effects seen, long from, Duration bound) throws InterruptedException {
+        long deadline = pace.nanos() + bound.toNanos();
+        long writes = subject.counted().writes();
+        long last = from;
+        while (true) {
+            long now = pace.nanos();
+            long present = subject.counted().writes();
+            boolean working = kubelets.map(some -> some.pending() > 0).orElse(false);
+            if (present != writes || working) {
+                writes = present;
+                last = now;
+            }
+            last = Math.max(last, seen.lastSeen());
+            if (seen.pending() == 0 && now - last >= QUIET) {
+                return Optional.of(Duration.ofNanos(last - from));
+            }
+            if (now >= deadline) {
+                return Optional.empty();
+            }
+            report();
+            pace.until(now + STEP);
+        }
+    }
+
+    private boolean untilTrue(java.util.function.BooleanSupplier condition, Duration limit) {
+        long deadline = pace.nanos() + limit.toNanos();
+        try {
+            while (!condition.getAsBoolean()) {
+                if (pace.nanos() >= deadline) {
+                    return false;
+                }
+                report();
+                pace.until(pace.nanos() + STEP);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Stops and starts the controller; returns its requests until it has converged again. */
+    Counted restart() throws InterruptedException {
+        step("restart");
+        subject.stop();
+        Counted before = subject.counted();
+        subject.start();
+        if (markers.isPresent()) {
+            boolean unused = untilMarked(Duration.ofMinutes(2));
+        }
+        Optional<Duration> unused = converge(pace.nanos(), Phase.BOUND);
+        return subject.counted().minus(before);
+    }
+
+    // ---- progress
+
+    private void step(String name) {
+        step++;
+        stepName = name;
+        done = 0;
+        reportedDone = 0;
+        reported = 0;
+        report();
+    }
+
+    private void progress(long operations) {
+        done = operations;
+        if ((operations & 63) == 0) {
+            report();
+        }
+    }
+
+    private void report() {
+        long now = pace.nanos();
+        if (reported != 0 && now - reported < 500_000_000L) {
+            return;
+        }
+        double perSecond = reported == 0 ? 0 : (done - reportedDone) * 1e9 / (now - reported);
+        reported = now;
+        reportedDone = done;
+        listener.accept(new Progress(
+                stepName,
+                step,
+                steps,
+                done,
+                Math.max(0, perSecond),
+                effects.pending(),
+                subject.resident(),
+                Duration.ofNanos(now - begin)));
+    }
+
+    @Override
+    public void close() {
+        markers.ifPresent(Markers::close);
+        driver.close();
+        effects.close();
+        kubelets.ifPresent(Kubelets::close);
+    }
+}

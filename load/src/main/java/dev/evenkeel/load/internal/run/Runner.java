@@ -1,0 +1,146 @@
+package dev.evenkeel.load.internal.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.evenkeel.kubernetes.Connection;
+import dev.evenkeel.kubernetes.KubernetesClient;
+import dev.evenkeel.load.LoadException;
+import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.Phase;
+import dev.evenkeel.load.Progress;
+import dev.evenkeel.load.WorldState;
+import dev.evenkeel.load.internal.drive.ControllerProcess;
+import dev.evenkeel.load.internal.drive.Pace;
+import dev.evenkeel.load.internal.measure.MetricsMeter;
+import dev.evenkeel.load.internal.proxy.ApiProxy;
+import dev.evenkeel.load.result.LoadResult;
+import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.Verdict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Runs a plan with a controller that is a process. */
+public record Runner(
+        LoadPlan plan,
+        Connection connection,
+        List<String> command,
+        OptionalLong pid,
+        boolean kubelets,
+        Optional<URI> metrics,
+        List<String> metricNames,
+        Optional<Supplier<Connection>> fresh,
+        Consumer<? super Progress> progress,
+        Duration interval) {
+
+    private static final Duration MARKERS_ALONE = Duration.ofSeconds(5);
+
+    /** Runs the plan. */
+    public LoadResult run() throws InterruptedException {
+        if (!command.isEmpty() && pid.isPresent()) {
+            throw new LoadException("a run has either a command or a pid");
+        }
+        Instant started = Clock.systemUTC().instant();
+        Path directory = directory();
+        try (KubernetesClient client = KubernetesClient.builder(connection)
+                .userAgent("evenkeel-load")
+                .build()) {
+            return run(started, client, directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private LoadResult run(Instant started, KubernetesClient client, Path directory)
+            throws InterruptedException, IOException {
+        Pace pace = Pace.REAL;
+        try (ApiProxy proxy = ApiProxy.start(connection);
+                ProcessSubject subject = subject(proxy, directory, pace);
+                Run run = new Run(plan, client, subject, kubelets, pace, progress)) {
+            run.prepare();
+            run.markersAlone(MARKERS_ALONE);
+            for (Phase phase : plan.phases()) {
+                run.run(phase);
+                if (!subject.isAlive()) {
+                    throw new LoadException("the controller ended in phase " + phase.name() + subject.explanation());
+                }
+            }
+            long restBegin = pace.nanos();
+            Counted resting = run.atRest(plan.limits().resting());
+            Duration rest = Duration.ofNanos(pace.nanos() - restBegin);
+            List<Series> series = new ArrayList<>(subject.series());
+            Optional<Counted> restart = subject.isStarted() ? Optional.of(run.restart()) : Optional.empty();
+            if (!run.occupancy().isEmpty()) {
+                series.add(new Series("occupancy", "bytes", run.occupancy()));
+            }
+            List<Verdict> verdicts = new Judgement(plan, run, subject)
+                    .verdicts(rest, resting, series, restart, Optional.empty());
+            return new LoadResult(
+                    plan.name(), plan.seed(), started, environment(run.state(), subject), run.phases(), series, verdicts);
+        }
+    }
+
+    private ProcessSubject subject(ApiProxy proxy, Path directory, Pace pace) throws IOException {
+        Optional<MetricsMeter> meter =
+                metrics.map(url -> MetricsMeter.of(url, metricNames).build());
+        if (command.isEmpty()) {
+            return new ProcessSubject(Optional.empty(), pid, Optional.empty(), meter, interval, pace);
+        }
+        Path kubeconfig = directory.resolve("kubeconfig");
+        Files.createFile(
+                kubeconfig, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(kubeconfig, proxy.kubeconfig(), UTF_8);
+        return new ProcessSubject(
+                Optional.of(output -> new ControllerProcess(command, kubeconfig, output)),
+                pid,
+                Optional.of(proxy),
+                meter,
+                interval,
+                pace);
+    }
+
+    private SortedMap<String, String> environment(WorldState state, Subject subject) {
+        SortedMap<String, String> environment = new TreeMap<>();
+        environment.put("controller", command.isEmpty() ? "process " + pid.orElse(0) : String.join(" ", command));
+        environment.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        environment.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        environment.put("objects", Integer.toString(state.objects().size()));
+        if (!subject.problems().isEmpty()) {
+            environment.put("not measured", String.join("; ", subject.problems()));
+        }
+        return environment;
+    }
+
+    private static Path directory() {
+        try {
+            return Files.createTempDirectory("evenkeel-load");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try {
+            Files.deleteIfExists(directory.resolve("kubeconfig"));
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
