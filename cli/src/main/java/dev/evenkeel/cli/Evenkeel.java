@@ -19,6 +19,7 @@ import picocli.CommandLine.ScopeType;
             ExportCommand.class,
             ImportCommand.class,
             BenchCommand.class,
+            LoadCommand.class,
             TrainCommand.class,
             SimulateCommand.class,
             SoakCommand.class,

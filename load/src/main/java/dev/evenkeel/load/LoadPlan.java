@@ -3,9 +3,14 @@ package dev.evenkeel.load;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.load.internal.plan.PlanReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,6 +44,28 @@ public record LoadPlan(
      */
     public static LoadPlan parse(String yaml) {
         return PlanReader.read(yaml);
+    }
+
+    /** Returns the text of the built-in plan: the world of Felix's {@code k8sfv}, and its three patterns. */
+    public static String k8sfv() {
+        try (InputStream text = Objects.requireNonNull(LoadPlan.class.getResourceAsStream("k8sfv.yaml"))) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the plan with a third of the cycles of each phase, but 12 at least where memory is measured. */
+    public LoadPlan quick() {
+        List<Phase> shorter = phases.stream()
+                .map(phase -> phase.stop(new Stop(
+                        Math.min(
+                                phase.stop().cycles(),
+                                Math.max(phase.occupancy() ? 12 : 1, phase.stop().cycles() / 3)),
+                        phase.stop().operations(),
+                        phase.stop().duration())))
+                .toList();
+        return new LoadPlan(name, seed, world, shorter, effects, marker, limits);
     }
 
     /** Returns the plan with another seed. */

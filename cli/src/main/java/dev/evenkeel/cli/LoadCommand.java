@@ -1,0 +1,243 @@
+package dev.evenkeel.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.kubernetes.Connection;
+import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.LoadReports;
+import dev.evenkeel.load.LoadRun;
+import dev.evenkeel.load.Progress;
+import dev.evenkeel.load.result.LoadResult;
+import dev.evenkeel.load.result.Verdict;
+import dev.evenkeel.server.Server;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkeel load}. */
+@Command(
+        name = "load",
+        description = {
+            "Puts a load on a controller, measures its process and its requests, and judges it.",
+            "",
+            "The controller is started with --exec, behind a proxy that counts its requests, or runs already (--pid)."
+                    + " It finds the API by the environment variable KUBECONFIG, or by {kubeconfig} in its command. Without"
+                    + " both, it is the calculation of network policy of Evenkeel.",
+            "The exit code is 0 if no verdict is a failure.",
+            ""
+        },
+        subcommands = LoadCompareCommand.class)
+final class LoadCommand extends BaseCommand {
+    private static final int WIDTH = 30;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PLAN",
+            description = "file with the plan in YAML, see docs/load.md (default: the world and the patterns of k8sfv)")
+    private @Nullable Path plan;
+
+    @Option(
+            names = "--exec",
+            paramLabel = "COMMAND",
+            defaultValue = "",
+            description = "command of the controller, for sh -c")
+    private String command = "";
+
+    @Option(names = "--pid", paramLabel = "N", description = "process of a controller that runs already")
+    private @Nullable Long pid;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "kubeconfig of the cluster (default: a server in this process, in memory)")
+    private @Nullable Path kubeconfig;
+
+    @Option(names = "--quick", description = "fewer cycles: about one and a half minutes")
+    private boolean quick;
+
+    @Option(names = "--seed", paramLabel = "N", description = "seed of the operations (default: that of the plan)")
+    private @Nullable Long seed;
+
+    @Option(names = "--report", paramLabel = "FILE", description = "write the report as one HTML file")
+    private @Nullable Path report;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the result as JSON, for load compare")
+    private @Nullable Path json;
+
+    @Option(names = "--prometheus", paramLabel = "FILE", description = "write the result as Prometheus text")
+    private @Nullable Path prometheus;
+
+    @Option(names = "--metrics", paramLabel = "URL", description = "metrics of the controller, as Prometheus text")
+    private @Nullable URI metrics;
+
+    @Option(
+            names = "--metric",
+            paramLabel = "NAME",
+            description = "a metric to read there, such as workqueue_depth{name=\"pods\"}; several times for several")
+    private List<String> metricNames = new ArrayList<>();
+
+    @Option(names = "--no-kubelets", description = "leave pods as they are: a scheduler and kubelets are there already")
+    private boolean noKubelets;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        require(command.isEmpty() || pid == null, "--exec and --pid exclude each other");
+        require(pid == null || kubeconfig != null, "--pid needs --kubeconfig: the cluster that the process uses");
+        require((metrics == null) == metricNames.isEmpty(), "--metrics and --metric need each other");
+        LoadPlan chosen = read();
+        Terminal terminal = Terminal.of(line().getOut());
+        Logs.off();
+        try (Lifetime lifetime = new Lifetime()) {
+            lifetime.endBySignal();
+            Connection connection =
+                    kubeconfig == null ? server(lifetime) : Connection.fromKubeconfig(kubeconfig);
+            terminal.line("plan " + chosen.name() + ", --seed " + chosen.seed());
+            LoadRun run = LoadRun.of(chosen, connection)
+                    .kubelets(!noKubelets)
+                    .progress(new Steps(terminal)::show);
+            if (pid != null) {
+                run.pid(pid);
+            } else {
+                run.command(command.isEmpty() ? agent() : List.of("sh", "-c", "exec " + command));
+            }
+            if (metrics != null) {
+                run.metrics(metrics, metricNames);
+            }
+            LoadResult result = run.run();
+            write(result);
+            print(result, terminal);
+            return result.passed() ? 0 : 1;
+        }
+    }
+
+    private LoadPlan read() throws IOException {
+        String text = plan == null ? LoadPlan.k8sfv() : Files.readString(plan, UTF_8);
+        LoadPlan read;
+        try {
+            read = LoadPlan.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure((plan == null ? "the built-in plan" : plan) + ": " + e.getMessage());
+        }
+        if (quick) {
+            read = read.quick();
+        }
+        return seed == null ? read : read.seed(seed);
+    }
+
+    private static Connection server(Lifetime lifetime) throws IOException {
+        Engine engine = lifetime.keep(Engine.create());
+        Server server = lifetime.keep(Server.builder(engine).start());
+        Path directory = Files.createTempDirectory("evenkeel-load");
+        lifetime.keep(() -> Files.deleteIfExists(directory));
+        Path file = Files.createFile(directory.resolve("kubeconfig"), OwnerOnly.attributes());
+        try {
+            Files.writeString(file, server.kubeconfig());
+            return Connection.fromKubeconfig(file);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** The calculation of network policy of a host, which prints what it would program. */
+    private static List<String> agent() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Evenkeel.class.getName(),
+                "policy-agent",
+                "--node",
+                "host-1",
+                "--dry-run",
+                "--kubeconfig",
+                "{kubeconfig}");
+    }
+
+    private void write(LoadResult result) throws IOException {
+        if (report != null) {
+            Files.writeString(report, LoadReports.html(List.of(result)), UTF_8);
+        }
+        if (json != null) {
+            Files.writeString(json, LoadReports.json(result), UTF_8);
+        }
+        if (prometheus != null) {
+            Files.writeString(prometheus, LoadReports.prometheus(result), UTF_8);
+        }
+    }
+
+    static void print(LoadResult result, Terminal terminal) {
+        terminal.line("");
+        for (Verdict verdict : result.verdicts()) {
+            Terminal.Style style =
+                    switch (verdict.outcome()) {
+                        case PASS -> Terminal.Style.GOOD;
+                        case FAIL -> Terminal.Style.BAD;
+                        case OPEN -> Terminal.Style.CHANGED;
+                    };
+            String word = verdict.outcome().name().toLowerCase(java.util.Locale.ROOT);
+            terminal.line(terminal.style(style, String.format("%-5s", word)) + String.format("%-16s", verdict.name())
+                    + verdict.finding());
+            if (!verdict.firmer().isEmpty()) {
+                terminal.line(" ".repeat(21) + terminal.style(Terminal.Style.FAINT, verdict.firmer()));
+            }
+        }
+        String notMeasured = result.environment().get("not measured");
+        if (notMeasured != null) {
+            terminal.line(terminal.style(Terminal.Style.CHANGED, "not measured: " + notMeasured));
+        }
+    }
+
+    /** Shows a line for each step; on a terminal the present one changes. */
+    private final class Steps {
+        private final Terminal terminal;
+        private final boolean changing = Terminal.isInteractive();
+        private int shown;
+
+        Steps(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        void show(Progress progress) {
+            if (progress.number() != shown) {
+                if (changing && shown != 0) {
+                    terminal.line("");
+                }
+                shown = progress.number();
+                if (!changing) {
+                    terminal.line(text(progress));
+                }
+            }
+            if (changing) {
+                line().getOut().print("\r" + text(progress) + "  ");
+                line().getOut().flush();
+            }
+        }
+
+        private String text(Progress progress) {
+            int full = progress.number() * WIDTH / progress.steps();
+            return String.format(
+                    "[%s%s] %-16s %,8d operations %,7.0f/s %,5d pending %,5d MB  %s",
+                    "#".repeat(full),
+                    " ".repeat(WIDTH - full),
+                    progress.step(),
+                    progress.operations(),
+                    progress.perSecond(),
+                    progress.pending(),
+                    progress.resident() >> 20,
+                    Durations.text(Duration.ofSeconds(progress.elapsed().toSeconds())));
+        }
+    }
+}
