@@ -118,29 +118,33 @@ public final class WorldState {
 
     /** Returns the keys of the objects of a kind, in order of their creation. */
     public List<ObjectKey> keys(Kind<Encoded> kind) {
-        return List.copyOf(objects.getOrDefault(kind, Map.of()).keySet());
+        return List.copyOf(ofKind(kind).keySet());
     }
 
     /** Returns the number of objects of a kind. */
     public int size(Kind<Encoded> kind) {
-        return objects.getOrDefault(kind, Map.of()).size();
+        return ofKind(kind).size();
     }
 
     /** Returns an object. */
     public Optional<LoadObject> find(Kind<Encoded> kind, ObjectKey key) {
-        return Optional.ofNullable(objects.getOrDefault(kind, Map.of()).get(key));
+        return Optional.ofNullable(ofKind(kind).get(key));
     }
 
     /** Returns the oldest object of a kind. */
     public Optional<LoadObject> oldest(Kind<Encoded> kind) {
-        return objects.getOrDefault(kind, Map.of()).values().stream().findFirst();
+        return ofKind(kind).values().stream().findFirst();
     }
 
     /** Returns the pods on a node. */
     public List<LoadObject> on(String host) {
-        return objects.getOrDefault(Kinds.POD, Map.of()).values().stream()
+        return ofKind(Kinds.POD).values().stream()
                 .filter(pod -> pod.spec("nodeName").equals(Optional.of(host)))
                 .toList();
+    }
+
+    private Map<ObjectKey, LoadObject> ofKind(Kind<Encoded> kind) {
+        return objects.computeIfAbsent(kind, unused -> new LinkedHashMap<>());
     }
 
     /** Returns all objects: definitions, nodes and namespaces before what is in them. */
@@ -154,13 +158,11 @@ public final class WorldState {
     public void apply(Operation operation) {
         switch (operation) {
             case Operation.Create(LoadObject object) ->
-                objects.computeIfAbsent(object.kind(), kind -> new LinkedHashMap<>())
-                        .put(object.key(), object);
+                ofKind(object.kind()).put(object.key(), object);
             case Operation.Edit edit ->
-                objects.getOrDefault(edit.kind(), Map.of())
-                        .computeIfPresent(edit.key(), (key, object) -> object.patched(edit.patch()));
+                ofKind(edit.kind()).computeIfPresent(edit.key(), (key, object) -> object.patched(edit.patch()));
             case Operation.Delete(Kind<Encoded> kind, ObjectKey key) -> {
-                objects.getOrDefault(kind, Map.of()).remove(key);
+                ofKind(kind).remove(key);
                 if (kind.equals(Kinds.NAMESPACE)) {
                     objects.values().forEach(ofKind -> ofKind.keySet()
                             .removeIf(one -> one.namespace().equals(key.name())));

@@ -1,0 +1,206 @@
+package dev.evenkeel.load.internal.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.load.Effect;
+import dev.evenkeel.load.Kinds;
+import dev.evenkeel.load.LoadObject;
+import dev.evenkeel.load.Operation;
+import dev.evenkeel.load.Rate;
+import dev.evenkeel.load.World;
+import dev.evenkeel.load.WorldState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EffectsTest {
+    private static final Effect COPY = new Effect.Shown(Kinds.SECRET, "copy-${name}", "metadata.labels.v", "data.v");
+
+    private final Engine engine = Engine.create();
+    private final Client client = engine.client();
+    private final AtomicLong now = new AtomicLong(1_000);
+    private final Pace pace = new Pace() {
+        @Override
+        public long nanos() {
+            return now.get();
+        }
+
+        @Override
+        public void until(long nanos) {
+            now.accumulateAndGet(nanos, Math::max);
+        }
+    };
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private static Optional<Effect> ofConfigMaps(Operation operation, Effect effect) {
+        return switch (operation) {
+            case Operation.Create(var object) when object.kind().equals(Kinds.CONFIG_MAP) -> Optional.of(effect);
+            case Operation.Edit edit -> Optional.of(effect);
+            case Operation.Delete delete -> Optional.of(effect);
+            default -> Optional.empty();
+        };
+    }
+
+    private Effects effects(Effect effect) {
+        return new Effects(client, operation -> ofConfigMaps(operation, effect), pace);
+    }
+
+    private void make(Effects effects, Operation... operations) throws InterruptedException {
+        try (Driver driver = new Driver(client, Disruption.NONE, effects, pace, 0)) {
+            Driver.Outcome outcome = driver.run(
+                    List.of(operations).iterator(),
+                    new WorldState(World.EMPTY),
+                    new Rate.Acknowledged(),
+                    Duration.ofMinutes(1),
+                    done -> {});
+            assertThat(outcome.refusals()).isEmpty();
+        }
+    }
+
+    private static Operation create(String name, String value) {
+        return new Operation.Create(LoadObject.of(
+                Kinds.CONFIG_MAP, ObjectKey.of("default", name), Map.of("data", Map.of("v", value))));
+    }
+
+    private static Operation edit(String name, String value) {
+        return new Operation.Edit(
+                Kinds.CONFIG_MAP, ObjectKey.of("default", name), Map.of("data", Map.of("v", value)), false);
+    }
+
+    private void copy(String name, String value) {
+        Encoded unused = client.apply(
+                Kinds.SECRET,
+                LoadObject.of(
+                                Kinds.SECRET,
+                                ObjectKey.of("default", "copy-" + name),
+                                Map.of("metadata", Map.of("labels", Map.of("v", value))))
+                        .content(),
+                WriteOptions.DEFAULT.fieldManager("test").force(true));
+    }
+
+    /** Waits for what another thread sees. */
+    private static void await(Effects effects, int pending) {
+        while (effects.pending() != pending) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theLatencyIsTheTimeFromTheAcknowledgementToTheEffect() throws InterruptedException {
+        try (Effects effects = effects(COPY)) {
+            effects.watch(Kinds.SECRET);
+            make(effects, create("a", "1"));
+            assertThat(effects.pending()).isEqualTo(1);
+            copy("a", "0");
+            now.addAndGet(5_000_000);
+            copy("a", "1");
+            await(effects, 0);
+            Effects.Outcome outcome = effects.take();
+            assertThat(outcome.visible().count()).isEqualTo(1);
+            assertThat(outcome.visible().max()).isBetween(Duration.ofNanos(4_990_000), Duration.ofNanos(5_010_000));
+            assertThat(outcome.byNamespace()).containsOnlyKeys("default");
+            assertThat(outcome.missing()).isZero();
+        }
+    }
+
+    @Test
+    void anEffectThatCameFirstTookNoTime() throws InterruptedException {
+        copy("a", "1");
+        try (Effects effects = effects(COPY)) {
+            effects.watch(Kinds.SECRET);
+            now.addAndGet(5_000_000);
+            make(effects, create("a", "1"));
+            assertThat(effects.pending()).isZero();
+            assertThat(effects.take().visible().max()).isZero();
+        }
+    }
+
+    @Test
+    void anEffectThatALaterOneReplacedIsSeenWithThat() throws InterruptedException {
+        try (Effects effects = effects(COPY)) {
+            effects.watch(Kinds.SECRET);
+            make(effects, create("a", "1"), edit("a", "2"), edit("a", "3"));
+            assertThat(effects.pending()).isEqualTo(3);
+            copy("a", "2");
+            await(effects, 1);
+            copy("a", "3");
+            await(effects, 0);
+            assertThat(effects.take().visible().count()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void deletionsAreSeenWhenTheObjectIsDeleted() throws InterruptedException {
+        try (Effects effects = effects(COPY)) {
+            effects.watch(Kinds.SECRET);
+            make(effects, create("a", "1"));
+            copy("a", "1");
+            await(effects, 0);
+            make(effects, new Operation.Delete(Kinds.CONFIG_MAP, ObjectKey.of("default", "a")));
+            assertThat(effects.pending()).isEqualTo(1);
+            client.delete(Kinds.SECRET, ObjectKey.of("default", "copy-a"), dev.evenkeel.client.DeleteOptions.DEFAULT);
+            await(effects, 0);
+        }
+    }
+
+    @Test
+    void observedGenerationsAreSeen() throws InterruptedException {
+        Kind<Encoded> deployments = Kinds.DEPLOYMENT;
+        Map<String, Object> spec = Map.of(
+                "replicas",
+                1,
+                "selector",
+                Map.of("matchLabels", Map.of("a", "b")),
+                "template",
+                Map.of(
+                        "metadata",
+                        Map.of("labels", Map.of("a", "b")),
+                        "spec",
+                        Map.of("containers", List.of(Map.of("name", "c", "image", "i")))));
+        ObjectKey key = ObjectKey.of("default", "d");
+        try (Effects effects = new Effects(client, operation -> Optional.of(new Effect.ObservedGeneration()), pace)) {
+            effects.watch(deployments);
+            make(
+                    effects,
+                    new Operation.Create(LoadObject.of(deployments, key, Map.of("spec", spec))),
+                    new Operation.Edit(deployments, key, Map.of("spec", Map.of("replicas", 2)), false));
+            assertThat(effects.pending()).isEqualTo(2);
+            client.patchStatus(
+                    deployments, key, Patch.merge("{\"status\":{\"observedGeneration\":2}}"), WriteOptions.DEFAULT);
+            await(effects, 0);
+        }
+    }
+
+    @Test
+    void wordsOfTheOutputAreSeen() throws InterruptedException {
+        try (Effects effects = effects(new Effect.Output("to/${namespace}/${name}"))) {
+            make(effects, create("a", "1"), create("b", "1"), create("c", "1"));
+            now.addAndGet(7_000_000);
+            effects.output("add element {10.0.0.1 : goto to/default/a, 10.0.0.2 : goto to/default/b2}");
+            assertThat(effects.pending()).isEqualTo(2);
+            effects.output("\"to/default/c\"");
+            assertThat(effects.pending()).isEqualTo(1);
+            Effects.Outcome outcome = effects.take();
+            assertThat(outcome.visible().count()).isEqualTo(2);
+            assertThat(outcome.visible().max()).isBetween(Duration.ofMillis(6), Duration.ofMillis(8));
+            assertThat(outcome.missing()).isEqualTo(1);
+            assertThat(outcome.missingIn()).containsExactly("default");
+            assertThat(effects.pending()).isZero();
+        }
+    }
+}
