@@ -13,6 +13,7 @@ import dev.evenkeel.load.internal.drive.Disruption;
 import dev.evenkeel.load.internal.drive.Driver;
 import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.drive.Pace;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -142,8 +143,9 @@ class PatternsTest {
 
     private static long run(Client client, WorldState state, Iterator<Operation> operations)
             throws InterruptedException {
+        Pace pace = new Pace(new VirtualScheduler(1));
         try (Driver driver = new Driver(
-                client, Disruption.NONE, new Effects(client, operation -> Optional.empty(), Pace.REAL), Pace.REAL, 4)) {
+                client, Disruption.NONE, new Effects(client, operation -> Optional.empty(), pace), pace, 4)) {
             Driver.Outcome outcome =
                     driver.run(operations, state, new Rate.Acknowledged(), Duration.ofMinutes(1), done -> {});
             assertThat(outcome.refusals()).isEmpty();

@@ -155,6 +155,11 @@ public final class Driver implements AutoCloseable {
                 figures.acknowledged.latencies());
     }
 
+    /** Makes one operation now. */
+    public void make(Operation operation) throws InterruptedException {
+        make(new Task(operation, pace.nanos(), new Figures()));
+    }
+
     private void make(Operation operation, long due, Figures figures) throws InterruptedException {
         Task task = new Task(operation, due, figures);
         if (lanes.length == 0) {

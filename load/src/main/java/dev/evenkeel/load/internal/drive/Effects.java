@@ -1,18 +1,18 @@
 package dev.evenkeel.load.internal.drive;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.ExpiredException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.Watch;
+import dev.evenkeel.controller.cache.Informer;
+import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.load.Effect;
+import dev.evenkeel.load.LoadException;
 import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.result.Latencies;
+import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -42,13 +41,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Effects implements AutoCloseable {
+    /** No time. */
+    public static final long NEVER = Long.MIN_VALUE;
+
+    private static final Duration SYNC = Duration.ofMinutes(1);
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s,;\"'(){}\\[\\]<>=]+");
 
     private final Client client;
     private final Function<? super Operation, Optional<Effect>> rules;
     private final Pace pace;
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<Watch<?>> watches = new ArrayList<>();
 
     /** Guards what follows. */
     private final Object lock = new Object();
@@ -56,12 +57,11 @@ public final class Effects implements AutoCloseable {
     private final Map<Place, Deque<Expectation>> pending = new HashMap<>();
     private final Map<String, Expectation> words = new HashMap<>();
     private final Map<Place, Seen> latest = new HashMap<>();
-    private final Set<Kind<Encoded>> watched = new HashSet<>();
+    private final Map<Kind<Encoded>, Informer<Encoded>> informers = new HashMap<>();
     private Recorder all = new Recorder();
     private final Map<String, Recorder> byNamespace = new TreeMap<>();
     private int open;
-    private long lastSeen;
-    private boolean closed;
+    private long lastSeen = NEVER;
 
     private record Place(Kind<Encoded> kind, ObjectKey key) {}
 
@@ -71,11 +71,11 @@ public final class Effects implements AutoCloseable {
         final String namespace;
         final Predicate<@Nullable Encoded> visible;
 
-        /** The time of the acknowledgement; 0 before it. */
-        long acknowledged;
+        /** The time of the acknowledgement. */
+        long acknowledged = NEVER;
 
-        /** The time of the effect, if it came before the acknowledgement; 0 if it did not. */
-        long seen;
+        /** The time of the effect, if it came before the acknowledgement. */
+        long seen = NEVER;
 
         Expectation(String namespace, Predicate<@Nullable Encoded> visible) {
             this.namespace = namespace;
@@ -105,83 +105,30 @@ public final class Effects implements AutoCloseable {
         this.pace = pace;
     }
 
-    /** Begins to watch a kind, in which effects are seen; returns when the watch has its present objects. */
+    /** Begins to watch a kind, in which effects are seen; returns when its present objects are known. */
     public void watch(Kind<Encoded> kind) throws InterruptedException {
         synchronized (lock) {
-            if (!watched.add(kind)) {
+            if (informers.containsKey(kind)) {
                 return;
             }
         }
-        CountDownLatch ready = new CountDownLatch(1);
-        threads.add(Thread.ofVirtual().name("load-effects-" + kind.plural()).start(() -> follow(kind, ready)));
-        ready.await();
-    }
-
-    private void follow(Kind<Encoded> kind, CountDownLatch ready) {
-        try {
-            while (!isClosed()) {
-                var listing = client.list(kind, ListOptions.ALL);
-                replaceAll(kind, listing.items());
-                ready.countDown();
-                String version = listing.resourceVersion();
-                try {
-                    while (!isClosed()) {
-                        version = follow(kind, version);
-                    }
-                } catch (ExpiredException e) {
-                    // listed again
-                } catch (ApiException e) {
-                    pace.until(pace.nanos() + 200_000_000L);
-                }
+        Informer<Encoded> informer =
+                new Informer<>(client, kind, ListOptions.ALL, pace.scheduler(), InformerOptions.DEFAULT);
+        Informer.Registration handler = informer.handle("effects", change -> {
+            Place place = new Place(kind, change.key());
+            switch (change) {
+                case Informer.Change.Added<Encoded>(var entry, var initial) -> seen(place, entry.object());
+                case Informer.Change.Updated<Encoded>(var before, var entry) -> seen(place, entry.object());
+                case Informer.Change.Deleted<Encoded> deleted -> seen(place, null);
+                case Informer.Change.Resync<Encoded> resync -> {}
             }
-        } catch (InterruptedException e) {
-            // closed
-        } finally {
-            ready.countDown();
-        }
-    }
-
-    private String follow(Kind<Encoded> kind, String from) throws InterruptedException {
-        String version = from;
-        try (Watch<Encoded> watch = client.watch(kind, ListOptions.ALL.resourceVersion(from))) {
-            synchronized (lock) {
-                watches.removeIf(one -> one == watch);
-                watches.add(watch);
-            }
-            for (var event = watch.next(); event.isPresent(); event = watch.next()) {
-                version = event.get().resourceVersion();
-                Encoded object = event.get().object();
-                switch (event.get().type()) {
-                    case ADDED, MODIFIED -> seen(new Place(kind, object.header().key()), object);
-                    case DELETED -> seen(new Place(kind, object.header().key()), null);
-                    case BOOKMARK -> {}
-                }
-            }
-            synchronized (lock) {
-                watches.remove(watch);
-            }
-        }
-        return version;
-    }
-
-    private void replaceAll(Kind<Encoded> kind, List<Encoded> objects) {
-        Set<ObjectKey> present = new HashSet<>();
-        for (Encoded object : objects) {
-            present.add(object.header().key());
-            seen(new Place(kind, object.header().key()), object);
-        }
-        List<Place> gone;
+        });
         synchronized (lock) {
-            gone = latest.keySet().stream()
-                    .filter(place -> place.kind().equals(kind) && !present.contains(place.key()))
-                    .toList();
+            informers.put(kind, informer);
         }
-        gone.forEach(place -> seen(place, null));
-    }
-
-    private boolean isClosed() {
-        synchronized (lock) {
-            return closed;
+        informer.start();
+        if (!pace.scheduler().await(handler.synced(), SYNC)) {
+            throw new LoadException(kind.id() + " can't be read: " + informer.unsynced());
         }
     }
 
@@ -225,7 +172,7 @@ public final class Effects implements AutoCloseable {
 
     private void visible(Expectation expectation, long now) {
         lastSeen = Math.max(lastSeen, now);
-        if (expectation.acknowledged == 0) {
+        if (expectation.acknowledged == NEVER) {
             expectation.seen = now;
             return;
         }
@@ -271,7 +218,7 @@ public final class Effects implements AutoCloseable {
                     if (expectation != null) {
                         open++;
                         expectation.acknowledged = now;
-                        if (expectation.seen != 0) {
+                        if (expectation.seen != NEVER) {
                             words.remove(expanded(word, key));
                             visible(expectation, now);
                         }
@@ -339,9 +286,9 @@ public final class Effects implements AutoCloseable {
             }
             for (String word : BETWEEN_WORDS.split(line)) {
                 Expectation expectation = words.get(word);
-                if (expectation != null && expectation.seen == 0) {
+                if (expectation != null && expectation.seen == NEVER) {
                     visible(expectation, now);
-                    if (expectation.seen == 0) {
+                    if (expectation.seen == NEVER) {
                         words.remove(word);
                     }
                 }
@@ -356,7 +303,7 @@ public final class Effects implements AutoCloseable {
         }
     }
 
-    /** Returns the time at which the last effect was seen; 0 if none was. */
+    /** Returns the time at which the last effect was seen; {@link #NEVER} if none was. */
     public long lastSeen() {
         synchronized (lock) {
             return lastSeen;
@@ -368,7 +315,7 @@ public final class Effects implements AutoCloseable {
         synchronized (lock) {
             Set<String> missingIn = new HashSet<>();
             pending.values().forEach(some -> some.forEach(one -> missingIn.add(one.namespace)));
-            words.values().stream().filter(one -> one.acknowledged != 0).forEach(one -> missingIn.add(one.namespace));
+            words.values().stream().filter(one -> one.acknowledged != NEVER).forEach(one -> missingIn.add(one.namespace));
             SortedMap<String, Latencies> namespaces = new TreeMap<>();
             byNamespace.forEach((namespace, recorder) -> namespaces.put(namespace, recorder.latencies()));
             Outcome outcome = new Outcome(all.latencies(), namespaces, open, missingIn);
@@ -383,10 +330,10 @@ public final class Effects implements AutoCloseable {
 
     @Override
     public void close() {
+        List<Informer<Encoded>> open;
         synchronized (lock) {
-            closed = true;
-            watches.forEach(Watch::close);
+            open = List.copyOf(informers.values());
         }
-        threads.forEach(Thread::interrupt);
+        open.forEach(Informer::close);
     }
 }

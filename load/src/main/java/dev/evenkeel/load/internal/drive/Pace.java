@@ -1,34 +1,29 @@
 package dev.evenkeel.load.internal.drive;
 
-import java.util.concurrent.locks.LockSupport;
+import dev.evenkeel.client.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
-/** The time of a run. */
-public interface Pace {
-    /** The time of the machine. */
-    Pace REAL = new Pace() {
-        @Override
-        public long nanos() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public void until(long nanos) throws InterruptedException {
-            for (long left = nanos - nanos(); left > 0; left = nanos - nanos()) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                LockSupport.parkNanos(left);
-            }
-        }
-    };
-
+/**
+ * The time of a run: that of a scheduler, which may be virtual.
+ *
+ * @param scheduler the scheduler
+ */
+public record Pace(Scheduler scheduler) {
     /** Returns the nanoseconds since some time. */
-    long nanos();
+    public long nanos() {
+        return scheduler.nanoTime();
+    }
 
     /**
-     * Waits until a time.
+     * Waits until a time. In virtual time, whatever is due until then is done.
      *
      * @throws InterruptedException when interrupted while it waits
      */
-    void until(long nanos) throws InterruptedException;
+    public void until(long nanos) throws InterruptedException {
+        long left = nanos - nanos();
+        if (left > 0) {
+            boolean unused = scheduler.await(new CompletableFuture<>(), Duration.ofNanos(left));
+        }
+    }
 }

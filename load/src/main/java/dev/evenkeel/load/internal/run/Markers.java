@@ -1,12 +1,10 @@
 package dev.evenkeel.load.internal.run;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.load.LoadObject;
 import dev.evenkeel.load.Marker;
 import dev.evenkeel.load.Operation;
-import dev.evenkeel.load.Rate;
-import dev.evenkeel.load.World;
-import dev.evenkeel.load.WorldState;
 import dev.evenkeel.load.internal.drive.Disruption;
 import dev.evenkeel.load.internal.drive.Driver;
 import dev.evenkeel.load.internal.drive.Effects;
@@ -14,10 +12,8 @@ import dev.evenkeel.load.internal.drive.Pace;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Creates markers, and deletes them again, while it is on. The last ones are deleted when it is turned off. */
@@ -29,9 +25,12 @@ final class Markers implements AutoCloseable {
     private final Effects effects;
     private final Driver driver;
     private final List<String> namespaces;
+    private final Scheduler scheduler;
+    private final Duration period;
+    private final Deque<LoadObject> present = new ArrayDeque<>();
     private long number;
-    private @Nullable Thread thread;
-    private final AtomicBoolean on = new AtomicBoolean();
+    private volatile boolean on;
+    private volatile Scheduler.@Nullable Timer timer;
 
     Markers(Marker marker, Client client, List<String> namespaces, Pace pace) {
         this.marker = marker;
@@ -40,7 +39,9 @@ final class Markers implements AutoCloseable {
             throw new IllegalArgumentException("world.namespaces must be positive for markers in namespaces");
         }
         effects = new Effects(client, operation -> Optional.of(marker.effect()), pace);
-        driver = new Driver(client, Disruption.NONE, effects, pace, 2);
+        driver = new Driver(client, Disruption.NONE, effects, pace, 0);
+        scheduler = pace.scheduler();
+        period = Duration.ofNanos((long) (1e9 / marker.perSecond()));
     }
 
     Effects effects() {
@@ -49,60 +50,56 @@ final class Markers implements AutoCloseable {
 
     /** Begins to create markers. */
     void begin() {
-        on.set(true);
-        thread = Thread.ofVirtual().name("load-markers").start(() -> {
-            try {
-                Driver.Outcome unused = driver.run(
-                        new Steps(),
-                        new WorldState(World.EMPTY),
-                        new Rate.Constant(2 * marker.perSecond()),
-                        Duration.ofDays(365),
-                        done -> {});
-            } catch (InterruptedException e) {
-                // closed
-            }
+        on = true;
+        next();
+    }
+
+    private void next() {
+        // the thread of timers must not wait for answers
+        timer = scheduler.schedule(period, () -> {
+            Scheduler.Job unused = scheduler.execute("marker", this::tick);
         });
     }
 
-    /** Stops to create markers; returns when the last ones are deleted. */
-    void end() throws InterruptedException {
-        on.set(false);
-        if (thread != null) {
-            thread.join();
+    private synchronized void tick() {
+        if (!on) {
+            return;
+        }
+        next();
+        try {
+            LoadObject created =
+                    marker.template().object(namespaces.get((int) (number % namespaces.size())), number + 1);
+            number++;
+            present.add(created);
+            driver.make(new Operation.Create(created));
+            if (present.size() > KEPT) {
+                delete(present.remove());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** A creation and a deletion in turn; only deletions at the end. */
-    private final class Steps implements Iterator<Operation> {
-        private final Deque<LoadObject> present = new ArrayDeque<>();
-        private boolean deletes;
+    private void delete(LoadObject created) throws InterruptedException {
+        driver.make(new Operation.Delete(created.kind(), created.key()));
+    }
 
-        @Override
-        public boolean hasNext() {
-            return on.get() || !present.isEmpty();
+    /** Stops to create markers, and deletes the last ones. */
+    synchronized void end() throws InterruptedException {
+        on = false;
+        if (timer != null) {
+            timer.cancel();
         }
-
-        @Override
-        public Operation next() {
-            if ((deletes || !on.get()) && (present.size() > KEPT || !on.get())) {
-                deletes = false;
-                LoadObject oldest = present.remove();
-                return new Operation.Delete(oldest.kind(), oldest.key());
-            }
-            deletes = true;
-            LoadObject created = marker.template()
-                    .object(namespaces.get((int) (number % namespaces.size())), number + 1);
-            number++;
-            present.add(created);
-            return new Operation.Create(created);
+        while (!present.isEmpty()) {
+            delete(present.remove());
         }
     }
 
     @Override
     public void close() {
-        on.set(false);
-        if (thread != null) {
-            thread.interrupt();
+        on = false;
+        if (timer != null) {
+            timer.cancel();
         }
         driver.close();
         effects.close();

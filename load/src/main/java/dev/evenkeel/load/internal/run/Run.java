@@ -41,7 +41,6 @@ import java.util.random.RandomGenerator;
  * that of the last effect or write.
  */
 final class Run implements AutoCloseable {
-    private static final int LANES = 16;
     private static final long QUIET = 500_000_000L;
     private static final long STEP = 5_000_000L;
 
@@ -75,6 +74,7 @@ final class Run implements AutoCloseable {
             Subject subject,
             boolean withKubelets,
             Pace pace,
+            int lanes,
             Consumer<? super Progress> listener) {
         this.plan = plan;
         this.client = client;
@@ -85,7 +85,7 @@ final class Run implements AutoCloseable {
         state = new WorldState(plan.world());
         random = new SplittableRandom(plan.seed());
         effects = new Effects(client, this::effect, pace);
-        driver = new Driver(client, subject.disruption(), effects, pace, LANES);
+        driver = new Driver(client, subject.disruption(), effects, pace, lanes);
         kubelets = withKubelets ? Optional.of(Kubelets.start(client)) : Optional.empty();
         markers = plan.marker().map(marker -> new Markers(marker, client, names(), pace));
         steps = plan.phases().size() + 5;
@@ -187,7 +187,7 @@ final class Run implements AutoCloseable {
     private boolean untilMarked(Duration limit) throws InterruptedException {
         Markers some = markers.orElseThrow();
         some.begin();
-        boolean seen = untilTrue(() -> some.effects().lastSeen() != 0 || !subject.isAlive(), limit);
+        boolean seen = untilTrue(() -> some.effects().lastSeen() != Effects.NEVER || !subject.isAlive(), limit);
         some.end();
         converge(some.effects(), pace.nanos(), limit);
         Effects.Outcome unused = some.effects().take();

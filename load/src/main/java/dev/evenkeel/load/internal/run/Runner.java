@@ -2,6 +2,7 @@ package dev.evenkeel.load.internal.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.load.LoadException;
@@ -47,6 +48,7 @@ public record Runner(
         Consumer<? super Progress> progress,
         Duration interval) {
 
+    private static final int LANES = 16;
     private static final Duration MARKERS_ALONE = Duration.ofSeconds(5);
 
     /** Runs the plan. */
@@ -69,10 +71,10 @@ public record Runner(
 
     private LoadResult run(Instant started, KubernetesClient client, Path directory)
             throws InterruptedException, IOException {
-        Pace pace = Pace.REAL;
-        try (ApiProxy proxy = ApiProxy.start(connection);
-                ProcessSubject subject = subject(proxy, directory, pace);
-                Run run = new Run(plan, client, subject, kubelets, pace, progress)) {
+        try (SystemScheduler scheduler = new SystemScheduler();
+                ApiProxy proxy = ApiProxy.start(connection);
+                ProcessSubject subject = subject(proxy, directory, new Pace(scheduler));
+                Run run = new Run(plan, client, subject, kubelets, new Pace(scheduler), LANES, progress)) {
             run.prepare();
             run.markersAlone(MARKERS_ALONE);
             for (Phase phase : plan.phases()) {
@@ -81,9 +83,9 @@ public record Runner(
                     throw new LoadException("the controller ended in phase " + phase.name() + subject.explanation());
                 }
             }
-            long restBegin = pace.nanos();
+            long restBegin = scheduler.nanoTime();
             Counted resting = run.atRest(plan.limits().resting());
-            Duration rest = Duration.ofNanos(pace.nanos() - restBegin);
+            Duration rest = Duration.ofNanos(scheduler.nanoTime() - restBegin);
             List<Series> series = new ArrayList<>(subject.series());
             Optional<Counted> restart = subject.isStarted() ? Optional.of(run.restart()) : Optional.empty();
             if (!run.occupancy().isEmpty()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ForwardingClient;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.load.Kinds;
 import dev.evenkeel.load.LoadObject;
@@ -12,6 +13,7 @@ import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.World;
 import dev.evenkeel.load.WorldState;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,22 +27,9 @@ import org.junit.jupiter.api.Test;
 
 class DriverTest {
     private final Engine engine = Engine.create();
-    private final VirtualPace pace = new VirtualPace();
-
-    /** Time that passes when something waits for it. */
-    private static final class VirtualPace implements Pace {
-        private long now = 1_000;
-
-        @Override
-        public long nanos() {
-            return now;
-        }
-
-        @Override
-        public void until(long nanos) {
-            now = Math.max(now, nanos);
-        }
-    }
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
+    private final SystemScheduler real = new SystemScheduler();
+    private final Pace pace = new Pace(scheduler);
 
     /** A client of a server that needs some time for each write. */
     private final class SlowClient extends ForwardingClient {
@@ -54,13 +43,14 @@ class DriverTest {
 
         @Override
         protected <R> R write(Operation operation, Supplier<R> effect) {
-            pace.now += times.get(writes++ % times.size()).toNanos();
+            scheduler.skip(times.get(writes++ % times.size()));
             return effect.get();
         }
     }
 
     @AfterEach
     void close() {
+        real.close();
         engine.close();
     }
 
@@ -117,7 +107,7 @@ class DriverTest {
             operations.add(create(i % 5));
             operations.add(new Operation.Delete(Kinds.CONFIG_MAP, ObjectKey.of("default", "c" + i % 5)));
         }
-        try (Driver driver = driver(engine.client(), Pace.REAL, 8)) {
+        try (Driver driver = driver(engine.client(), new Pace(real), 8)) {
             Driver.Outcome outcome = run(driver, operations, new Rate.Acknowledged());
             assertThat(outcome.refusals()).isEmpty();
             assertThat(outcome.operations()).isEqualTo(100);
@@ -135,7 +125,7 @@ class DriverTest {
             operations.add(new Operation.Delete(Kinds.NAMESPACE, ObjectKey.cluster("n" + i)));
             operations.add(new Operation.AwaitDeleted(Kinds.NAMESPACE, ObjectKey.cluster("n" + i)));
         }
-        try (Driver driver = driver(engine.client(), Pace.REAL, 8)) {
+        try (Driver driver = driver(engine.client(), new Pace(real), 8)) {
             assertThat(run(driver, operations, new Rate.Acknowledged()).refusals()).isEmpty();
         }
     }
@@ -148,7 +138,7 @@ class DriverTest {
                 new Operation.Create(LoadObject.of(Kinds.CONFIG_MAP, ObjectKey.of("absent", "c"), Map.of())),
                 new Operation.Delete(Kinds.CONFIG_MAP, ObjectKey.of("default", "absent")),
                 new Operation.CutWatches());
-        try (Driver driver = driver(engine.client(), Pace.REAL, 2)) {
+        try (Driver driver = driver(engine.client(), new Pace(real), 2)) {
             Driver.Outcome outcome = run(driver, operations, new Rate.Acknowledged());
             assertThat(outcome.operations()).isEqualTo(2);
             assertThat(outcome.refusals())

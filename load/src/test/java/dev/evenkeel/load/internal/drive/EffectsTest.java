@@ -16,11 +16,11 @@ import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.World;
 import dev.evenkeel.load.WorldState;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,18 +29,8 @@ class EffectsTest {
 
     private final Engine engine = Engine.create();
     private final Client client = engine.client();
-    private final AtomicLong now = new AtomicLong(1_000);
-    private final Pace pace = new Pace() {
-        @Override
-        public long nanos() {
-            return now.get();
-        }
-
-        @Override
-        public void until(long nanos) {
-            now.accumulateAndGet(nanos, Math::max);
-        }
-    };
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
+    private final Pace pace = new Pace(scheduler);
 
     @AfterEach
     void close() {
@@ -93,11 +83,9 @@ class EffectsTest {
                 WriteOptions.DEFAULT.fieldManager("test").force(true));
     }
 
-    /** Waits for what another thread sees. */
-    private static void await(Effects effects, int pending) {
-        while (effects.pending() != pending) {
-            Thread.onSpinWait();
-        }
+    private void await(Effects effects, int pending) {
+        scheduler.run();
+        assertThat(effects.pending()).isEqualTo(pending);
     }
 
     @Test
@@ -107,12 +95,12 @@ class EffectsTest {
             make(effects, create("a", "1"));
             assertThat(effects.pending()).isEqualTo(1);
             copy("a", "0");
-            now.addAndGet(5_000_000);
+            scheduler.skip(Duration.ofMillis(5));
             copy("a", "1");
             await(effects, 0);
             Effects.Outcome outcome = effects.take();
             assertThat(outcome.visible().count()).isEqualTo(1);
-            assertThat(outcome.visible().max()).isBetween(Duration.ofNanos(4_990_000), Duration.ofNanos(5_010_000));
+            assertThat(outcome.visible().max()).isBetween(Duration.ofMillis(4), Duration.ofMillis(6));
             assertThat(outcome.byNamespace()).containsOnlyKeys("default");
             assertThat(outcome.missing()).isZero();
         }
@@ -123,7 +111,7 @@ class EffectsTest {
         copy("a", "1");
         try (Effects effects = effects(COPY)) {
             effects.watch(Kinds.SECRET);
-            now.addAndGet(5_000_000);
+            scheduler.skip(Duration.ofMillis(5));
             make(effects, create("a", "1"));
             assertThat(effects.pending()).isZero();
             assertThat(effects.take().visible().max()).isZero();
@@ -190,7 +178,7 @@ class EffectsTest {
     void wordsOfTheOutputAreSeen() throws InterruptedException {
         try (Effects effects = effects(new Effect.Output("to/${namespace}/${name}"))) {
             make(effects, create("a", "1"), create("b", "1"), create("c", "1"));
-            now.addAndGet(7_000_000);
+            scheduler.skip(Duration.ofMillis(7));
             effects.output("add element {10.0.0.1 : goto to/default/a, 10.0.0.2 : goto to/default/b2}");
             assertThat(effects.pending()).isEqualTo(2);
             effects.output("\"to/default/c\"");
