@@ -57,8 +57,12 @@ final class Upstream implements AutoCloseable {
             "upgrade",
             "http2-settings");
 
-    /** The headers of requests that are made anew. */
-    private static final Set<String> REPLACED = Set.of("authorization", "content-length", "cookie", "expect", "host");
+    /**
+     * The headers of requests that are made anew, or mean the proxy: fabric8's client names it as the origin of watches,
+     * which the API server would refuse as another site. No browser can send the token of the proxy.
+     */
+    private static final Set<String> REPLACED =
+            Set.of("authorization", "content-length", "cookie", "expect", "host", "origin");
 
     private static final String IMPERSONATE = "impersonate-";
 
