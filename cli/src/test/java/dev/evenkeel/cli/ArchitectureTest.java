@@ -45,7 +45,6 @@ class ArchitectureTest {
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
             Map.entry("grpc", List.of("client", "engine", "access", "protobuf")),
-            Map.entry("load", List.of("client", "kubernetes", "engine", "access")),
             Map.entry("examples", List.of("client", "controller", "reconcile", "engine", "protobuf")),
             Map.entry(
                     "soak",

@@ -11,9 +11,9 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.http2.WindowRateControl;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -191,7 +191,7 @@ public final class ApiProxy implements AutoCloseable {
                   user:
                     token: "%s"
                 """.formatted(
-                        url(), Base64.getEncoder().encodeToString(caCertificate().getBytes(UTF_8)), token());
+                url(), Base64.getEncoder().encodeToString(caCertificate().getBytes(UTF_8)), token());
     }
 
     /** Returns the requests up to now. */
@@ -244,7 +244,7 @@ public final class ApiProxy implements AutoCloseable {
     public synchronized void close() {
         try {
             server.stop();
-            upstream.close();
+            upstream.stop();
             scheduler.stop();
             threads.stop();
         } catch (Exception e) {

@@ -79,8 +79,8 @@ final class Exchange {
     /** Sends the request to the API server, and its answer to the client. */
     void forward(Upstream upstream) {
         String token = upstream.token();
-        var onward = upstream.request(
-                request.getMethod(), request.getHttpURI().getPathQuery(), request.getHeaders(), token);
+        var onward =
+                upstream.request(request.getMethod(), request.getHttpURI().getPathQuery(), request.getHeaders(), token);
         if (hasBody()) {
             onward.body(new Body());
         }
@@ -120,7 +120,8 @@ final class Exchange {
             }
         }
         response.setStatus(status);
-        Upstream.passed(answer.getHeaders(), (name, field) -> response.getHeaders().add(field));
+        Upstream.passed(
+                answer.getHeaders(), (name, field) -> response.getHeaders().add(field));
         boolean lines = watch
                 && contentType(answer).startsWith(JSON)
                 && !answer.getHeaders().contains(HttpHeader.CONTENT_ENCODING);

@@ -40,8 +40,7 @@ final class ProxyHandler extends Handler.Abstract {
     private volatile Failures failures = Failures.NONE;
     private volatile boolean unavailable;
 
-    ProxyHandler(
-            Optional<Authentication> authentication, Upstream upstream, Executor threads, Scheduler scheduler) {
+    ProxyHandler(Optional<Authentication> authentication, Upstream upstream, Executor threads, Scheduler scheduler) {
         this.authentication = authentication;
         this.upstream = upstream;
         this.threads = threads;
@@ -62,17 +61,19 @@ final class ProxyHandler extends Handler.Abstract {
 
     private void answer(Exchange exchange, Request request) {
         try {
-            OptionalInt failure = OptionalInt.empty();
             if (!isKnown(exchange)) {
                 exchange.refuse(new Refusal(401, "Unauthorized"));
             } else if (unavailable) {
                 exchange.refuse(new Refusal(503, "the API is unavailable, as the load harness was told"));
             } else if (isUpgrade(exchange, request)) {
                 exchange.refuseUpgrade();
-            } else if ((failure = failures.next()).isPresent()) {
-                exchange.refuse(new Refusal(failure.getAsInt(), "failed, as the load harness was told"));
             } else {
-                exchange.forward(upstream);
+                OptionalInt failure = failures.next();
+                if (failure.isPresent()) {
+                    exchange.refuse(new Refusal(failure.getAsInt(), "failed, as the load harness was told"));
+                } else {
+                    exchange.forward(upstream);
+                }
             }
         } catch (RuntimeException e) {
             LOG.warn("a request could not be passed on: {}", e.toString());

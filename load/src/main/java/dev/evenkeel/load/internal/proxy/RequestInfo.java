@@ -26,8 +26,9 @@ record RequestInfo(String verb, String resource, String namespace) {
      * @param contentType the media type of the body; empty when there is none
      */
     static RequestInfo of(String method, String path, String query, String contentType) {
-        List<String> parts =
-                Arrays.stream(path.split("/")).filter(part -> !part.isEmpty()).toList();
+        List<String> parts = Arrays.stream(path.split("/", -1))
+                .filter(part -> !part.isEmpty())
+                .toList();
         boolean core = parts.size() >= 3 && parts.getFirst().equals("api");
         boolean grouped = parts.size() >= 4 && parts.getFirst().equals("apis");
         if (!core && !grouped) {
@@ -49,9 +50,8 @@ record RequestInfo(String verb, String resource, String namespace) {
             }
         }
         boolean named = rest.size() > 1;
-        String resource = rest.getFirst()
-                + (group.isEmpty() ? "" : "." + group)
-                + (rest.size() > 2 ? "/" + rest.get(2) : "");
+        String resource =
+                rest.getFirst() + (group.isEmpty() ? "" : "." + group) + (rest.size() > 2 ? "/" + rest.get(2) : "");
         return new RequestInfo(verb(method, named, watched, query, contentType), resource, namespace);
     }
 
@@ -68,7 +68,7 @@ record RequestInfo(String verb, String resource, String namespace) {
 
     /** Returns whether the first parameter {@code watch} is neither 0 nor false, which is how servers read it. */
     private static boolean watches(String query) {
-        for (String parameter : query.split("&")) {
+        for (String parameter : query.split("&", -1)) {
             if (parameter.equals("watch") || parameter.startsWith("watch=")) {
                 String value = parameter.substring(Math.min(parameter.length(), "watch=".length()));
                 return !value.equals("0") && !value.equalsIgnoreCase("false");

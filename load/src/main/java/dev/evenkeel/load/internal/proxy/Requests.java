@@ -94,8 +94,7 @@ public record Requests(Map<Labels, Figures> figures, int openWatches) {
 
     /** Returns the number of requests with this verb and resource. */
     public long count(String verb, String resource) {
-        return filter(labels ->
-                        labels.verb().equals(verb) && labels.resource().equals(resource))
+        return filter(labels -> labels.verb().equals(verb) && labels.resource().equals(resource))
                 .count();
     }
 

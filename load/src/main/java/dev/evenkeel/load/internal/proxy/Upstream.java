@@ -29,7 +29,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  * <p>The client is that of Jetty, as it passes buffers on between its connections and those of the server without a copy
  * and without a thread for each exchange, and opens connections as an API server's limit of streams demands.
  */
-final class Upstream implements AutoCloseable {
+final class Upstream {
     /** The most bytes of one answer that wait here for a slow client; small, as thousands of watches may do so. */
     private static final int STREAM_WINDOW = 256 * 1024;
 
@@ -57,8 +57,12 @@ final class Upstream implements AutoCloseable {
             "upgrade",
             "http2-settings");
 
-    /** The headers of requests that are made anew. */
-    private static final Set<String> REPLACED = Set.of("authorization", "content-length", "cookie", "expect", "host");
+    /**
+     * The headers of requests that are made anew, or mean the proxy: fabric8's client names it as the origin of watches,
+     * which the API server would refuse as another site. No browser can send the token of the proxy.
+     */
+    private static final Set<String> REPLACED =
+            Set.of("authorization", "content-length", "cookie", "expect", "host", "origin");
 
     private static final String IMPERSONATE = "impersonate-";
 
@@ -171,8 +175,7 @@ final class Upstream implements AutoCloseable {
         connection.tokens().ifPresent(tokens -> tokens.refresh(token));
     }
 
-    @Override
-    public void close() throws Exception {
+    void stop() throws Exception {
         client.stop();
     }
 }

@@ -43,10 +43,8 @@ class RequestInfoTest {
                 "GET, /, '', get, /, ''",
                 "GET, //api//v1/pods/, '', list, pods, ''",
             })
-    void namesRequests(
-            String method, String path, String query, String verb, String resource, String namespace) {
-        assertThat(RequestInfo.of(method, path, query, ""))
-                .isEqualTo(new RequestInfo(verb, resource, namespace));
+    void namesRequests(String method, String path, String query, String verb, String resource, String namespace) {
+        assertThat(RequestInfo.of(method, path, query, "")).isEqualTo(new RequestInfo(verb, resource, namespace));
     }
 
     @ParameterizedTest
