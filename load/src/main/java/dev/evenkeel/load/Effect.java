@@ -5,7 +5,7 @@ import dev.evenkeel.client.Kind;
 
 /**
  * The visible effect of a change on a controller. Texts have the placeholders {@code ${namespace}} and {@code ${name}} of the
- * changed object.
+ * changed object, and {@code ${name#PREFIX}} for its name without a prefix.
  */
 public sealed interface Effect {
     /** A word in the output of the controller: what spaces, commas, quotes and the like end. */

@@ -4,14 +4,11 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.WorldState;
@@ -45,8 +42,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Driver implements AutoCloseable {
     private static final int QUEUED = 64;
 
-    /** How often a deletion is awaited, for 10 seconds each. */
-    private static final int ATTEMPTS = 30;
+    private static final long LONGEST_DELETION = 300_000_000_000L;
+    private static final long DELETION_STEP = 10_000_000L;
 
     private final Client client;
     private final Disruption disruption;
@@ -237,25 +234,12 @@ public final class Driver implements AutoCloseable {
     }
 
     private void awaitDeleted(Operation.AwaitDeleted await) throws InterruptedException {
-        ListOptions one = ListOptions.in(await.key().namespace())
-                .fields(FieldSelector.equal("metadata.name", await.key().name()));
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var listing = client.list(await.kind(), one);
-            if (listing.items().isEmpty() || sawDeletion(await, one.resourceVersion(listing.resourceVersion()))) {
-                return;
+        long deadline = pace.nanos() + LONGEST_DELETION;
+        while (client.find(await.kind(), await.key()).isPresent()) {
+            if (pace.nanos() > deadline) {
+                throw ApiException.of(Status.of(504, "Timeout", await.key() + " is not deleted in time"));
             }
-        }
-        throw ApiException.of(Status.of(504, "Timeout", await.key() + " is not deleted in time"));
-    }
-
-    private boolean sawDeletion(Operation.AwaitDeleted await, ListOptions from) throws InterruptedException {
-        try (Watch<Encoded> watch = client.watch(await.kind(), from.timeout(Duration.ofSeconds(10)))) {
-            for (var event = watch.next(); event.isPresent(); event = watch.next()) {
-                if (event.get().type() == Watch.Type.DELETED) {
-                    return true;
-                }
-            }
-            return false;
+            pace.until(pace.nanos() + DELETION_STEP);
         }
     }
 

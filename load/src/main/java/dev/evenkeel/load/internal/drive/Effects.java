@@ -26,6 +26,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class Effects implements AutoCloseable {
     public static final long NEVER = Long.MIN_VALUE;
 
     private static final Duration SYNC = Duration.ofMinutes(1);
+    private static final Pattern PREFIXED = Pattern.compile("\\$\\{name#([^}]*)}");
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s,;\"'(){}\\[\\]<>=]+");
 
     private final Client client;
@@ -260,7 +262,12 @@ public final class Effects implements AutoCloseable {
     }
 
     private static String expanded(String text, ObjectKey key) {
-        return text.replace("${namespace}", key.namespace()).replace("${name}", key.name());
+        return PREFIXED
+                .matcher(text.replace("${namespace}", key.namespace()).replace("${name}", key.name()))
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        key.name().startsWith(match.group(1))
+                                ? key.name().substring(match.group(1).length())
+                                : key.name()));
     }
 
     private void expect(Place place, String namespace, long now, Predicate<@Nullable Encoded> visible) {

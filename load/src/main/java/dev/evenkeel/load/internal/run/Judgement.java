@@ -42,7 +42,10 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
                     new Leak.Limits(limits.leakPerCycle(), 0.95, 10, 2_000, plan.seed())));
         }
         if (subject.isCounted()) {
-            verdicts.addAll(Idle.judge(rest, resting.requests(), cores(series, rest), idle(limits)));
+            double[] cores = cores(series, rest);
+            Idle.judge(rest, resting.requests(), cores, idle(limits)).stream()
+                    .filter(verdict -> cores.length > 0 || !verdict.unit().equals("cores"))
+                    .forEach(verdicts::add);
         }
         restart.filter(unused -> subject.isCounted())
                 .ifPresent(requests -> verdicts.addAll(Restart.judge(

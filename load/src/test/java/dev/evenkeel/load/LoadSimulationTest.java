@@ -1,0 +1,160 @@
+package dev.evenkeel.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.load.junit.LoadTest;
+import dev.evenkeel.load.result.LoadResult;
+import dev.evenkeel.load.result.PhaseResult;
+import dev.evenkeel.load.result.Verdict;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Loads in virtual time on a controller that copies ConfigMaps. */
+class LoadSimulationTest {
+    private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
+
+    private static Manager manager(Client client, Scheduler scheduler) {
+        return Manager.builder(client).scheduler(scheduler).build();
+    }
+
+    private static AutoCloseable copies(Client client, Scheduler scheduler) {
+        return manager(client, scheduler)
+                .add(Controller.of(MAPS, LoadSimulationTest::copy).name("copies").owns(MAPS))
+                .start();
+    }
+
+    private static Result copy(Reconciliation<ConfigMap> call) {
+        return copy(call, true);
+    }
+
+    private static Result copy(Reconciliation<ConfigMap> call, boolean compares) {
+        Optional<ConfigMap> wanted = call.resource()
+                .filter(map -> map.getMetadata().getName().startsWith("spec-")
+                        && map.getMetadata().getDeletionTimestamp() == null);
+        if (wanted.isEmpty()) {
+            return Result.done();
+        }
+        ConfigMap child = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace(call.key().namespace())
+                .withName("done-" + call.key().name().substring("spec-".length()))
+                .endMetadata()
+                .withData(wanted.get().getData())
+                .build();
+        OwnerReferences.control(wanted.get(), child);
+        Optional<ConfigMap> present = call.cache(MAPS).find(ObjectKey.of(child));
+        if (present.isEmpty()) {
+            call.client().create(child);
+        } else if (!compares || !present.get().getData().equals(child.getData())) {
+            call.client()
+                    .update(new ConfigMapBuilder(present.get())
+                            .withData(child.getData())
+                            .build());
+        }
+        return Result.done();
+    }
+
+    private static LoadPlan plan() throws IOException {
+        try (InputStream text =
+                Objects.requireNonNull(LoadSimulationTest.class.getResourceAsStream("copies.yaml"))) {
+            return LoadPlan.parse(new String(text.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static Map<String, Verdict.Outcome> outcomes(LoadResult result) {
+        return result.verdicts().stream()
+                .collect(java.util.stream.Collectors.toMap(Verdict::name, Verdict::outcome));
+    }
+
+    @LoadTest(plan = "copies.yaml", seeds = {1, 2, 3})
+    void aControllerWithoutFaultsPasses(LoadSimulation load) throws InterruptedException {
+        LoadResult result = load.check(LoadSimulationTest::copies);
+        assertThat(result.phases()).extracting(PhaseResult::name).startsWith("start", "churn");
+        PhaseResult churn = result.phases().get(1);
+        // created, edited twice, deleted: 5 in each of 3 namespaces, 3 times
+        assertThat(churn.operations()).isEqualTo(4 * 5 * 3 * 3);
+        assertThat(churn.duration()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
+        assertThat(churn.visible().count()).isEqualTo(churn.operations());
+        assertThat(churn.requests()).containsKeys("create configmaps", "update configmaps");
+        assertThat(outcomes(result)).doesNotContainValue(Verdict.Outcome.FAIL).containsKey("convergence");
+    }
+
+    @Test
+    void equalSeedsGiveEqualResults() throws InterruptedException, IOException {
+        LoadPlan plan = plan().seed(5);
+        assertThat(LoadSimulation.of(plan).run(LoadSimulationTest::copies))
+                .isEqualTo(LoadSimulation.of(plan).run(LoadSimulationTest::copies));
+    }
+
+    @Test
+    void aControllerThatWritesAtRestFails() throws InterruptedException, IOException {
+        LoadResult result = LoadSimulation.of(plan()).run((client, scheduler) -> {
+            AutoCloseable copies = copies(client, scheduler);
+            repeat(client, scheduler, 0);
+            return copies;
+        });
+        assertThat(outcomes(result)).containsEntry("idle.writes", Verdict.Outcome.FAIL);
+    }
+
+    private static void repeat(Client client, Scheduler scheduler, int number) {
+        Scheduler.Timer unused = scheduler.schedule(Duration.ofSeconds(1), () -> {
+            ConfigMap object = new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withNamespace("default")
+                    .withName("heartbeat")
+                    .endMetadata()
+                    .addToData("number", Integer.toString(number))
+                    .build();
+            int next = number;
+            try {
+                ConfigMap written = number == 0 ? client.create(object) : client.update(object);
+                assertThat(written).isNotNull();
+                next++;
+            } catch (ApiException e) {
+                // the outage, or it is there since the first start
+                next = 1;
+            }
+            repeat(client, scheduler, next);
+        });
+    }
+
+    @Test
+    void aControllerThatWritesAllAgainAtItsStartFails() throws InterruptedException, IOException {
+        LoadResult result = LoadSimulation.of(plan()).run((client, scheduler) -> manager(client, scheduler)
+                .add(Controller.of(MAPS, call -> copy(call, false)).name("copies"))
+                .start());
+        assertThat(outcomes(result)).containsEntry("restart.writes", Verdict.Outcome.FAIL);
+    }
+
+    @Test
+    void aControllerThatMissesObjectsDoesNotConverge() throws InterruptedException, IOException {
+        assertThatThrownBy(() -> LoadSimulation.of(plan()).check((client, scheduler) -> manager(client, scheduler)
+                        .add(Controller.of(
+                                        MAPS,
+                                        call -> call.key().namespace().equals("ns-2") ? Result.done() : copy(call, true))
+                                .name("copies"))
+                        .start()))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("plan copies, seed 1")
+                .hasMessageContaining("convergence: ");
+    }
+}
