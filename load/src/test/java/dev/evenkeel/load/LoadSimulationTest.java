@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
@@ -129,7 +130,7 @@ class LoadSimulationTest {
                 ConfigMap written = number == 0 ? client.create(object) : client.update(object);
                 assertThat(written).isNotNull();
                 next++;
-            } catch (ApiException e) {
+            } catch (ApiException | ConnectionException e) {
                 // the outage, or it is there since the first start
                 next = 1;
             }

@@ -2,6 +2,7 @@ package dev.evenkeel.load.internal.drive;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.NotFoundException;
@@ -188,7 +189,7 @@ public final class Driver implements AutoCloseable {
         try {
             send(task.operation());
             figures.operations.increment();
-        } catch (ApiException | UnsupportedOperationException e) {
+        } catch (ApiException | ConnectionException | UnsupportedOperationException e) {
             figures.refusals
                     .computeIfAbsent(reason(e), unused -> new LongAdder())
                     .increment();

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A latency is the time from the acknowledgement to the effect; 0 if the effect was seen first.
  *   <li>An effect that a later one of the same object has replaced counts as seen when that is.
+ *   <li>What the deletion of the changed object overtakes is neither seen nor missing.
  *   <li>What is not seen stays pending, until it is given up: it has no latency, but is counted.
  * </ol>
  *
@@ -191,20 +192,34 @@ public final class Effects implements AutoCloseable {
             synchronized (lock) {
                 words.put(expanded(word, object.key()), new Expectation(object.key().namespace(), unused -> true));
             }
-        } else if (operation instanceof Operation.Delete(var kind, var key)
-                && rules.apply(operation).orElse(null) instanceof Effect.Shown shown) {
-            expectDeletion(shown, key);
+        } else if (operation instanceof Operation.Delete(var kind, var key)) {
+            switch (rules.apply(operation).orElse(null)) {
+                case Effect.Shown shown -> expectDeletion(place(shown, key), key.namespace());
+                case Effect.ObservedGeneration observed -> forget(new Place(kind, key));
+                case null, default -> {}
+            }
         }
     }
 
-    private void expectDeletion(Effect.Shown shown, ObjectKey key) {
-        Place place = place(shown, key);
+    private void expectDeletion(Place place, String namespace) {
         synchronized (lock) {
-            if (latest.containsKey(place)) {
-                Expectation expectation = new Expectation(key.namespace(), Objects::isNull);
-                expectation.acknowledged = pace.nanos();
-                open++;
-                pending.computeIfAbsent(place, unused -> new ArrayDeque<>()).add(expectation);
+            if (!latest.containsKey(place)) {
+                forget(place);
+                return;
+            }
+            Expectation expectation = new Expectation(namespace, Objects::isNull);
+            expectation.acknowledged = pace.nanos();
+            open++;
+            pending.computeIfAbsent(place, unused -> new ArrayDeque<>()).add(expectation);
+        }
+    }
+
+    /** Gives up what would be seen in an object that is not there, as the one that it is made for is deleted. */
+    private void forget(Place place) {
+        synchronized (lock) {
+            Deque<Expectation> overtaken = pending.remove(place);
+            if (overtaken != null) {
+                open -= overtaken.size();
             }
         }
     }
