@@ -34,14 +34,14 @@ public final class Bootstrap {
      *
      * @param values at least one value
      * @param statistic the statistic
+     * @param length the length of a block, at most the number of values
      * @param resamples the number of resamples
      * @param random draws the blocks
      */
     public static Bootstrap ofBlocks(
-            double[] values, ToDoubleFunction<double[]> statistic, int resamples, RandomGenerator random) {
+            double[] values, ToDoubleFunction<double[]> statistic, int length, int resamples, RandomGenerator random) {
         double[] results = new double[resamples];
         double[] drawn = new double[values.length];
-        int length = blockLength(values.length);
         for (int i = 0; i < resamples; i++) {
             drawBlocks(values, drawn, length, random);
             results[i] = statistic.applyAsDouble(drawn);
@@ -50,7 +50,7 @@ public final class Bootstrap {
     }
 
     /** Returns the cube root of a number of values: the order that serves intervals best (Hall, Horowitz and Jing, 1995). */
-    static int blockLength(int count) {
+    public static int blockLength(int count) {
         return (int) Math.max(1, Math.round(Math.cbrt(count)));
     }
 

@@ -171,7 +171,8 @@ public final class Idle {
                     longer(Math.max(seconds(limits.leastRest()), seconds(rest))) + " Sample the CPU time at least "
                             + LEAST_SAMPLES + " times.");
         }
-        Bootstrap mean = Bootstrap.ofBlocks(cores, Idle::mean, RESAMPLES, new SplittableRandom(1))
+        Bootstrap mean = Bootstrap.ofBlocks(
+                        cores, Idle::mean, Bootstrap.blockLength(cores.length), RESAMPLES, new SplittableRandom(1))
                 .widened(cores.length, 1, limits.level());
         double lower = mean.lower(limits.level());
         double upper = mean.upper(limits.level());
