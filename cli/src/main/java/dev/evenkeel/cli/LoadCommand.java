@@ -2,6 +2,10 @@ package dev.evenkeel.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.load.LoadPlan;
@@ -10,14 +14,21 @@ import dev.evenkeel.load.LoadRun;
 import dev.evenkeel.load.Progress;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.Verdict;
+import dev.evenkeel.policy.PolicyAgent;
 import dev.evenkeel.server.Server;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -102,9 +113,12 @@ final class LoadCommand extends BaseCommand {
             Connection connection =
                     kubeconfig == null ? server(lifetime) : Connection.fromKubeconfig(kubeconfig);
             terminal.line("plan " + chosen.name() + ", --seed " + chosen.seed());
-            LoadRun run = LoadRun.of(chosen, connection)
-                    .kubelets(!noKubelets)
-                    .progress(new Steps(terminal)::show);
+            Steps steps = new Steps(terminal);
+            LoadRun run =
+                    LoadRun.of(chosen, connection).kubelets(!noKubelets).progress(steps::show);
+            if (kubeconfig == null) {
+                run.fresh(() -> server(lifetime));
+            }
             if (pid != null) {
                 run.pid(pid);
             } else {
@@ -114,6 +128,7 @@ final class LoadCommand extends BaseCommand {
                 run.metrics(metrics, metricNames);
             }
             LoadResult result = run.run();
+            steps.end();
             write(result);
             print(result, terminal);
             return result.passed() ? 0 : 1;
@@ -134,17 +149,36 @@ final class LoadCommand extends BaseCommand {
         return seed == null ? read : read.seed(seed);
     }
 
-    private static Connection server(Lifetime lifetime) throws IOException {
+    private Connection server(Lifetime lifetime) {
         Engine engine = lifetime.keep(Engine.create());
+        if (command.isEmpty()) {
+            definitions(engine.client());
+        }
         Server server = lifetime.keep(Server.builder(engine).start());
-        Path directory = Files.createTempDirectory("evenkeel-load");
-        lifetime.keep(() -> Files.deleteIfExists(directory));
-        Path file = Files.createFile(directory.resolve("kubeconfig"), OwnerOnly.attributes());
         try {
-            Files.writeString(file, server.kubeconfig());
-            return Connection.fromKubeconfig(file);
-        } finally {
-            Files.delete(file);
+            Path file = Files.createTempFile("evenkeel-load", "kubeconfig", OwnerOnly.attributes());
+            try {
+                Files.writeString(file, server.kubeconfig());
+                return Connection.fromKubeconfig(file);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Creates the definitions of the kinds that the calculation of policy reads. */
+    private static void definitions(Client client) {
+        try (InputStream text = Objects.requireNonNull(PolicyAgent.class.getResourceAsStream("crds.yaml"))) {
+            for (GenericKubernetesResource one : Manifests.parse(new String(text.readAllBytes(), UTF_8))) {
+                GenericKubernetesResource unused = client.create(
+                        Kind.of(CustomResourceDefinition.class).in(GenericKubernetesResource.class),
+                        one,
+                        WriteOptions.DEFAULT);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -190,7 +224,7 @@ final class LoadCommand extends BaseCommand {
             String word = verdict.outcome().name().toLowerCase(java.util.Locale.ROOT);
             terminal.line(terminal.style(style, String.format("%-5s", word)) + String.format("%-16s", verdict.name())
                     + verdict.finding());
-            if (!verdict.firmer().isEmpty()) {
+            if (verdict.outcome() != Verdict.Outcome.PASS && !verdict.firmer().isEmpty()) {
                 terminal.line(" ".repeat(21) + terminal.style(Terminal.Style.FAINT, verdict.firmer()));
             }
         }
@@ -200,44 +234,45 @@ final class LoadCommand extends BaseCommand {
         }
     }
 
-    /** Shows a line for each step; on a terminal the present one changes. */
+    /** Shows a line for each step at its end; on a terminal, that of the present one changes. */
     private final class Steps {
         private final Terminal terminal;
         private final boolean changing = Terminal.isInteractive();
-        private int shown;
+        private Optional<Progress> last = Optional.empty();
 
         Steps(Terminal terminal) {
             this.terminal = terminal;
         }
 
         void show(Progress progress) {
-            if (progress.number() != shown) {
-                if (changing && shown != 0) {
-                    terminal.line("");
-                }
-                shown = progress.number();
-                if (!changing) {
-                    terminal.line(text(progress));
-                }
+            if (last.isPresent() && last.get().number() != progress.number()) {
+                end();
             }
+            last = Optional.of(progress);
             if (changing) {
                 line().getOut().print("\r" + text(progress) + "  ");
                 line().getOut().flush();
             }
         }
 
+        void end() {
+            last.ifPresent(one -> terminal.line((changing ? "\r" : "") + text(one) + "  "));
+            last = Optional.empty();
+        }
+
         private String text(Progress progress) {
             int full = progress.number() * WIDTH / progress.steps();
             return String.format(
-                    "[%s%s] %-16s %,8d operations %,7.0f/s %,5d pending %,5d MB  %s",
-                    "#".repeat(full),
-                    " ".repeat(WIDTH - full),
-                    progress.step(),
-                    progress.operations(),
-                    progress.perSecond(),
-                    progress.pending(),
-                    progress.resident() >> 20,
-                    Durations.text(Duration.ofSeconds(progress.elapsed().toSeconds())));
+                            "[%s%s] %-16s %,8d operations %,7.0f/s %,5d pending %,5d MB  %s",
+                            "#".repeat(full),
+                            " ".repeat(WIDTH - full),
+                            progress.step(),
+                            progress.operations(),
+                            progress.perSecond(),
+                            progress.pending(),
+                            progress.resident() >> 20,
+                            Durations.text(Duration.ofSeconds(progress.elapsed().toSeconds())))
+                    .strip();
         }
     }
 }

@@ -73,7 +73,7 @@ final class ProcessSubject implements Subject {
     @Override
     public void stop() throws InterruptedException {
         closeMeters();
-        if (process.isPresent()) {
+        if (process.isPresent() && process.get().isAlive()) {
             process.get().stop();
         }
     }

@@ -24,12 +24,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -41,6 +43,7 @@ import java.util.random.RandomGenerator;
  * that of the last effect or write.
  */
 final class Run implements AutoCloseable {
+    private static final Duration START = Duration.ofMinutes(2);
     private static final long QUIET = 500_000_000L;
     private static final long STEP = 5_000_000L;
 
@@ -138,6 +141,11 @@ final class Run implements AutoCloseable {
 
     /** Creates the world, and starts the controller; returns when it has converged. */
     void prepare() throws InterruptedException {
+        prepare(state.creation(random).iterator());
+    }
+
+    /** Creates objects, and starts the controller; returns when it has converged. */
+    void prepare(Iterator<Operation> creation) throws InterruptedException {
         for (Map.Entry<Kind<Encoded>, Effect> effect : plan.effects().entrySet()) {
             switch (effect.getValue()) {
                 case Effect.Output output -> {}
@@ -153,24 +161,26 @@ final class Run implements AutoCloseable {
             effects.output(line);
             markers.ifPresent(some -> some.effects().output(line));
         });
-        Driver.Outcome created = driver.run(
-                state.creation(random).iterator(), state, new Rate.Acknowledged(), Duration.ofDays(1), this::progress);
+        Driver.Outcome created =
+                driver.run(creation, state, new Rate.Acknowledged(), Duration.ofDays(1), this::progress);
         if (!created.refusals().isEmpty()) {
             throw new LoadException("the world can't be created: the server refused " + created.refusals()
                     + " of its objects; is something of an earlier run still there?");
         }
-        kubelets.ifPresent(some -> untilTrue(() -> some.pending() == 0, Phase.BOUND));
+        if (kubelets.isPresent()) {
+            untilTrue(() -> kubelets.get().pending() == 0, Phase.BOUND);
+        }
         step("start");
         long started = pace.nanos();
         Counted before = subject.counted();
         subject.start();
         // without markers, a controller that has not begun and one that has converged look alike
-        boolean ready = markers.isEmpty() || untilMarked(Duration.ofMinutes(2));
-        if (!ready) {
-            throw new LoadException("the controller shows no effect of a marker within two minutes of its start"
-                    + subject.explanation());
+        Optional<Duration> marked = markers.isEmpty() ? Optional.of(Duration.ZERO) : untilMarked(START);
+        if (marked.isEmpty()) {
+            throw new LoadException("the controller shows no effect of a marker within " + START.toSeconds()
+                    + " seconds of its start" + subject.explanation());
         }
-        Optional<Duration> converged = converge(started, Duration.ofMinutes(2));
+        Optional<Duration> converged = later(marked, converge(started, START));
         phases.add(new PhaseResult(
                 "start",
                 Duration.ofNanos(started - begin),
@@ -183,15 +193,25 @@ final class Run implements AutoCloseable {
                 subject.counted().minus(before).requests()));
     }
 
-    /** Creates markers until one has its effect. */
-    private boolean untilMarked(Duration limit) throws InterruptedException {
+    /** Creates markers until one has its effect; returns the time until then, or empty if there is none in time. */
+    private Optional<Duration> untilMarked(Duration limit) throws InterruptedException {
+        long from = pace.nanos();
         Markers some = markers.orElseThrow();
         some.begin();
-        boolean seen = untilTrue(() -> some.effects().lastSeen() != Effects.NEVER || !subject.isAlive(), limit);
+        untilTrue(() -> some.effects().lastSeen() > from || !subject.isAlive(), limit);
+        Optional<Duration> first = subject.isAlive() && some.effects().lastSeen() > from
+                ? Optional.of(Duration.ofNanos(some.effects().lastSeen() - from))
+                : Optional.empty();
         some.end();
-        converge(some.effects(), pace.nanos(), limit);
-        Effects.Outcome unused = some.effects().take();
-        return seen && subject.isAlive();
+        Optional<Duration> unused = converge(some.effects(), pace.nanos(), limit);
+        Effects.Outcome ignored = some.effects().take();
+        return first;
+    }
+
+    private static Optional<Duration> later(Optional<Duration> one, Optional<Duration> other) {
+        return one.isPresent() && other.isPresent()
+                ? Optional.of(Collections.max(List.of(one.get(), other.get())))
+                : Optional.empty();
     }
 
     /** Measures the latencies of markers without load. */
@@ -248,9 +268,7 @@ final class Run implements AutoCloseable {
             outcomes.add(outcome);
             operations -= outcome.operations();
             Optional<Duration> settled = converge(pace.nanos(), phase.bound());
-            converged = converged.isPresent() && settled.isPresent()
-                    ? Optional.of(Collections.max(List.of(converged.get(), settled.get())))
-                    : Optional.empty();
+            converged = later(converged, settled);
             if (phase.occupancy()) {
                 subject.occupancy()
                         .ifPresent(bytes -> occupancy.add(
@@ -259,7 +277,7 @@ final class Run implements AutoCloseable {
         }
         if (markers.isPresent()) {
             markers.get().end();
-            Optional<Duration> unused = converge(markers.get().effects(), pace.nanos(), phase.bound());
+            converged = later(converged, converge(markers.get().effects(), pace.nanos(), phase.bound()));
             markersOf.put(phase.name(), markers.get().effects().take());
         }
         phases.add(result(phase, start, before, outcomes, converged));
@@ -332,20 +350,11 @@ final class Run implements AutoCloseable {
         }
     }
 
-    private boolean untilTrue(java.util.function.BooleanSupplier condition, Duration limit) {
+    private void untilTrue(BooleanSupplier condition, Duration limit) throws InterruptedException {
         long deadline = pace.nanos() + limit.toNanos();
-        try {
-            while (!condition.getAsBoolean()) {
-                if (pace.nanos() >= deadline) {
-                    return false;
-                }
-                report();
-                pace.until(pace.nanos() + STEP);
-            }
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+        while (!condition.getAsBoolean() && pace.nanos() < deadline) {
+            report();
+            pace.until(pace.nanos() + STEP);
         }
     }
 
@@ -356,7 +365,7 @@ final class Run implements AutoCloseable {
         Counted before = subject.counted();
         subject.start();
         if (markers.isPresent()) {
-            boolean unused = untilMarked(Duration.ofMinutes(2));
+            Optional<Duration> unused = untilMarked(START);
         }
         Optional<Duration> unused = converge(pace.nanos(), Phase.BOUND);
         return subject.counted().minus(before);

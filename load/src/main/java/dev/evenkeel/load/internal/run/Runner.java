@@ -2,11 +2,14 @@ package dev.evenkeel.load.internal.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.load.LoadException;
 import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Phase;
 import dev.evenkeel.load.Progress;
 import dev.evenkeel.load.WorldState;
@@ -30,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -87,14 +91,36 @@ public record Runner(
             Counted resting = run.atRest(plan.limits().resting());
             Duration rest = Duration.ofNanos(scheduler.nanoTime() - restBegin);
             List<Series> series = new ArrayList<>(subject.series());
+            Set<Kind<Encoded>> kinds = EndStates.kinds(plan);
+            SortedMap<String, Object> end = EndStates.read(client, kinds);
             Optional<Counted> restart = subject.isStarted() ? Optional.of(run.restart()) : Optional.empty();
             if (!run.occupancy().isEmpty()) {
                 series.add(new Series("occupancy", "bytes", run.occupancy()));
             }
-            List<Verdict> verdicts = new Judgement(plan, run, subject)
-                    .verdicts(rest, resting, series, restart, Optional.empty());
+            subject.stop();
+            Optional<List<String>> differences = fresh.isPresent() && subject.isStarted() && !kinds.isEmpty()
+                    ? Optional.of(EndStates.differences(end, withoutLoad(run.state(), kinds, directory)))
+                    : Optional.empty();
+            List<Verdict> verdicts =
+                    new Judgement(plan, run, subject).verdicts(rest, resting, series, restart, differences);
             return new LoadResult(
                     plan.name(), plan.seed(), started, environment(run.state(), subject), run.phases(), series, verdicts);
+        }
+    }
+
+    /** Returns the end state of a controller that finds the objects of the end at its start. */
+    private SortedMap<String, Object> withoutLoad(WorldState state, Set<Kind<Encoded>> kinds, Path directory)
+            throws InterruptedException, IOException {
+        Connection other = fresh.orElseThrow().get();
+        try (SystemScheduler scheduler = new SystemScheduler();
+                KubernetesClient client = KubernetesClient.connect(other);
+                ApiProxy proxy = ApiProxy.start(other);
+                ProcessSubject subject = subject(proxy, directory, new Pace(scheduler));
+                Run run = new Run(plan, client, subject, kubelets, new Pace(scheduler), LANES, step -> {})) {
+            run.prepare(state.objects().stream()
+                    .<Operation>map(Operation.Create::new)
+                    .iterator());
+            return EndStates.read(client, kinds);
         }
     }
 
@@ -105,6 +131,7 @@ public record Runner(
             return new ProcessSubject(Optional.empty(), pid, Optional.empty(), meter, interval, pace);
         }
         Path kubeconfig = directory.resolve("kubeconfig");
+        Files.deleteIfExists(kubeconfig);
         Files.createFile(
                 kubeconfig, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(kubeconfig, proxy.kubeconfig(), UTF_8);
