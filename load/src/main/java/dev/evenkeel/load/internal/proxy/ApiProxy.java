@@ -5,7 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.evenkeel.access.ListenerBuilder;
 import dev.evenkeel.access.internal.Endpoint;
 import dev.evenkeel.kubernetes.Connection;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.URI;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +29,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy between a controller and an API server, which counts the controller's requests and lets the API fail.
@@ -69,6 +74,9 @@ public final class ApiProxy implements AutoCloseable {
     private final ProxyHandler handler;
     private final Server server;
     private final ServerConnector connector;
+
+    /** Holds the port during an outage; null at other times. */
+    private @Nullable SocketChannel held;
 
     private ApiProxy(Connection connection) {
         endpoint = Endpoint.of(new Settings().settings());
@@ -213,8 +221,12 @@ public final class ApiProxy implements AutoCloseable {
         handler.unavailable(value == Outage.UNAVAILABLE);
         try {
             if (value == Outage.REFUSED) {
-                connector.stop();
+                if (connector.isRunning()) {
+                    connector.stop();
+                    hold();
+                }
             } else if (!connector.isRunning()) {
+                release();
                 connector.start();
             }
         } catch (Exception e) {
@@ -223,6 +235,25 @@ public final class ApiProxy implements AutoCloseable {
         }
         if (value != Outage.NONE) {
             handler.cutWatches();
+        }
+    }
+
+    /**
+     * Binds the port to a socket that does not listen, so that connections are refused, and no other process gets the port
+     * while the controller counts on it.
+     */
+    private void hold() throws IOException {
+        SocketChannel socket = SocketChannel.open();
+        held = socket;
+        socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        socket.bind(new InetSocketAddress(endpoint.address(), connector.getPort()));
+    }
+
+    private void release() throws IOException {
+        SocketChannel socket = held;
+        if (socket != null) {
+            socket.close();
+            held = null;
         }
     }
 
@@ -243,6 +274,7 @@ public final class ApiProxy implements AutoCloseable {
     @Override
     public synchronized void close() {
         try {
+            release();
             server.stop();
             upstream.stop();
             scheduler.stop();

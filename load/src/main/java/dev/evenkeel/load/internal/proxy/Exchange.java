@@ -89,7 +89,7 @@ final class Exchange {
                 proxy.execute(() -> upstream.refused(token));
             }
             answered = true;
-            begin(answer, body);
+            begin(answer, new Answer(onward, body));
         });
         sent = onward;
         request.addFailureListener(this::fail);
@@ -266,6 +266,27 @@ final class Exchange {
             fail(new EofException("the client is gone"));
         } catch (IOException e) {
             fail(e);
+        }
+    }
+
+    /**
+     * The body of the answer. When it cannot be written, its exchange is aborted: to fail the body itself would, if the
+     * answer has just arrived in full, fail the next exchange of the same channel of Jetty's client.
+     */
+    private record Answer(org.eclipse.jetty.client.Request sent, Content.Source body) implements Content.Source {
+        @Override
+        public Content.@Nullable Chunk read() {
+            return body.read();
+        }
+
+        @Override
+        public void demand(Runnable available) {
+            body.demand(available);
+        }
+
+        @Override
+        public void fail(Throwable failure) {
+            var unused = sent.abort(failure);
         }
     }
 

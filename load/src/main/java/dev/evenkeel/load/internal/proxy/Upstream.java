@@ -22,6 +22,7 @@ import org.eclipse.jetty.http2.client.HTTP2Client;
 import org.eclipse.jetty.http2.client.transport.ClientConnectionFactoryOverHTTP2;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * The API server behind a proxy: creates requests to it, with its own credentials in the place of those of the client.
@@ -83,7 +84,11 @@ final class Upstream {
         SslContextFactory.Client ssl = new SslContextFactory.Client();
         connection.tls().ifPresent(ssl::setSslContext);
         connector.setSslContextFactory(ssl);
-        client = new HttpClient(transport(connector, connection.tls().isPresent()));
+        HttpClientTransportDynamic transport =
+                transport(connector, connection.tls().isPresent());
+        // an exchange waits for nothing: it goes on in the thread that read the answer
+        transport.setInvocationType(Invocable.InvocationType.NON_BLOCKING);
+        client = new HttpClient(transport);
         client.setExecutor(executor);
         client.setName("evenkeel-proxy");
         client.setFollowRedirects(false);

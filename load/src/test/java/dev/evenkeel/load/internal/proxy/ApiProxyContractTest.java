@@ -62,14 +62,7 @@ class ApiProxyContractTest {
     @Nested
     class Http1 extends Proxied {
         Http1() {
-            super(false, true);
-        }
-    }
-
-    @Nested
-    class PlainUpstream extends Proxied {
-        PlainUpstream() {
-            super(true, false);
+            super(false, false);
         }
     }
 }

@@ -23,6 +23,8 @@ import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -334,6 +336,8 @@ class ApiProxyTest {
         Watch<ConfigMap> watch = client.watch(MAPS, fromNow());
         for (int i = 0; i < 3; i++) {
             proxy.outage(Outage.REFUSED);
+            assertThatThrownBy(() -> new Socket("127.0.0.1", proxy.url().getPort()).close())
+                    .isInstanceOf(ConnectException.class);
             assertThatThrownBy(() -> client.find(MAPS, key("a"))).isInstanceOf(ConnectionException.class);
             assertThatThrownBy(() -> client.find(MAPS, key("a"))).isInstanceOf(ConnectionException.class);
             assertThat(proxy.requests().openWatches()).isZero();
@@ -434,6 +438,23 @@ class ApiProxyTest {
                 .contains(proxy.url().toString(), proxy.token())
                 .doesNotContain(server.token(), String.valueOf(server.url().getPort()));
         assertThat(proxy.toString()).doesNotContain(proxy.token());
+    }
+
+    /** A late cancellation once failed the next exchange on the same connection to the API server. */
+    @Test
+    void aClientThatStopsReadingFailsNoOtherRequest() throws Exception {
+        client.create(map("a", "x".repeat(10_000)));
+        try (HttpClient http = http(HttpClient.Version.HTTP_2)) {
+            for (int i = 0; i < 500; i++) {
+                HttpResponse<InputStream> first = http.send(request(PATH + "/a").build(), BodyHandlers.ofInputStream());
+                try (InputStream in = first.body()) {
+                    assertThat(in.read()).isEqualTo('{');
+                }
+                assertThat(http.send(request(PATH + "/a").build(), BodyHandlers.discarding())
+                                .statusCode())
+                        .isEqualTo(200);
+            }
+        }
     }
 
     @Test
