@@ -28,7 +28,7 @@ public record Verdict(
         PASS,
         /** The limit is exceeded. */
         FAIL,
-        /** What was measured does not decide. */
+        /** The figures do not decide. */
         OPEN
     }
 

@@ -36,6 +36,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -62,7 +63,9 @@ public final class HtmlReport {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** Explanations by the beginning of a verdict's name. */
+    private static final Pattern UNIT = Pattern.compile("(\\d) (%|s|ms|µs|bytes|kB|MB|cores)(?![A-Za-z])");
+
+    /** Explanations of verdicts by their names. */
     private static final Map<String, String> MEANINGS = Map.ofEntries(
             Map.entry("leak", "Does memory grow from cycle to cycle, after a full collection and without the warm-up?"),
             Map.entry("convergence", "Does the controller finish its work after each phase in time?"),
@@ -213,7 +216,11 @@ public final class HtmlReport {
         }
         page.append(
                 "</ul>\n<p class=\"note\">A verdict is open if the figures do not decide; it says what would.</p>\n");
+        page.append("<div class=\"verdicts")
+                .append(runs.size() > 1 ? "" : " single")
+                .append("\">\n");
         names.forEach(this::verdict);
+        page.append("</div>\n");
     }
 
     private void verdict(String name) {
@@ -263,16 +270,19 @@ public final class HtmlReport {
                         })
                 .append("</span> <span class=\"value\">")
                 .append(escaped(Quantity.of(verdict.value(), verdict.unit())))
-                .append("</span> <span class=\"note\">limit ")
-                .append(escaped(Quantity.of(verdict.limit(), verdict.unit())))
+                .append("</span> <span class=\"note\">· limit ")
+                .append(sentence(
+                        verdict.unit().equals("seconds")
+                                ? Quantity.of(verdict.limit(), verdict.unit())
+                                : Quantity.number(verdict.limit())))
                 .append(" · confidence ")
                 .append(confidence(verdict.confidence()))
                 .append("</span></p><p>")
-                .append(escaped(verdict.finding()))
+                .append(sentence(verdict.finding()))
                 .append("</p>");
         if (!verdict.firmer().isEmpty()) {
             page.append("<p class=\"firmer\">For more confidence: ")
-                    .append(escaped(verdict.firmer()))
+                    .append(sentence(verdict.firmer()))
                     .append("</p>");
         }
         page.append("</div>");
@@ -286,16 +296,31 @@ public final class HtmlReport {
                 .forEach(warning -> page.append("<p class=\"warn\">Warning: ")
                         .append(escaped(warning))
                         .append("</p>\n"));
-        page.append(
-                "<p>Differences are from A. A difference is called one if it is significant among all figures (1 % of "
-                        + "comparisons without a difference have a false one) and at least 5 %. P is the corrected probability.</p>\n");
+        List<Comparison.Figure> changed =
+                comparison.figures().stream().filter(Comparison.Figure::changed).toList();
+        page.append("<p>")
+                .append(changed.isEmpty() ? "None" : Integer.toString(changed.size()))
+                .append(" of ")
+                .append(comparison.figures().size())
+                .append(" figures differ from A significantly, and by at least 5 %. P is the probability of such a "
+                        + "difference between equal runs, corrected by the number of figures; one in a hundred comparisons of "
+                        + "equal runs finds a difference.</p>\n");
+        if (!changed.isEmpty()) {
+            comparison(changed);
+        }
+        page.append("<details><summary>All figures</summary>\n");
+        comparison(comparison.figures());
+        page.append("</details>\n");
+    }
+
+    private void comparison(List<Comparison.Figure> figures) {
         List<String> header = new ArrayList<>(List.of("Figure", "A"));
         for (String label : labels.subList(1, labels.size())) {
             header.addAll(List.of(label, "Difference", "P", "Change"));
         }
         table(
                 header,
-                rows -> comparison.figures().forEach(figure -> {
+                rows -> figures.forEach(figure -> {
                     List<String> row = new ArrayList<>(List.of(figure.name()));
                     for (int i = 0; i < figure.values().size(); i++) {
                         row.add(Comparison.value(figure.values().get(i), figure.unit()));
@@ -692,7 +717,7 @@ public final class HtmlReport {
 
     private static String confidence(double confidence) {
         double percent = confidence * 100;
-        return Quantity.number(confidence < 1 ? Math.min(99.9, Math.floor(percent * 10) / 10) : percent) + " %";
+        return Quantity.number(confidence < 1 ? Math.min(99.9, Math.floor(percent * 10) / 10) : percent) + "&nbsp;%";
     }
 
     private static String style(Outcome outcome) {
@@ -721,6 +746,11 @@ public final class HtmlReport {
             }
         }
         return escaped.toString();
+    }
+
+    /** Returns text whose numbers stay on the line of their units. */
+    private static String sentence(String text) {
+        return UNIT.matcher(escaped(text)).replaceAll("$1&nbsp;$2");
     }
 
     private static double seconds(Duration duration) {

@@ -6,7 +6,9 @@ import static dev.evenkeel.load.internal.verdict.Wording.percent;
 import dev.evenkeel.load.result.Verdict;
 import dev.evenkeel.load.result.Verdict.Outcome;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.descriptive.rank.Median;
 import org.hipparchus.stat.regression.OLSMultipleLinearRegression;
@@ -29,7 +31,7 @@ import org.hipparchus.stat.regression.SimpleRegression;
  *       and Sen).
  *   <li>The judgement is that of the interval, not of the slope. The interval comes from moving blocks of the residuals,
  *       since neighbouring cycles resemble each other.
- *   <li>Growth that slows down or was one step is not called a leak, and growth that has begun late is not called sound: both stay open until
+ *   <li>Growth that slows down or was one step or two is not called a leak, and growth that has begun late is not called sound: both stay open until
  *       more cycles show which it is.
  * </ol>
  *
@@ -163,15 +165,14 @@ public final class Leak {
             return verdict(Outcome.PASS, relative, limits, finding, under, "");
         }
         if (lower > limits.slope()) {
-            if (shape.step() > 0) {
-                return verdict(
-                        Outcome.OPEN,
-                        relative,
-                        limits,
-                        finding + " But one step after cycle " + (warmUp + shape.step()) * group
-                                + " explains the figures better than a line.",
-                        1 - under,
-                        more(occupancy.length));
+            if (!shape.steps().isEmpty()) {
+                String places = shape.steps().stream()
+                        .map(step -> Integer.toString((warmUp + step) * group))
+                        .collect(Collectors.joining(" and "));
+                String steps = shape.steps().size() == 1
+                        ? " But a step after cycle " + places + " explains the figures better than a line."
+                        : " But steps after cycles " + places + " explain the figures better than a line.";
+                return verdict(Outcome.OPEN, relative, limits, finding + steps, 1 - under, more(occupancy.length));
             }
             if (shape.slowing() && (shape.late() < SLOWED * shape.early() || shape.late() < limits.slope())) {
                 return verdict(
@@ -285,9 +286,9 @@ public final class Leak {
      * @param late that of the second half
      * @param lateLower the lower end of the interval of the second
      * @param slowing whether a parabola through the cycles rather bends down
-     * @param step the number of cycles before the step that explains the figures better than a line; 0 if none does
+     * @param steps the numbers of cycles before one step or two that explain the figures better than a line; empty if none do
      */
-    private record Shape(double early, double late, double lateLower, boolean slowing, int step) {
+    private record Shape(double early, double late, double lateLower, boolean slowing, List<Integer> steps) {
         static Shape of(double[] rest, double unit, double level) {
             int middle = rest.length - rest.length / 2;
             SimpleRegression first = regression(rest, 0, middle);
@@ -298,7 +299,7 @@ public final class Leak {
                     second.getSlope() / unit,
                     (second.getSlope() - width * second.getSlopeStdErr()) / unit,
                     slowing(rest),
-                    step(rest));
+                    steps(rest));
         }
 
         private static boolean slowing(double[] rest) {
@@ -318,24 +319,58 @@ public final class Leak {
             return -bend > t * error;
         }
 
-        private static int step(double[] rest) {
-            double least = regression(rest, 0, rest.length).getSumSquaredErrors();
-            int best = 0;
-            for (int at = 1; at < rest.length; at++) {
-                double errors = squares(rest, 0, at) + squares(rest, at, rest.length);
-                if (errors < least) {
-                    least = errors;
-                    best = at;
+        /** Compares a line with steps by the information criterion of Schwarz, since more steps always fit better. */
+        private static List<Integer> steps(double[] rest) {
+            int count = rest.length;
+            Sums sums = new Sums(rest);
+            // a line has two parameters, one step three, two steps five
+            double least = criterion(regression(rest, 0, count).getSumSquaredErrors(), count, 2, sums);
+            List<Integer> best = List.of();
+            for (int i = 1; i < count; i++) {
+                double one = criterion(sums.squares(0, i) + sums.squares(i, count), count, 3, sums);
+                if (one < least) {
+                    least = one;
+                    best = List.of(i);
+                }
+                for (int j = i + 1; j < count; j++) {
+                    double errors = sums.squares(0, i) + sums.squares(i, j) + sums.squares(j, count);
+                    double two = criterion(errors, count, 5, sums);
+                    if (two < least) {
+                        least = two;
+                        best = List.of(i, j);
+                    }
                 }
             }
             return best;
         }
 
-        private static double squares(double[] values, int from, int to) {
-            double mean = Arrays.stream(values, from, to).average().orElseThrow();
-            return Arrays.stream(values, from, to)
-                    .map(value -> (value - mean) * (value - mean))
-                    .sum();
+        private static double criterion(double errors, int count, int parameters, Sums sums) {
+            // sums of squares are not more exact than this; without a floor, rounding would decide between exact fits
+            double floor = 1e-12 * sums.squares(0, count);
+            return count * Math.log(Math.max(errors, floor) + Double.MIN_NORMAL) + parameters * Math.log(count);
+        }
+    }
+
+    /** Sums from the first value on, by which those of any range are differences. */
+    private static final class Sums {
+        private final double[] values;
+        private final double[] squares;
+
+        Sums(double[] all) {
+            values = new double[all.length + 1];
+            squares = new double[all.length + 1];
+            double centre = median(all);
+            for (int i = 0; i < all.length; i++) {
+                double value = all[i] - centre;
+                values[i + 1] = values[i] + value;
+                squares[i + 1] = squares[i] + value * value;
+            }
+        }
+
+        /** Returns the sum of the squares of the distances from the mean of a range. */
+        double squares(int from, int to) {
+            double sum = values[to] - values[from];
+            return Math.max(0, squares[to] - squares[from] - sum * sum / (to - from));
         }
     }
 }

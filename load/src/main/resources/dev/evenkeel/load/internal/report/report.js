@@ -3,7 +3,8 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const root = document.documentElement;
   const color = (name) => getComputedStyle(root).getPropertyValue("--" + name).trim();
-  const dashes = [[], [6, 4], [2, 3], [8, 3, 2, 3], [1, 4], [10, 4]];
+  const dashes = [[], [6, 4], [2, 3], [8, 3, 2, 3], [1, 5], [12, 4]];
+  const strokes = ["", " (dashed)", " (dotted)", " (dashes and dots)", " (wide dots)", " (long dashes)"];
   const height = 220;
   let plots = [];
 
@@ -46,7 +47,7 @@
     return String(Number(percent.toFixed(Math.max(0, Math.ceil(value) - 1)))) + " %";
   };
 
-  const bands = (all) => (u) => {
+  const bands = (all, names) => (u) => {
     const ctx = u.ctx;
     const { left, top, width, height } = u.bbox;
     ctx.save();
@@ -55,12 +56,16 @@
     ctx.clip();
     ctx.font = 11 * devicePixelRatio + "px system-ui, sans-serif";
     ctx.textBaseline = "top";
+    ctx.textAlign = "left";
     all.forEach((band, i) => {
       const from = u.valToPos(band.from, "x", true);
       const to = u.valToPos(band.to, "x", true);
-      if (i % 2 === 0) {
-        ctx.fillStyle = color("band");
-        ctx.fillRect(from, top, to - from, height);
+      if (!names) {
+        if (i % 2 === 0) {
+          ctx.fillStyle = color("band");
+          ctx.fillRect(from, top, to - from, height);
+        }
+        return;
       }
       let name = band.name;
       const room = Math.min(to, left + width) - Math.max(from, left) - 6 * devicePixelRatio;
@@ -81,7 +86,7 @@
   }, more);
 
   const line = (one, unit) => Object.assign({
-    label: one.label,
+    label: one.label + strokes[one.dash % 6],
     stroke: color("line-" + one.color % 6),
     width: 1.75,
     dash: dashes[one.dash % 6],
@@ -90,10 +95,13 @@
     value: (u, value) => quantity(unit)(value),
   }, one.marks ? { paths: () => null, points: { show: true, size: 6, stroke: color("line-" + one.color % 6), fill: color("page") } } : {});
 
+  // above the greatest value there is room for the names of the phases
+  const room = (least, most) => [least, most + (most - least || Math.abs(most) || 1) * 0.2];
+
   const time = (plot) => ({
-    scales: { x: { time: false }, y: { range: (u, least, most) => least == null ? [0, 1] : uPlot.rangeNum(Math.min(0, least), most || 1, 0.1, true) } },
+    scales: { x: { time: false }, y: { range: (u, least, most) => least == null ? [0, 1] : room(Math.min(0, least), most) } },
     axes: [
-      axis({ incrs: [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 86400], values: (u, all) => all.map(clock) }),
+      axis({ size: 28, incrs: [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 86400], values: (u, all) => all.map(clock) }),
       axis({ size: 76, values: (u, all) => all.map(quantity(plot.unit)) }),
     ],
     x: { label: "time", value: (u, value) => clock(value) },
@@ -101,14 +109,14 @@
   const tail = () => ({
     scales: { x: { time: false }, y: { distr: 3 } },
     axes: [
-      axis({ splits: (u) => [0, Math.log10(2), 1, 2, 3, 4, 5, 6, 7].filter((at) => at <= u.scales.x.max), values: (u, all) => all.map(share) }),
+      axis({ size: 28, splits: (u) => [0, Math.log10(2), 1, 2, 3, 4, 5, 6, 7].filter((at) => at <= u.scales.x.max), values: (u, all) => all.map(share) }),
       axis({ size: 64, values: (u, all) => all.map((value) => value == null ? null : seconds(value)) }),
     ],
     x: { label: "share", value: (u, value) => share(value) },
   });
   const cycles = (plot) => ({
-    scales: { x: { time: false } },
-    axes: [axis({ incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }), axis({ size: 76, values: (u, all) => all.map(quantity(plot.unit)) })],
+    scales: { x: { time: false }, y: { range: (u, least, most) => least == null ? [0, 1] : room(least - (most - least) * 0.05, most) } },
+    axes: [axis({ size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }), axis({ size: 76, values: (u, all) => all.map(quantity(plot.unit)) })],
     x: { label: "cycle", value: (u, value) => value == null ? "–" : String(value) },
   });
 
@@ -123,7 +131,7 @@
         scales: shape.scales,
         axes: shape.axes,
         series: [shape.x, ...plot.lines.map((one) => line(one, plot.unit))],
-        hooks: { drawClear: [bands(plot.bands)] },
+        hooks: { drawClear: [bands(plot.bands, false)], drawAxes: [bands(plot.bands, true)] },
         cursor: { drag: { x: true, y: false }, points: { size: 7 }, sync: plot.kind === "time" ? { key: "time" } : undefined },
       }, plot.lines.length > 1 ? uPlot.join(plot.lines.map((one) => [one.x, one.y])) : [plot.lines[0].x, plot.lines[0].y], place);
     });
@@ -138,7 +146,11 @@
     }));
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-  addEventListener("beforeprint", () => { root.classList.add("paper"); draw(); });
+  addEventListener("beforeprint", () => {
+    root.classList.add("paper");
+    document.querySelectorAll("details").forEach((one) => { one.open = true; });
+    draw();
+  });
   addEventListener("afterprint", () => { root.classList.remove("paper"); draw(); });
   draw();
   root.dataset.drawn = String(plots.length);

@@ -72,6 +72,13 @@ class LeakTest {
         assertThat(rates(0.002, cycle -> cycle < cycleOfStep ? 0.9 : 1).fail()).isLessThanOrEqualTo(0.01);
     }
 
+    @Test
+    void twoStepsAreNoLeak() {
+        assertThat(rates(0.002, cycle -> 1 + (cycle > 9 ? 0.03 : 0) + (cycle > 19 ? 0.03 : 0))
+                        .fail())
+                .isLessThanOrEqualTo(0.01);
+    }
+
     @ParameterizedTest
     @CsvSource({"10", "20"})
     void cacheThatFillsUpAndStaysIsNoLeak(int full) {
