@@ -68,6 +68,22 @@ public interface Client {
     <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options);
 
     /**
+     * Creates a document in a subresource of an object: a {@code Binding} in {@code binding} of a pod gives it a node, an
+     * {@code Eviction} in {@code eviction} deletes it.
+     *
+     * @throws MethodNotAllowedException when the kind does not have such a subresource, or this client can't do it: those of
+     *     the engine and of API servers can
+     */
+    default void createSubresource(
+            Kind<?> kind, ObjectKey key, String subresource, HasMetadata document, WriteOptions options) {
+        throw ApiException.of(Status.of(
+                405,
+                "MethodNotAllowed",
+                "this client does not create documents in subresources: " + kind.id() + "/" + subresource,
+                Status.Details.of(key.name(), kind.group(), kind.plural())));
+    }
+
+    /**
      * The scale of an object.
      *
      * @param selector label selector of the counted objects, in text form; empty when not known

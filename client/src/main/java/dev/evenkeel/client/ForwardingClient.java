@@ -35,6 +35,8 @@ public abstract class ForwardingClient implements Client {
         GET_SCALE,
         /** Creates an object. */
         CREATE,
+        /** Creates a document in a subresource of an object. */
+        CREATE_SUBRESOURCE,
         /** Replaces an object. */
         UPDATE,
         /** Replaces the status of an object. */
@@ -192,6 +194,15 @@ public abstract class ForwardingClient implements Client {
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
         return write(Action.SCALE, kind, key, options, with -> next.scale(kind, key, replicas, with));
+    }
+
+    @Override
+    public void createSubresource(
+            Kind<?> kind, ObjectKey key, String subresource, HasMetadata document, WriteOptions options) {
+        boolean unused = write(Action.CREATE_SUBRESOURCE, kind, key, options, with -> {
+            next.createSubresource(kind, key, subresource, document, with);
+            return true;
+        });
     }
 
     @Override

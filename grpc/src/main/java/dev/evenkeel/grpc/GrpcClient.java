@@ -2,6 +2,7 @@ package dev.evenkeel.grpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
@@ -14,6 +15,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.RetryPolicy;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.client.TokenSource;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
@@ -305,6 +307,10 @@ public final class GrpcClient implements Client, AutoCloseable {
     }
 
     private static ObjectDeleteOptions options(DeleteOptions options) {
+        if (options.gracePeriod().isPresent()) {
+            throw ApiException.of(Status.of(
+                    400, "BadRequest", "gracePeriod: the resource service does not take it; use the API server"));
+        }
         ObjectDeleteOptions.Builder written = ObjectDeleteOptions.newBuilder().setDryRun(options.dryRun());
         options.propagation()
                 .ifPresent(policy -> written.setDependents(

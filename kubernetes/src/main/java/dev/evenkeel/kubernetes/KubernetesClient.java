@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.DeleteOptions;
@@ -18,6 +19,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.RequestInterruptedException;
 import dev.evenkeel.client.RetryPolicy;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.client.internal.retry.Timing;
@@ -143,6 +145,19 @@ public final class KubernetesClient implements Client, AutoCloseable {
     }
 
     @Override
+    public void createSubresource(
+            Kind<?> kind, ObjectKey key, String subresource, HasMetadata document, WriteOptions options) {
+        if (subresource.isEmpty()) {
+            throw ApiException.of(
+                    Status.of(400, "BadRequest", "subresource: none is given; to create an object, use create"));
+        }
+        String path = path(kind, kind.requireName(key)) + segment(subresource) + text(query(options));
+        byte[] unused = transport.send(
+                ApiRequest.write("POST", path, ApiRequest.JSON, ModelCodec.encode(document), options.fence()),
+                this::whole);
+    }
+
+    @Override
     public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
         return write("PUT", kind, path(kind, kind.requireName(ObjectKey.of(object))), object, options);
     }
@@ -227,6 +242,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
         options.uid().ifPresent(uid -> body.withObject("/preconditions").put("uid", uid));
         options.resourceVersion()
                 .ifPresent(version -> body.withObject("/preconditions").put("resourceVersion", version));
+        options.gracePeriod().ifPresent(period -> body.put("gracePeriodSeconds", period.toSeconds()));
         if (options.dryRun()) {
             body.putArray("dryRun").add("All");
         }

@@ -92,6 +92,20 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
     }
 
     @Override
+    public void createSubresource(
+            Kind<?> kind, ObjectKey key, String subresource, HasMetadata document, WriteOptions options) {
+        Target target = permitted("create", target(kind, key, requireSubresource(subresource)));
+        warn(partition.create(target, body(document), write(options)).warnings());
+    }
+
+    private static String requireSubresource(String subresource) {
+        if (subresource.isEmpty()) {
+            throw Refusal.badRequest("subresource: none is given; to create an object, use create");
+        }
+        return subresource;
+    }
+
+    @Override
     public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
         return put(kind, object, "", options);
     }
@@ -250,7 +264,9 @@ record EngineClient(ResourceApi partition, InstantSource clock, String fieldMana
                         .map(value ->
                                 dev.evenkeel.engine.internal.write.DeleteOptions.Propagation.valueOf(value.name())),
                 Optional.empty(),
-                OptionalLong.empty(),
+                options.gracePeriod()
+                        .map(period -> OptionalLong.of(period.toSeconds()))
+                        .orElse(OptionalLong.empty()),
                 options.uid(),
                 options.resourceVersion(),
                 options.dryRun(),

@@ -78,11 +78,11 @@ record MetricName(String name, SortedMap<String, String> labels) {
         }
 
         private static boolean isPartOfName(char c, boolean first) {
-            return c >= 'a' && c <= 'z'
-                    || c >= 'A' && c <= 'Z'
+            return (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
                     || c == '_'
                     || c == ':'
-                    || !first && c >= '0' && c <= '9';
+                    || (!first && c >= '0' && c <= '9');
         }
 
         /** Reads up to the closing quote. */

@@ -60,7 +60,7 @@ public final class MetricsMeter implements Meter {
      * Returns a builder of a meter.
      *
      * @param url such as {@code http://127.0.0.1:8080/metrics}
-     * @param names the names of the metrics: {@code name} for the sum of all its series, or {@code name{label="value"}}
+     * @param names the names of the metrics: {@code depth} for the sum of all its series, or {@code depth{queue="pods"}}
      *     for those with the label. The parts {@code _sum} and {@code _count} of a histogram are metrics
      * @throws IllegalArgumentException when the URL or a name is none
      */

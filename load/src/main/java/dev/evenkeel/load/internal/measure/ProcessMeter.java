@@ -160,11 +160,9 @@ public final class ProcessMeter implements Meter {
             }
         }
         countSwitches(sum, present);
-        for (Quantity quantity : sum.keySet()) {
-            if (quantity.total()) {
-                sum.put(quantity, totals.merge(quantity, sum.getOrDefault(quantity, 0L), Math::max));
-            }
-        }
+        sum.replaceAll(
+                (quantity, value) -> quantity.total() ? Math.max(value, totals.getOrDefault(quantity, 0L)) : value);
+        totals.putAll(sum);
         return new ProcessReading(sum);
     }
 

@@ -55,7 +55,7 @@ public final class Sampler implements AutoCloseable {
     private final SortedMap<String, SampleBuffer> buffers = new TreeMap<>();
 
     /** The problems of the meters that failed the last time. With the lock. */
-    private final Map<Meter, String> problems = new IdentityHashMap<>();
+    private final IdentityHashMap<Meter, String> problems = new IdentityHashMap<>();
 
     // of the thread that reads
     private final Map<String, Total> totals = new HashMap<>();

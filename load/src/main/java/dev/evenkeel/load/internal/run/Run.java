@@ -39,8 +39,8 @@ import java.util.random.RandomGenerator;
  * One run of a plan: the world is created, the controller started, and each phase is followed by a time in which the controller
  * must converge.
  *
- * <p>It has converged when all effects are visible, and it has written nothing for half a second. The time of convergence is
- * that of the last effect or write.
+ * <p>It has converged when all effects are visible, and the kubelets have nothing to do, for half a second. Without effects in
+ * the plan, it has converged when it has written nothing for half a second.
  */
 final class Run implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
@@ -89,7 +89,7 @@ final class Run implements AutoCloseable {
         random = new SplittableRandom(plan.seed());
         effects = new Effects(client, this::effect, pace);
         driver = new Driver(client, subject.disruption(), effects, pace, lanes);
-        kubelets = withKubelets ? Optional.of(Kubelets.start(client)) : Optional.empty();
+        kubelets = withKubelets ? Optional.of(Kubelets.of(client, pace.scheduler()).seed(plan.seed()).start()) : Optional.empty();
         markers = plan.marker().map(marker -> new Markers(marker, client, names(), pace));
         steps = plan.phases().size() + 5;
     }
@@ -168,7 +168,7 @@ final class Run implements AutoCloseable {
                     + " of its objects; is something of an earlier run still there?");
         }
         if (kubelets.isPresent()) {
-            untilTrue(() -> kubelets.get().pending() == 0, Phase.BOUND);
+            untilTrue(() -> kubelets.get().progress().ahead() == 0, Phase.BOUND);
         }
         step("start");
         long started = pace.nanos();
@@ -325,6 +325,10 @@ final class Run implements AutoCloseable {
         return converge(effects, from, bound);
     }
 
+    private boolean seesEffects() {
+        return markers.isPresent() || !plan.effects().isEmpty();
+    }
+
     /** Waits until the controller has converged; returns the time from a time on, or empty if it has not in the bound. */
     private Optional<Duration> converge(Effects seen, long from, Duration bound) throws InterruptedException {
         long deadline = pace.nanos() + bound.toNanos();
@@ -333,12 +337,12 @@ final class Run implements AutoCloseable {
         while (true) {
             long now = pace.nanos();
             long present = subject.counted().writes();
-            boolean working = kubelets.map(some -> some.pending() > 0).orElse(false);
-            if (present != writes || working) {
-                writes = present;
+            boolean working = kubelets.map(some -> some.progress().ahead() > 0).orElse(false);
+            if (working || (present != writes && !seesEffects())) {
                 last = now;
             }
-            last = Math.max(last, seen.lastSeen());
+            writes = present;
+            last = Math.max(last, Math.min(now, seen.lastSeen()));
             if (seen.pending() == 0 && now - last >= QUIET) {
                 return Optional.of(Duration.ofNanos(last - from));
             }

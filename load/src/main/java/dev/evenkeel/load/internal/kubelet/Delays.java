@@ -1,0 +1,30 @@
+package dev.evenkeel.load.internal.kubelet;
+
+import java.time.Duration;
+
+/**
+ * The times that the steps in the life of a pod take; each is varied by half, by chance.
+ *
+ * @param schedule from the creation of a pod until it has a node
+ * @param start from then until it runs, and has an address
+ * @param ready from then until it is ready; with zero it is ready when it runs, in one write
+ * @param stop from the request to delete it until it is gone; at most its grace period
+ */
+public record Delays(Duration schedule, Duration start, Duration ready, Duration stop) {
+    /** 10 ms for each step. */
+    public static final Delays DEFAULT =
+            new Delays(Duration.ofMillis(10), Duration.ofMillis(10), Duration.ofMillis(10), Duration.ofMillis(10));
+
+    public Delays {
+        notNegative("schedule", schedule);
+        notNegative("start", start);
+        notNegative("ready", ready);
+        notNegative("stop", stop);
+    }
+
+    private static void notNegative(String name, Duration delay) {
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException(name + " must not be negative: " + delay);
+        }
+    }
+}
