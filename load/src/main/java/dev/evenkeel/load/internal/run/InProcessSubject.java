@@ -67,7 +67,7 @@ final class InProcessSubject implements Subject {
                         case FIND, GET_SCALE -> "get";
                         case LIST -> "list";
                         case WATCH -> "watch";
-                        case CREATE -> "create";
+                        case CREATE, CREATE_SUBRESOURCE -> "create";
                         case UPDATE, UPDATE_STATUS, SCALE -> "update";
                         case PATCH, PATCH_STATUS -> "patch";
                         case APPLY, APPLY_STATUS -> "apply";
