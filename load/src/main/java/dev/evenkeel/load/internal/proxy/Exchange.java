@@ -5,6 +5,7 @@ import dev.evenkeel.load.internal.proxy.Requests.Labels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.http.HttpField;
@@ -49,6 +50,7 @@ final class Exchange {
     private final boolean http1;
     private final AtomicBoolean counted = new AtomicBoolean();
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger halves = new AtomicInteger();
 
     /** Bytes of the request's body that were read before the request was counted. */
     private final AtomicLong uncounted = new AtomicLong();
@@ -134,7 +136,7 @@ final class Exchange {
             }
             response.write(last, bytes, done);
         };
-        Callback copied = Callback.from(this::end, this::fail);
+        Callback copied = Callback.from(http1 ? this::end : this::half, this::fail);
         proxy.delayed(() -> {
             if (ended.get()) {
                 return;
@@ -167,14 +169,11 @@ final class Exchange {
 
     private void sent(Result result) {
         Throwable failure = result.getFailure();
-        if (failure == null) {
-            return;
-        }
-        if (answered) {
+        if (failure == null || (answered && result.getResponseFailure() == null)) {
             // an answer before the end of the request, such as 413, is complete nevertheless
-            if (result.getResponseFailure() != null) {
-                fail(failure);
-            }
+            half();
+        } else if (answered) {
+            fail(failure);
         } else if (!counted.get()) {
             ProxyHandler.LOG.debug("no answer from the API server", failure);
             refuse(new Refusal(502, "no answer from the API server: " + failure.getMessage()));
@@ -223,10 +222,41 @@ final class Exchange {
         return found;
     }
 
+    /** Ends the exchange when both the answer was written and the request was sent. */
+    private void half() {
+        if (halves.incrementAndGet() == 2) {
+            end();
+        }
+    }
+
     private void end() {
         if (!ended.getAndSet(true)) {
             proxy.ended(this);
-            callback.succeeded();
+            if (http1) {
+                callback.succeeded();
+            } else {
+                discard();
+            }
+        }
+    }
+
+    /**
+     * Reads the rest of the request before the exchange is over: Jetty would cancel its stream, and a client that is still
+     * sending would lose the answer. Over HTTP/1.1, Jetty closes the connection if need be.
+     */
+    private void discard() {
+        while (true) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                request.demand(this::discard);
+                return;
+            }
+            boolean last = chunk.isLast();
+            chunk.release();
+            if (last) {
+                callback.succeeded();
+                return;
+            }
         }
     }
 

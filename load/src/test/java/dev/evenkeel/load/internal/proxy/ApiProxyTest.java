@@ -440,6 +440,21 @@ class ApiProxyTest {
         assertThat(proxy.toString()).doesNotContain(proxy.token());
     }
 
+    /** A stream that is cancelled before the client has sent its end once took the answer with it. */
+    @Test
+    void aRefusalBeforeTheEndOfTheRequestArrives() throws Exception {
+        try (HttpClient http = http(HttpClient.Version.HTTP_2)) {
+            for (int i = 0; i < 300; i++) {
+                HttpRequest request = request("/apis/unknown.example.com/v1/things/a")
+                        .header("Content-Type", "application/json")
+                        .PUT(HttpRequest.BodyPublishers.ofString("{\"a\":\"" + "y".repeat(i % 3 * 40_000) + "\"}"))
+                        .build();
+                assertThat(http.send(request, BodyHandlers.discarding()).statusCode())
+                        .isEqualTo(404);
+            }
+        }
+    }
+
     /** A late cancellation once failed the next exchange on the same connection to the API server. */
     @Test
     void aClientThatStopsReadingFailsNoOtherRequest() throws Exception {
