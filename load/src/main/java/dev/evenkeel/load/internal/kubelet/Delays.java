@@ -3,7 +3,7 @@ package dev.evenkeel.load.internal.kubelet;
 import java.time.Duration;
 
 /**
- * The times that the steps in the life of a pod take; each is varied by half, by chance.
+ * The times that the steps in the life of a pod take; each is varied by up to half of it, at random.
  *
  * @param schedule from the creation of a pod until it has a node
  * @param start from then until it runs, and has an address

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A scheduler and the kubelets of all nodes, which run no containers: pods get a node and an address, run, become ready,
- * and end when they are asked to, each step after a delay.
+ * and end when they are deleted, each step after a delay.
  *
  * <h2>The problem</h2>
  *
@@ -215,7 +215,7 @@ public final class Kubelets implements AutoCloseable {
         /**
          * Starts to watch pods and nodes; returns at once.
          *
-         * @throws IllegalArgumentException when the addresses are no range of IPv4
+         * @throws IllegalArgumentException when the addresses are not a range of IPv4
          */
         public Kubelets start() {
             Kubelets kubelets = new Kubelets(this);

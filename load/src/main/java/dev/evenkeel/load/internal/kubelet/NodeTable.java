@@ -26,7 +26,7 @@ final class NodeTable {
     }
 
     /**
-     * What a node is.
+     * The properties of a node that exists.
      *
      * @param address the address of the node; empty if it has none
      */

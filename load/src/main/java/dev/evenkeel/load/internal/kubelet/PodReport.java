@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What a kubelet reports of a pod, as a strategic merge patch of the status: conditions that others have set stay. The uid
+ * The report of a kubelet on a pod, as a strategic merge patch of the status: conditions that others have set stay. The uid
  * in it keeps it from another pod of the same name.
  */
 record PodReport(Pod pod, Instant now) {

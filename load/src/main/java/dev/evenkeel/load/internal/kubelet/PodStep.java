@@ -14,7 +14,7 @@ enum PodStep {
     START,
     /** Reports that they are ready. */
     READY,
-    /** Deletes it, as it was asked to end. */
+    /** Ends its deletion. */
     STOP;
 
     /** The reason of the condition of a pod that was started and not yet made ready. */

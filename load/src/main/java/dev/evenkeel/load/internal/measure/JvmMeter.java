@@ -116,7 +116,7 @@ public final class JvmMeter implements Meter, AutoCloseable {
         }
         Optional<Long> jvm = tree.stream().filter(JvmMeter::isJvm).findFirst();
         if (jvm.isEmpty()) {
-            problem.accept("process " + pid + " is no JVM, and none is below it");
+            problem.accept("process " + pid + " is not a JVM, and none is below it");
         }
         return jvm.flatMap(found -> connect(found, problem));
     }

@@ -229,7 +229,7 @@ public final class MetricsMeter implements Meter {
                 MetricName series = reader.name();
                 double value = number(reader.rest());
                 selections.forEach((name, selection) -> {
-                    // a summary without observations has quantiles that are no numbers
+                    // a summary without observations has quantiles without a value
                     if (selection.selects(series) && !Double.isNaN(value)) {
                         values.merge(name, value, Double::sum);
                     }

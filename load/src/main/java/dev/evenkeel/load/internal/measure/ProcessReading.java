@@ -14,7 +14,7 @@ public record ProcessReading(Map<Quantity, Long> values) {
     /** The reading of a process that has ended. */
     public static final ProcessReading EMPTY = new ProcessReading(Map.of());
 
-    /** What is read. */
+    /** The quantities of a reading. */
     public enum Quantity {
         /** Bytes of memory in RAM, shared ones counted for each process. */
         RESIDENT,

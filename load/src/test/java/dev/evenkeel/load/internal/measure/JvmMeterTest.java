@@ -107,7 +107,7 @@ class JvmMeterTest {
             assertThat(output.readLine()).isEqualTo("ready");
             List<String> problems = new ArrayList<>();
             assertThat(JvmMeter.attach(shell.pid(), problems::add)).isEmpty();
-            assertThat(problems).containsExactly("process " + shell.pid() + " is no JVM, and none is below it");
+            assertThat(problems).containsExactly("process " + shell.pid() + " is not a JVM, and none is below it");
             input.write("well\n");
             input.flush();
             assertThat(output.readLine()).isEqualTo("end well");
