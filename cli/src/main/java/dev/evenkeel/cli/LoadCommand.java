@@ -73,7 +73,7 @@ final class LoadCommand extends BaseCommand {
             description = "kubeconfig of the cluster (default: a server in this process, in memory)")
     private @Nullable Path kubeconfig;
 
-    @Option(names = "--quick", description = "fewer cycles: about one and a half minutes")
+    @Option(names = "--quick", description = "fewer cycles of the built-in plan: about one and a half minutes")
     private boolean quick;
 
     @Option(names = "--seed", paramLabel = "N", description = "seed of the operations (default: that of the plan)")
@@ -105,6 +105,7 @@ final class LoadCommand extends BaseCommand {
         require(command.isEmpty() || pid == null, "--exec and --pid exclude each other");
         require(pid == null || kubeconfig != null, "--pid needs --kubeconfig: the cluster that the process uses");
         require((metrics == null) == metricNames.isEmpty(), "--metrics and --metric need each other");
+        require(!quick || plan == null, "--quick is for the built-in plan");
         LoadPlan chosen = read();
         Terminal terminal = Terminal.of(line().getOut());
         Logs.off();
@@ -136,15 +137,12 @@ final class LoadCommand extends BaseCommand {
     }
 
     private LoadPlan read() throws IOException {
-        String text = plan == null ? LoadPlan.k8sfv() : Files.readString(plan, UTF_8);
+        String text = plan == null ? (quick ? LoadPlan.k8sfvQuick() : LoadPlan.k8sfv()) : Files.readString(plan, UTF_8);
         LoadPlan read;
         try {
             read = LoadPlan.parse(text);
         } catch (IllegalArgumentException e) {
             throw new Failure((plan == null ? "the built-in plan" : plan) + ": " + e.getMessage());
-        }
-        if (quick) {
-            read = read.quick();
         }
         return seed == null ? read : read.seed(seed);
     }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
  */
 public record ClassHistogram(SortedMap<String, Instances> classes) {
     //    1:         12345         678901  [B (java.base@25.0.1)
+    private static final Set<String> FILLERS =
+            Set.of("jdk.internal.vm.FillerObject", "[Ljdk.internal.vm.FillerElement;");
+
     private static final Pattern LINE = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+)(?: \\(\\S+\\))?\\s*");
 
     /**
@@ -59,9 +63,12 @@ public record ClassHistogram(SortedMap<String, Instances> classes) {
         return new ClassHistogram(classes);
     }
 
-    /** Returns the bytes of all instances. */
+    /** Returns the bytes of all instances, without those that collectors fill gaps with. */
     public long bytes() {
-        return classes.values().stream().mapToLong(Instances::bytes).sum();
+        return classes.values().stream()
+                .filter(one -> !FILLERS.contains(one.name()))
+                .mapToLong(Instances::bytes)
+                .sum();
     }
 
     /** Returns the classes whose instances have changed since an earlier histogram, those that grew most first. */

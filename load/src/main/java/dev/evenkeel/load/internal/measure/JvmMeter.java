@@ -40,10 +40,9 @@ import javax.management.remote.JMXServiceURL;
  *
  * <ol>
  *   <li>A process is attached to only if it has mapped the library of a JVM into its memory.
- *   <li>Occupancy is read from what the collector has recorded at its end, so allocations after that, such as those of
- *       answering the meter, are not part of it. Collectors that leave gaps between objects, such as ZGC, count these as
- *       used, a quarter or more of a small heap: with them it is the sum of all instances.
- *   <li>Occupancy is never the heap in use without a collection: a JVM that does not collect on request is an error.
+ *   <li>Occupancy is the sum of all instances that a full collection leaves. The heap in use after it has gaps, too: with ZGC a
+ *       quarter or more of a small heap; with Serial and Parallel up to a twentieth, which grows from one collection to the
+ *       next as a leak would.
  * </ol>
  *
  * <p>Cost: the agent adds some threads and about 2 MB to the JVM, and a reading allocates some 100 KB in it. Why not
@@ -54,9 +53,6 @@ public final class JvmMeter implements Meter, AutoCloseable {
     private static final ObjectName MEMORY = name(ManagementFactory.MEMORY_MXBEAN_NAME);
     private static final ObjectName THREADING = name(ManagementFactory.THREAD_MXBEAN_NAME);
     private static final ObjectName COMMANDS = name("com.sun.management:type=DiagnosticCommand");
-
-    /** The beans of full collections that leave no gaps: of the collectors Serial, Parallel and G1. */
-    private static final Set<String> COMPACTING = Set.of("MarkSweepCompact", "PS MarkSweep", "G1 Old Generation");
 
     /** A difference between two readings of the occupancy that counts as none. */
     private static final double SAME = 0.001;
@@ -258,47 +254,22 @@ public final class JvmMeter implements Meter, AutoCloseable {
     }
 
     /**
-     * Collects all garbage, and returns the bytes of the heap that are still in use then: at least twice, as finalizers
-     * and references are cleared by the next collection, until two agree within 0.1 %, at most {@value
-     * #MOST_COLLECTIONS} times.
+     * Collects all garbage, and returns the bytes of what is left: at least twice, as finalizers and references are cleared
+     * by the next collection, until two agree within 0.1 %, at most {@value #MOST_COLLECTIONS} times. The least is returned.
      *
-     * @throws IOException when the JVM has ended, or does not collect on request
+     * @throws IOException when the JVM has ended, or has no class histogram
      */
     public long occupancy() throws IOException {
-        long before = collected();
+        long least = histogram().bytes();
         for (int i = 1; i < MOST_COLLECTIONS; i++) {
-            long now = collected();
-            if (Math.abs(now - before) <= SAME * before) {
-                return now;
-            }
-            before = now;
-        }
-        return before;
-    }
-
-    private long collected() throws IOException {
-        long count = count();
-        try {
-            beans.invoke(MEMORY, "gc", new Object[0], new String[0]);
-        } catch (JMException e) {
-            throw new IOException("JVM " + pid + " can't collect", e);
-        }
-        if (count() == count) {
-            throw gone("it does not collect on request; start it without -XX:+DisableExplicitGC");
-        }
-        return collectors.stream().anyMatch(collector -> COMPACTING.contains(collector.getKeyProperty("name")))
-                ? afterCollection().values().stream().mapToLong(Long::longValue).sum()
-                : histogram().bytes();
-    }
-
-    private long count() throws IOException {
-        long count = 0;
-        for (ObjectName collector : collectors) {
-            for (Attribute attribute : attributes(collector, "CollectionCount")) {
-                count += Math.max(0, (Long) attribute.getValue());
+            long now = histogram().bytes();
+            boolean same = Math.abs(now - least) <= SAME * least;
+            least = Math.min(least, now);
+            if (same) {
+                break;
             }
         }
-        return count;
+        return least;
     }
 
     /**

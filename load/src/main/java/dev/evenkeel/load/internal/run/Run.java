@@ -39,8 +39,8 @@ import java.util.random.RandomGenerator;
  * One run of a plan: the world is created, the controller started, and each phase is followed by a time in which the controller
  * must converge.
  *
- * <p>It has converged when all effects are visible, and the kubelets have nothing to do, for half a second. Without effects in
- * the plan, it has converged when it has written nothing for half a second.
+ * <p>It has converged when all effects have been visible for half a second, and the kubelets have nothing to do. Without
+ * effects in the plan, it has converged when it has written nothing for half a second.
  */
 final class Run implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
@@ -338,12 +338,12 @@ final class Run implements AutoCloseable {
             long now = pace.nanos();
             long present = subject.counted().writes();
             boolean working = kubelets.map(some -> some.progress().ahead() > 0).orElse(false);
-            if (working || (present != writes && !seesEffects())) {
+            if (present != writes && !seesEffects()) {
                 last = now;
             }
             writes = present;
             last = Math.max(last, Math.min(now, seen.lastSeen()));
-            if (seen.pending() == 0 && now - last >= QUIET) {
+            if (seen.pending() == 0 && !working && now - last >= QUIET) {
                 return Optional.of(Duration.ofNanos(last - from));
             }
             if (now >= deadline) {
