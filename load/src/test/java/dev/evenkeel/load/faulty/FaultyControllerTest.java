@@ -33,9 +33,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Each faulty controller does what its mode says, as a process, seen from outside only. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait for JVMs to start
 class FaultyControllerTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
 

@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.hipparchus.distribution.continuous.NormalDistribution;
+import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.distribution.discrete.HypergeometricDistribution;
 import org.hipparchus.stat.descriptive.rank.Median;
 import org.hipparchus.stat.inference.MannWhitneyUTest;
@@ -431,13 +432,25 @@ public final class Comparison {
         Bootstrap after = medians(second, random);
         double error = Math.hypot(error(before, first.length), error(after, second.length));
         double distance = Math.abs(after.estimate() - before.estimate());
-        return distance == 0 ? 1 : error == 0 ? 0 : ofNormal(distance / error);
+        if (distance == 0 || error == 0) {
+            return distance == 0 ? 1 : 0;
+        }
+        // the error is an estimate from no more than as many values as there are blocks
+        double freedom = Math.max(1, blocks(first.length) + blocks(second.length) - 2);
+        return 2 * new TDistribution(freedom).cumulativeProbability(-distance / error);
+    }
+
+    private static double blocks(int count) {
+        return (double) count / blockLength(count);
+    }
+
+    /** Samples of one second are alike for longer than the blocks that are best for independent ones. */
+    private static int blockLength(int count) {
+        return Math.min(count, 2 * Bootstrap.blockLength(count));
     }
 
     private static Bootstrap medians(double[] values, RandomGenerator random) {
-        // samples of one second are alike for longer than the blocks that are best for independent ones
-        int length = Math.min(values.length, 2 * Bootstrap.blockLength(values.length));
-        return Bootstrap.ofBlocks(values, Comparison::median, length, RESAMPLES, random);
+        return Bootstrap.ofBlocks(values, Comparison::median, blockLength(values.length), RESAMPLES, random);
     }
 
     /** Returns a third of the interval that holds 86.6 % of a normal distribution, for few values a little more. */
