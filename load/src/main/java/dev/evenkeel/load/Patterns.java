@@ -62,9 +62,15 @@ public final class Patterns {
         return new RollingUpdate(deployments, replicas);
     }
 
-    /** Creates, edits and deletes objects of a template; finalizers that it has are removed after the deletion. */
-    public static Pattern churn(Template template, int edits) {
-        return new TemplateChurn(template, edits);
+    /**
+     * Creates, edits and deletes objects of a template; finalizers that it has are removed after the deletion.
+     *
+     * @param template the objects; their count is that of each namespace
+     * @param edits how often each object is edited
+     * @param namespaces the namespaces of the objects; empty for all
+     */
+    public static Pattern churn(Template template, int edits, List<String> namespaces) {
+        return new TemplateChurn(template, edits, namespaces);
     }
 
     /** Ends all watches of the controller. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConnectionException;
+import dev.evenkeel.client.ForwardingClient;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
@@ -27,6 +28,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Loads in virtual time on a controller that copies ConfigMaps. */
@@ -144,6 +147,30 @@ class LoadSimulationTest {
                 .add(Controller.of(MAPS, call -> copy(call, false)).name("copies"))
                 .start());
         assertThat(outcomes(result)).containsEntry("restart.writes", Verdict.Outcome.FAIL);
+    }
+
+    @Test
+    void aControllerThatStopsWhenItsWatchIsCutDoesNotConverge() throws InterruptedException, IOException {
+        LoadResult result = LoadSimulation.of(plan()).run((client, scheduler) -> {
+            AtomicInteger watches = new AtomicInteger();
+            Client counting = new ForwardingClient(client) {
+                @Override
+                protected <R> R read(Operation operation, Supplier<R> effect) {
+                    if (operation.action() == Action.WATCH) {
+                        watches.incrementAndGet();
+                    }
+                    return super.read(operation, effect);
+                }
+            };
+            return manager(counting, scheduler)
+                    .add(Controller.of(MAPS, call -> watches.get() > 1 ? Result.done() : copy(call, true))
+                            .name("copies"))
+                    .start();
+        });
+        assertThat(outcomes(result))
+                .containsEntry("convergence", Verdict.Outcome.FAIL)
+                .containsEntry("idle.writes", Verdict.Outcome.PASS)
+                .containsEntry("restart.gets", Verdict.Outcome.PASS);
     }
 
     @Test

@@ -55,7 +55,8 @@ class PatternsTest {
                                                 Map.of("finalizers", List.of("example.com/a")),
                                                 "data",
                                                 Map.of("revision", "r${revision}"))),
-                                2),
+                                2,
+                                List.of()),
                         4 * 2 * 5));
     }
 

@@ -71,8 +71,14 @@ public final class Driver implements AutoCloseable {
      * @param operations the number of acknowledged operations
      * @param refusals the number of operations that were refused, by reason
      * @param acknowledged the latencies from when operations were due to their acknowledgement
+     * @param namespaces the number of operations in each namespace
      */
-    public record Outcome(Duration duration, long operations, Map<String, Long> refusals, Latencies acknowledged) {}
+    public record Outcome(
+            Duration duration,
+            long operations,
+            Map<String, Long> refusals,
+            Latencies acknowledged,
+            Map<String, Long> namespaces) {}
 
     /** Creates a driver with lanes, which have a thread each. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
@@ -121,6 +127,7 @@ public final class Driver implements AutoCloseable {
             java.util.function.LongConsumer progress)
             throws InterruptedException {
         Figures figures = new Figures();
+        Map<String, Long> namespaces = new TreeMap<>();
         long start = pace.nanos();
         figures.last = start;
         for (long i = 0; operations.hasNext(); i++) {
@@ -140,6 +147,9 @@ public final class Driver implements AutoCloseable {
             if (offset.isEmpty()) {
                 due = pace.nanos();
             }
+            if (!operation.barrier()) {
+                namespaces.merge(key(operation).namespace(), 1L, Long::sum);
+            }
             make(operation, due, figures);
             progress.accept(i + 1);
         }
@@ -150,7 +160,8 @@ public final class Driver implements AutoCloseable {
                 Duration.ofNanos(figures.last - start),
                 figures.operations.sum(),
                 refusals,
-                figures.acknowledged.latencies());
+                figures.acknowledged.latencies(),
+                namespaces);
     }
 
     /** Makes one operation now. */

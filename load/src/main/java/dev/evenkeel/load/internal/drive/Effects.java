@@ -196,7 +196,8 @@ public final class Effects implements AutoCloseable {
             switch (rules.apply(operation).orElse(null)) {
                 case Effect.Shown shown -> expectDeletion(place(shown, key), key.namespace());
                 case Effect.ObservedGeneration observed -> forget(new Place(kind, key));
-                case null, default -> {}
+                case Effect.Output(String word) -> forget(expanded(word, key));
+                case null -> {}
             }
         }
     }
@@ -211,6 +212,15 @@ public final class Effects implements AutoCloseable {
             expectation.acknowledged = pace.nanos();
             open++;
             pending.computeIfAbsent(place, unused -> new ArrayDeque<>()).add(expectation);
+        }
+    }
+
+    private void forget(String word) {
+        synchronized (lock) {
+            Expectation overtaken = words.remove(word);
+            if (overtaken != null && overtaken.acknowledged != NEVER) {
+                open--;
+            }
         }
     }
 

@@ -58,7 +58,7 @@ public final class PlanReader {
                 fields -> Patterns.rollingUpdate(fields.count("deployments"), fields.count("replicas")));
         patterns.put("churn", fields -> {
             int count = fields.count("count", 1);
-            return Patterns.churn(template(fields.fields("template"), count), fields.count("edits", 1));
+            return Patterns.churn(template(fields.fields("template"), count), fields.count("edits", 1), texts(fields, "in"));
         });
         patterns.put("cut-watches", fields -> Patterns.cutWatches());
         patterns.put("outage", fields -> Patterns.outage(fields.duration("time")));
@@ -281,6 +281,10 @@ public final class PlanReader {
                 () -> fields.has("burst")
                         ? new Rate.Bursts(fields.count("burst"), fields.duration("every"))
                         : new Rate.Ramp(fields.perSecond("from"), fields.perSecond("to"), fields.duration("over")));
+    }
+
+    private static List<String> texts(Fields fields, String name) {
+        return fields.values(name).stream().map(String::valueOf).toList();
     }
 
     private Operation operation(Fields fields) {

@@ -2,20 +2,25 @@ package dev.evenkeel.load.internal.run;
 
 import dev.evenkeel.load.Limits;
 import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.verdict.Convergence;
 import dev.evenkeel.load.internal.verdict.EndState;
+import dev.evenkeel.load.internal.verdict.Fairness;
 import dev.evenkeel.load.internal.verdict.Idle;
 import dev.evenkeel.load.internal.verdict.LatencyBound;
 import dev.evenkeel.load.internal.verdict.Leak;
 import dev.evenkeel.load.internal.verdict.Restart;
+import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.PhaseResult;
 import dev.evenkeel.load.result.Series;
 import dev.evenkeel.load.result.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The verdicts of a run: each on what was measured, and none on what was not. */
 record Judgement(LoadPlan plan, Run run, Subject subject) {
@@ -56,9 +61,27 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
                                 Restart.Limits.DEFAULT.getsPerObject(),
                                 limits.restartWrites(),
                                 Restart.Limits.DEFAULT.ignored()))));
+        run.phases().forEach(phase -> fairness(phase.name()).ifPresent(verdicts::add));
         differences.ifPresent(
                 some -> verdicts.add(EndState.judge(some, run.state().objects().size())));
         return verdicts;
+    }
+
+    /** Judges a phase that one namespace has most operations of, by markers in all namespaces. */
+    private Optional<Verdict> fairness(String phase) {
+        Optional<Effects.Outcome> markers = run.markers(phase);
+        Optional<String> busy = run.busy(phase);
+        if (markers.isEmpty() || busy.isEmpty() || plan.world().namespaces() < 2) {
+            return Optional.empty();
+        }
+        Map<Boolean, List<Fairness.Namespace>> namespaces = run.state().namespaces().stream()
+                .map(name -> new Fairness.Namespace(
+                        name,
+                        run.rest().getOrDefault(name, Latencies.NONE),
+                        markers.get().byNamespace().getOrDefault(name, Latencies.NONE),
+                        markers.get().missingIn().contains(name) ? 1 : 0))
+                .collect(Collectors.partitioningBy(one -> one.name().equals(busy.get())));
+        return namespaces.get(true).stream().findFirst().map(one -> Fairness.judge(one, namespaces.get(false)));
     }
 
     private static Idle.Limits idle(Limits limits) {

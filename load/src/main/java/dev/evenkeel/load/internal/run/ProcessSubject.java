@@ -178,7 +178,7 @@ final class ProcessSubject implements Subject {
 
     @Override
     public String explanation() {
-        return process.map(one -> (one.isAlive() ? "; it runs" : "; it has ended") + ", and its last output is:\n  "
+        return process.map(one -> "; its last output is:\n  "
                         + String.join("\n  ", one.lastLines()))
                 .orElse("");
     }

@@ -63,7 +63,8 @@ final class Run implements AutoCloseable {
     private final List<Series.Sample> occupancy = new ArrayList<>();
     private final Map<String, Long> refusals = new TreeMap<>();
     private final Map<String, Effects.Outcome> markersOf = new HashMap<>();
-    private Latencies rest = Latencies.NONE;
+    private final Map<String, String> busy = new HashMap<>();
+    private SortedMap<String, Latencies> rest = new TreeMap<>();
     private final int steps;
     private int step;
     private volatile long done;
@@ -129,9 +130,14 @@ final class Run implements AutoCloseable {
         return refusals;
     }
 
-    /** Returns the latencies of markers without load. */
-    Latencies rest() {
+    /** Returns the latencies of markers without load, by namespace. */
+    SortedMap<String, Latencies> rest() {
         return rest;
+    }
+
+    /** Returns the namespace that had most operations of a phase; empty if none had. */
+    Optional<String> busy(String phase) {
+        return Optional.ofNullable(busy.get(phase));
     }
 
     /** Returns the effects of the markers in a phase; empty if there are none. */
@@ -176,11 +182,14 @@ final class Run implements AutoCloseable {
         subject.start();
         // without markers, a controller that has not begun and one that has converged look alike
         Optional<Duration> marked = markers.isEmpty() ? Optional.of(Duration.ZERO) : untilMarked(START);
-        if (marked.isEmpty()) {
+        if (marked.isEmpty() && subject.isAlive()) {
             throw new LoadException("the controller shows no effect of a marker within " + START.toSeconds()
                     + " seconds of its start" + subject.explanation());
         }
         Optional<Duration> converged = later(marked, converge(started, START));
+        if (!subject.isAlive()) {
+            throw new LoadException("the controller has ended" + subject.explanation());
+        }
         phases.add(new PhaseResult(
                 "start",
                 Duration.ofNanos(started - begin),
@@ -202,10 +211,17 @@ final class Run implements AutoCloseable {
         Optional<Duration> first = subject.isAlive() && some.effects().lastSeen() > from
                 ? Optional.of(Duration.ofNanos(some.effects().lastSeen() - from))
                 : Optional.empty();
-        some.end();
-        Optional<Duration> unused = converge(some.effects(), pace.nanos(), limit);
+        Optional<Duration> unused = end(some, Phase.BOUND);
         Effects.Outcome ignored = some.effects().take();
         return first;
+    }
+
+    /** Waits for the effects of the last markers, and deletes them; returns the time until then, or empty. */
+    private Optional<Duration> end(Markers some, Duration bound) throws InterruptedException {
+        some.end();
+        Optional<Duration> converged = converge(some.effects(), pace.nanos(), bound);
+        some.delete();
+        return converged;
     }
 
     private static Optional<Duration> later(Optional<Duration> one, Optional<Duration> other) {
@@ -220,9 +236,8 @@ final class Run implements AutoCloseable {
             step("markers alone");
             markers.get().begin();
             pause(time);
-            markers.get().end();
-            converge(markers.get().effects(), pace.nanos(), Phase.BOUND);
-            rest = markers.get().effects().take().visible();
+            Optional<Duration> unused = end(markers.get(), Phase.BOUND);
+            rest = markers.get().effects().take().byNamespace();
         }
     }
 
@@ -276,8 +291,7 @@ final class Run implements AutoCloseable {
             }
         }
         if (markers.isPresent()) {
-            markers.get().end();
-            converged = later(converged, converge(markers.get().effects(), pace.nanos(), phase.bound()));
+            converged = later(converged, end(markers.get(), phase.bound()));
             markersOf.put(phase.name(), markers.get().effects().take());
         }
         phases.add(result(phase, start, before, outcomes, converged));
@@ -286,6 +300,7 @@ final class Run implements AutoCloseable {
     private PhaseResult result(
             Phase phase, long start, Counted before, List<Driver.Outcome> outcomes, Optional<Duration> converged) {
         Effects.Outcome seen = effects.take();
+        busiest(outcomes).ifPresent(namespace -> busy.put(phase.name(), namespace));
         outcomes.forEach(outcome -> outcome.refusals().forEach((reason, number) -> refusals.merge(reason, number, Long::sum)));
         Latencies visible = seen.visible();
         if (visible.count() == 0) {
@@ -304,6 +319,17 @@ final class Run implements AutoCloseable {
                 visible,
                 converged,
                 subject.counted().minus(before).requests());
+    }
+
+    private static Optional<String> busiest(List<Driver.Outcome> outcomes) {
+        Map<String, Long> operations = new TreeMap<>();
+        outcomes.forEach(outcome ->
+                outcome.namespaces().forEach((namespace, number) -> operations.merge(namespace, number, Long::sum)));
+        long all = operations.values().stream().mapToLong(Long::longValue).sum();
+        return operations.entrySet().stream()
+                .filter(entry -> !entry.getKey().isEmpty() && 2 * entry.getValue() > all)
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /** Returns two distributions as one. */
@@ -343,6 +369,9 @@ final class Run implements AutoCloseable {
             }
             writes = present;
             last = Math.max(last, Math.min(now, seen.lastSeen()));
+            if (!subject.isAlive()) {
+                return Optional.empty();
+            }
             if (seen.pending() == 0 && !working && now - last >= QUIET) {
                 return Optional.of(Duration.ofNanos(last - from));
             }
