@@ -19,7 +19,8 @@ public final class Distribution {
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
             if (!(weights[i] > 0)) {
-                throw new IllegalArgumentException("the weight of " + values.get(i) + " must be positive: " + weights[i]);
+                throw new IllegalArgumentException(
+                        "the weight of " + values.get(i) + " must be positive: " + weights[i]);
             }
             sum += weights[i];
             cumulative[i] = sum;

@@ -102,17 +102,7 @@ public final class LoadRun {
      * @throws InterruptedException when interrupted while it waits
      */
     public LoadResult run() throws InterruptedException {
-        return new Runner(
-                        plan,
-                        connection,
-                        command,
-                        pid,
-                        kubelets,
-                        metrics,
-                        metricNames,
-                        fresh,
-                        progress,
-                        interval)
+        return new Runner(plan, connection, command, pid, kubelets, metrics, metricNames, fresh, progress, interval)
                 .run();
     }
 }

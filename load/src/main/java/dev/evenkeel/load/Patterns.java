@@ -63,7 +63,8 @@ public final class Patterns {
     }
 
     /**
-     * Creates, edits and deletes objects of a template; finalizers that it has are removed after the deletion.
+     * Creates and edits objects of a template, and deletes those of the cycle before; finalizers that the template has are
+     * removed after the deletion.
      *
      * @param template the objects; their count is that of each namespace
      * @param edits how often each object is edited

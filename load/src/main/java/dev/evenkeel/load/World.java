@@ -27,8 +27,7 @@ public record World(
         List<Template> objects) {
 
     /** A world without anything, to start from. */
-    public static final World EMPTY =
-            new World(0, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of());
+    public static final World EMPTY = new World(0, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of());
 
     public World {
         if (hosts < 0 || namespaces < 0 || podsPerNamespace < 0) {

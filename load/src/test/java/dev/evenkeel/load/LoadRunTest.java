@@ -97,14 +97,18 @@ class LoadRunTest {
                 .fresh(this::cluster)
                 .progress(progress::add)
                 .run();
-        assertThat(result.phases()).extracting(PhaseResult::name).containsExactly("start", "churn", "cut-watches", "after the cut");
+        assertThat(result.phases())
+                .extracting(PhaseResult::name)
+                .containsExactly("start", "churn", "cut-watches", "after the cut");
         PhaseResult churn = result.phases().get(1);
-        assertThat(churn.operations()).isEqualTo(2 * 3 * 10 * 3);
+        assertThat(churn.operations()).isEqualTo(10 * 3 * (2 * 2 + 1));
         assertThat(churn.refused()).isZero();
         assertThat(churn.acknowledged().count()).isEqualTo(churn.operations());
         assertThat(churn.requests().get("create configmaps")).isPositive();
-        assertThat(result.series("process.resident").map(Series::samples).orElseThrow()).isNotEmpty();
-        assertThat(result.series("occupancy").map(Series::samples).orElseThrow()).hasSize(2);
+        assertThat(result.series("process.resident").map(Series::samples).orElseThrow())
+                .isNotEmpty();
+        assertThat(result.series("occupancy").map(Series::samples).orElseThrow())
+                .hasSize(2);
         assertThat(result.verdicts())
                 .filteredOn(verdict -> verdict.outcome() == Verdict.Outcome.FAIL)
                 .isEmpty();
@@ -131,7 +135,9 @@ class LoadRunTest {
         LoadPlan plan = LoadPlan.parse("{name: a, world: {namespaces: 2}}");
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 2; i++) {
-                        LoadRun.of(plan, cluster).command(List.of("sleep", "60")).run();
+                        LoadRun.of(plan, cluster)
+                                .command(List.of("sleep", "60"))
+                                .run();
                     }
                 })
                 .isInstanceOf(LoadException.class)

@@ -225,7 +225,8 @@ public final class Driver implements AutoCloseable {
             }
             case Operation.Edit edit -> {
                 effects.expect(operation);
-                Patch patch = Patch.merge(new String(Json.bytes(edit.patch()), java.nio.charset.StandardCharsets.UTF_8));
+                Patch patch =
+                        Patch.merge(new String(Json.bytes(edit.patch()), java.nio.charset.StandardCharsets.UTF_8));
                 Encoded changed = edit.status()
                         ? client.patchStatus(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT)
                         : client.patch(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT);

@@ -39,11 +39,15 @@ public record TemplateChurn(Template template, int edits, List<String> in) imple
                 .toList();
         return Stream.<Stream<? extends Operation>>of(
                         places.stream()
-                                .map(place ->
-                                        new Operation.Create(template.object(place.namespace(), place.index()))),
-                        IntStream.rangeClosed(1, edits).boxed().flatMap(revision -> places.stream()
-                                .map(place -> edit(place, revision))),
-                        places.stream().flatMap(this::delete))
+                                .map(place -> new Operation.Create(template.object(place.namespace(), place.index()))),
+                        IntStream.rangeClosed(1, edits)
+                                .boxed()
+                                .flatMap(revision -> places.stream().map(place -> edit(place, revision))),
+                        // those of the cycle before, so that the last ones must have their effects at the end
+                        places.stream()
+                                .map(place -> new Place(place.namespace(), place.index() - places.size()))
+                                .filter(place -> place.index() > 0)
+                                .flatMap(this::delete))
                 .<Operation>flatMap(some -> some)
                 .iterator();
     }

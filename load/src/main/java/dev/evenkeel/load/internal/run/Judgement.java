@@ -37,13 +37,11 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
                 .filter(phase -> phase.visible().count() > 0 && !phase.name().equals("start"))
                 .map(PhaseResult::visible)
                 .reduce(Run::merged)
-                .ifPresent(visible -> verdicts.add(LatencyBound.judge(
-                        visible, new LatencyBound.Limits(99, limits.visible(), 0.95))));
+                .ifPresent(visible ->
+                        verdicts.add(LatencyBound.judge(visible, new LatencyBound.Limits(99, limits.visible(), 0.95))));
         if (!run.occupancy().isEmpty()) {
             verdicts.add(Leak.judge(
-                    run.occupancy().stream()
-                            .mapToDouble(Series.Sample::value)
-                            .toArray(),
+                    run.occupancy().stream().mapToDouble(Series.Sample::value).toArray(),
                     new Leak.Limits(limits.leakPerCycle(), 0.95, 10, 2_000, plan.seed())));
         }
         if (subject.isCounted()) {
@@ -100,7 +98,8 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
     /** The processors that were used in the last time. */
     private static double[] cores(List<Series> series, Duration rest) {
         return series.stream()
-                .filter(one -> one.name().equals("process.cpu") && !one.samples().isEmpty())
+                .filter(one ->
+                        one.name().equals("process.cpu") && !one.samples().isEmpty())
                 .findFirst()
                 .map(one -> {
                     Duration end = one.samples().getLast().at();

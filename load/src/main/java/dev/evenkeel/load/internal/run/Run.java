@@ -12,7 +12,6 @@ import dev.evenkeel.load.Progress;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.Stop;
 import dev.evenkeel.load.WorldState;
-import dev.evenkeel.load.internal.drive.Disruption;
 import dev.evenkeel.load.internal.drive.Driver;
 import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.drive.Pace;
@@ -90,7 +89,10 @@ final class Run implements AutoCloseable {
         random = new SplittableRandom(plan.seed());
         effects = new Effects(client, this::effect, pace);
         driver = new Driver(client, subject.disruption(), effects, pace, lanes);
-        kubelets = withKubelets ? Optional.of(Kubelets.of(client, pace.scheduler()).seed(plan.seed()).start()) : Optional.empty();
+        kubelets = withKubelets
+                ? Optional.of(
+                        Kubelets.of(client, pace.scheduler()).seed(plan.seed()).start())
+                : Optional.empty();
         markers = plan.marker().map(marker -> new Markers(marker, client, names(), pace));
         steps = plan.phases().size() + 5;
     }
@@ -105,9 +107,14 @@ final class Run implements AutoCloseable {
 
     private Optional<Effect> effect(Operation operation) {
         return switch (operation) {
-            case Operation.Create(var object) -> Optional.ofNullable(plan.effects().get(object.kind()));
-            case Operation.Edit edit -> edit.status() ? Optional.empty() : Optional.ofNullable(plan.effects().get(edit.kind()));
-            case Operation.Delete(var kind, var key) -> Optional.ofNullable(plan.effects().get(kind));
+            case Operation.Create(var object) ->
+                Optional.ofNullable(plan.effects().get(object.kind()));
+            case Operation.Edit edit ->
+                edit.status()
+                        ? Optional.empty()
+                        : Optional.ofNullable(plan.effects().get(edit.kind()));
+            case Operation.Delete(var kind, var key) ->
+                Optional.ofNullable(plan.effects().get(kind));
             default -> Optional.empty();
         };
     }
@@ -286,8 +293,8 @@ final class Run implements AutoCloseable {
             converged = later(converged, settled);
             if (phase.occupancy()) {
                 subject.occupancy()
-                        .ifPresent(bytes -> occupancy.add(
-                                new Series.Sample(Duration.ofNanos(pace.nanos() - begin), bytes)));
+                        .ifPresent(bytes ->
+                                occupancy.add(new Series.Sample(Duration.ofNanos(pace.nanos() - begin), bytes)));
             }
         }
         if (markers.isPresent()) {
@@ -301,7 +308,8 @@ final class Run implements AutoCloseable {
             Phase phase, long start, Counted before, List<Driver.Outcome> outcomes, Optional<Duration> converged) {
         Effects.Outcome seen = effects.take();
         busiest(outcomes).ifPresent(namespace -> busy.put(phase.name(), namespace));
-        outcomes.forEach(outcome -> outcome.refusals().forEach((reason, number) -> refusals.merge(reason, number, Long::sum)));
+        outcomes.forEach(
+                outcome -> outcome.refusals().forEach((reason, number) -> refusals.merge(reason, number, Long::sum)));
         Latencies visible = seen.visible();
         if (visible.count() == 0) {
             visible = markers(phase.name()).map(Effects.Outcome::visible).orElse(visible);
@@ -339,7 +347,8 @@ final class Run implements AutoCloseable {
 
     private static Latencies merged(List<Latencies> several) {
         SortedMap<Long, Long> counts = new TreeMap<>();
-        several.forEach(one -> one.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum)));
+        several.forEach(
+                one -> one.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum)));
         return new Latencies(counts.entrySet().stream()
                 .map(entry -> new Latencies.Bucket(entry.getKey(), entry.getValue()))
                 .toList());

@@ -62,9 +62,8 @@ public record Runner(
         }
         Instant started = Clock.systemUTC().instant();
         Path directory = directory();
-        try (KubernetesClient client = KubernetesClient.builder(connection)
-                .userAgent("evenkeel-load")
-                .build()) {
+        try (KubernetesClient client =
+                KubernetesClient.builder(connection).userAgent("evenkeel-load").build()) {
             return run(started, client, directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -104,7 +103,13 @@ public record Runner(
             List<Verdict> verdicts =
                     new Judgement(plan, run, subject).verdicts(rest, resting, series, restart, differences);
             return new LoadResult(
-                    plan.name(), plan.seed(), started, environment(run.state(), subject), run.phases(), series, verdicts);
+                    plan.name(),
+                    plan.seed(),
+                    started,
+                    environment(run.state(), subject),
+                    run.phases(),
+                    series,
+                    verdicts);
         }
     }
 

@@ -136,9 +136,7 @@ class PlanReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     []                                                     | the plan must be a mapping: []
                     {phases: []}                                           | name: is missing
                     {name: a, colour: red}                                 | colour: unknown field; known are
