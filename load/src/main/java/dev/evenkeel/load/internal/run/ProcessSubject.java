@@ -66,7 +66,7 @@ final class ProcessSubject implements Subject {
             meter.ifPresent(meters::add);
         }
         metrics.ifPresent(meters::add);
-        // the JVM is attached to when its occupancy is asked for the first time: before that it may still be starting
+        // the JVM is attached to for its first occupancy: before that it may still be starting
         sampler = new Sampler(meters, interval, pace::nanos).start();
     }
 
