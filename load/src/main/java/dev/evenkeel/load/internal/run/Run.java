@@ -44,6 +44,7 @@ import java.util.random.RandomGenerator;
 final class Run implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
     private static final long QUIET = 500_000_000L;
+    private static final long RESTARTED = 2_000_000_000L;
     private static final long STEP = 5_000_000L;
 
     private final LoadPlan plan;
@@ -218,17 +219,26 @@ final class Run implements AutoCloseable {
         Optional<Duration> first = subject.isAlive() && some.effects().lastSeen() > from
                 ? Optional.of(Duration.ofNanos(some.effects().lastSeen() - from))
                 : Optional.empty();
-        Optional<Duration> unused = end(some, Phase.BOUND);
-        Effects.Outcome ignored = some.effects().take();
+        MarkersOutcome unused = end(some, Phase.BOUND);
         return first;
     }
 
-    /** Waits for the effects of the last markers, and deletes them; returns the time until then, or empty. */
-    private Optional<Duration> end(Markers some, Duration bound) throws InterruptedException {
+    /**
+     * The effects of markers.
+     *
+     * @param converged the time until the last effect; empty if some were not seen in time
+     */
+    private record MarkersOutcome(Optional<Duration> converged, Effects.Outcome effects) {}
+
+    /** Waits for the effects of the last markers, and deletes these. */
+    private MarkersOutcome end(Markers some, Duration bound) throws InterruptedException {
         some.end();
         Optional<Duration> converged = converge(some.effects(), pace.nanos(), bound);
+        Effects.Outcome outcome = some.effects().take();
         some.delete();
-        return converged;
+        Optional<Duration> unused = converge(some.effects(), pace.nanos(), bound);
+        Effects.Outcome unusedOutcome = some.effects().take();
+        return new MarkersOutcome(converged, outcome);
     }
 
     private static Optional<Duration> later(Optional<Duration> one, Optional<Duration> other) {
@@ -243,8 +253,7 @@ final class Run implements AutoCloseable {
             step("markers alone");
             markers.get().begin();
             pause(time);
-            Optional<Duration> unused = end(markers.get(), Phase.BOUND);
-            rest = markers.get().effects().take().byNamespace();
+            rest = end(markers.get(), Phase.BOUND).effects().byNamespace();
         }
     }
 
@@ -298,8 +307,9 @@ final class Run implements AutoCloseable {
             }
         }
         if (markers.isPresent()) {
-            converged = later(converged, end(markers.get(), phase.bound()));
-            markersOf.put(phase.name(), markers.get().effects().take());
+            MarkersOutcome ended = end(markers.get(), phase.bound());
+            converged = later(converged, ended.converged());
+            markersOf.put(phase.name(), ended.effects());
         }
         phases.add(result(phase, start, before, outcomes, converged));
     }
@@ -400,16 +410,28 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Stops and starts the controller; returns its requests until it has converged again. */
+    /** Stops and starts the controller; returns its requests until it has made none for two seconds. */
     Counted restart() throws InterruptedException {
         step("restart");
         subject.stop();
         Counted before = subject.counted();
         subject.start();
-        if (markers.isPresent()) {
-            Optional<Duration> unused = untilMarked(START);
+        long deadline = pace.nanos() + START.toNanos();
+        long requests = 0;
+        long last = pace.nanos();
+        while (pace.nanos() < deadline && (requests == 0 || pace.nanos() - last < RESTARTED)) {
+            pause(Duration.ofNanos(STEP));
+            long now = subject.counted().minus(before).requests().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            if (now != requests) {
+                requests = now;
+                last = pace.nanos();
+            }
+            if (!subject.isAlive() || !subject.isCounted()) {
+                break;
+            }
         }
-        Optional<Duration> unused = converge(pace.nanos(), Phase.BOUND);
         return subject.counted().minus(before);
     }
 

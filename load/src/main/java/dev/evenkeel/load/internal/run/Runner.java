@@ -92,7 +92,8 @@ public record Runner(
             List<Series> series = new ArrayList<>(subject.series());
             Set<Kind<Encoded>> kinds = EndStates.kinds(plan);
             SortedMap<String, Object> end = EndStates.read(client, kinds);
-            Optional<Counted> restart = subject.isStarted() ? Optional.of(run.restart()) : Optional.empty();
+            boolean makesRequests = !subject.counted().requests().isEmpty();
+            Optional<Counted> restart = subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
             if (!run.occupancy().isEmpty()) {
                 series.add(new Series("occupancy", "bytes", run.occupancy()));
             }
