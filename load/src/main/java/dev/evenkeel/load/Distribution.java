@@ -60,7 +60,7 @@ public final class Distribution {
         return values;
     }
 
-    /** Returns a value by chance. */
+    /** Returns a random value. */
     public String draw(RandomGenerator random) {
         double point = random.nextDouble() * cumulative[cumulative.length - 1];
         int low = 0;

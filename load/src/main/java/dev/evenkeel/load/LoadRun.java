@@ -83,7 +83,7 @@ public final class LoadRun {
         return this;
     }
 
-    /** Sets what is told about the progress, about twice a second. */
+    /** Sets what receives the progress, about twice a second. */
     public LoadRun progress(Consumer<? super Progress> value) {
         progress = value;
         return this;

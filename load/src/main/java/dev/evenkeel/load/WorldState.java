@@ -75,7 +75,7 @@ public final class WorldState {
                 .map(Operation.Create::new);
     }
 
-    /** Returns a namespace with labels by chance. */
+    /** Returns a namespace with random labels. */
     public LoadObject namespace(String name, RandomGenerator random) {
         return LoadObject.of(
                 Kinds.NAMESPACE,
@@ -83,12 +83,12 @@ public final class WorldState {
                 Map.of("metadata", Map.of("labels", labels(world.namespaceLabels(), random))));
     }
 
-    /** Returns a pod with a new name, and with a node and labels by chance. */
+    /** Returns a pod with a new name, and with a random node and random labels. */
     public LoadObject pod(String namespace, RandomGenerator random) {
         return pod(namespace, random, labels(world.podLabels(), random));
     }
 
-    /** Returns a pod with a new name, and with a node by chance. */
+    /** Returns a pod with a new name, and with a random node. */
     public LoadObject pod(String namespace, RandomGenerator random, Map<String, String> labels) {
         if (hosts.isEmpty()) {
             throw new IllegalArgumentException("world.hosts must be positive for a pattern that creates pods");
@@ -107,7 +107,7 @@ public final class WorldState {
                                 List.of(Map.of("name", "main", "image", "none")))));
     }
 
-    /** Returns values of labels by chance. */
+    /** Returns random values of labels. */
     public static SortedMap<String, String> labels(Map<String, Distribution> distributions, RandomGenerator random) {
         SortedMap<String, String> labels = new TreeMap<>();
         distributions.forEach((name, distribution) -> labels.put(name, distribution.draw(random)));
