@@ -22,6 +22,5 @@ public record Limits(
         long restartWrites,
         Duration resting) {
     /** The default limits. */
-    public static final Limits DEFAULT =
-            new Limits(0.001, Duration.ofSeconds(5), 0, 0.02, 2, 0, Duration.ofSeconds(5));
+    public static final Limits DEFAULT = new Limits(0.001, Duration.ofSeconds(5), 0, 0.02, 2, 0, Duration.ofSeconds(5));
 }

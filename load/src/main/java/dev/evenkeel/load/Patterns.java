@@ -30,7 +30,7 @@ public final class Patterns {
     }
 
     /**
-     * Creates NetworkPolicies of 1 to a number of rules with selectors by chance, and deletes the oldest of more than a
+     * Creates NetworkPolicies of 1 to a number of rules with random selectors, and deletes the oldest of more than a
      * number to keep; as many as are kept.
      */
     public static Pattern policyChurn(int keep, int rules) {
@@ -62,9 +62,16 @@ public final class Patterns {
         return new RollingUpdate(deployments, replicas);
     }
 
-    /** Creates, edits and deletes objects of a template; finalizers that it has are removed after the deletion. */
-    public static Pattern churn(Template template, int edits) {
-        return new TemplateChurn(template, edits);
+    /**
+     * Creates and edits objects of a template, and deletes those of the cycle before; finalizers that the template has are
+     * removed after the deletion.
+     *
+     * @param template the objects; their count is that of each namespace
+     * @param edits how often each object is edited
+     * @param namespaces the namespaces of the objects; empty for all
+     */
+    public static Pattern churn(Template template, int edits, List<String> namespaces) {
+        return new TemplateChurn(template, edits, namespaces);
     }
 
     /** Ends all watches of the controller. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConnectionException;
+import dev.evenkeel.client.ForwardingClient;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
@@ -27,6 +28,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Loads in virtual time on a controller that copies ConfigMaps. */
@@ -39,7 +42,9 @@ class LoadSimulationTest {
 
     private static AutoCloseable copies(Client client, Scheduler scheduler) {
         return manager(client, scheduler)
-                .add(Controller.of(MAPS, LoadSimulationTest::copy).name("copies").owns(MAPS))
+                .add(Controller.of(MAPS, LoadSimulationTest::copy)
+                        .name("copies")
+                        .owns(MAPS))
                 .start();
     }
 
@@ -75,24 +80,24 @@ class LoadSimulationTest {
     }
 
     private static LoadPlan plan() throws IOException {
-        try (InputStream text =
-                Objects.requireNonNull(LoadSimulationTest.class.getResourceAsStream("copies.yaml"))) {
+        try (InputStream text = Objects.requireNonNull(LoadSimulationTest.class.getResourceAsStream("copies.yaml"))) {
             return LoadPlan.parse(new String(text.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 
     private static Map<String, Verdict.Outcome> outcomes(LoadResult result) {
-        return result.verdicts().stream()
-                .collect(java.util.stream.Collectors.toMap(Verdict::name, Verdict::outcome));
+        return result.verdicts().stream().collect(java.util.stream.Collectors.toMap(Verdict::name, Verdict::outcome));
     }
 
-    @LoadTest(plan = "copies.yaml", seeds = {1, 2, 3})
+    @LoadTest(
+            plan = "copies.yaml",
+            seeds = {1, 2, 3})
     void aControllerWithoutFaultsPasses(LoadSimulation load) throws InterruptedException {
         LoadResult result = load.check(LoadSimulationTest::copies);
         assertThat(result.phases()).extracting(PhaseResult::name).startsWith("start", "churn");
         PhaseResult churn = result.phases().get(1);
-        // created, edited twice, deleted: 5 in each of 3 namespaces, 3 times
-        assertThat(churn.operations()).isEqualTo(4 * 5 * 3 * 3);
+        // 5 in each of 3 namespaces: created and edited twice, in 3 cycles, and deleted in the last two
+        assertThat(churn.operations()).isEqualTo(5 * 3 * (3 * 3 + 2));
         assertThat(churn.duration()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
         assertThat(churn.visible().count()).isEqualTo(churn.operations());
         assertThat(churn.requests()).containsKeys("create configmaps", "update configmaps");
@@ -140,20 +145,48 @@ class LoadSimulationTest {
 
     @Test
     void aControllerThatWritesAllAgainAtItsStartFails() throws InterruptedException, IOException {
-        LoadResult result = LoadSimulation.of(plan()).run((client, scheduler) -> manager(client, scheduler)
-                .add(Controller.of(MAPS, call -> copy(call, false)).name("copies"))
-                .start());
+        LoadResult result = LoadSimulation.of(plan())
+                .run((client, scheduler) -> manager(client, scheduler)
+                        .add(Controller.of(MAPS, call -> copy(call, false)).name("copies"))
+                        .start());
         assertThat(outcomes(result)).containsEntry("restart.writes", Verdict.Outcome.FAIL);
     }
 
     @Test
+    void aControllerThatStopsWhenItsWatchIsCutDoesNotConverge() throws InterruptedException, IOException {
+        LoadResult result = LoadSimulation.of(plan()).run((client, scheduler) -> {
+            AtomicInteger watches = new AtomicInteger();
+            Client counting = new ForwardingClient(client) {
+                @Override
+                protected <R> R read(Operation operation, Supplier<R> effect) {
+                    if (operation.action() == Action.WATCH) {
+                        watches.incrementAndGet();
+                    }
+                    return super.read(operation, effect);
+                }
+            };
+            return manager(counting, scheduler)
+                    .add(Controller.of(MAPS, call -> watches.get() > 1 ? Result.done() : copy(call, true))
+                            .name("copies"))
+                    .start();
+        });
+        assertThat(outcomes(result))
+                .containsEntry("convergence", Verdict.Outcome.FAIL)
+                .containsEntry("idle.writes", Verdict.Outcome.PASS)
+                .containsEntry("restart.gets", Verdict.Outcome.PASS);
+    }
+
+    @Test
     void aControllerThatMissesObjectsDoesNotConverge() throws InterruptedException, IOException {
-        assertThatThrownBy(() -> LoadSimulation.of(plan()).check((client, scheduler) -> manager(client, scheduler)
-                        .add(Controller.of(
-                                        MAPS,
-                                        call -> call.key().namespace().equals("ns-2") ? Result.done() : copy(call, true))
-                                .name("copies"))
-                        .start()))
+        assertThatThrownBy(() -> LoadSimulation.of(plan())
+                        .check((client, scheduler) -> manager(client, scheduler)
+                                .add(Controller.of(
+                                                MAPS,
+                                                call -> call.key().namespace().equals("ns-2")
+                                                        ? Result.done()
+                                                        : copy(call, true))
+                                        .name("copies"))
+                                .start()))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("plan copies, seed 1")
                 .hasMessageContaining("convergence: ");

@@ -55,7 +55,8 @@ class PatternsTest {
                                                 Map.of("finalizers", List.of("example.com/a")),
                                                 "data",
                                                 Map.of("revision", "r${revision}"))),
-                                2),
+                                2,
+                                List.of()),
                         4 * 2 * 5));
     }
 
@@ -87,7 +88,9 @@ class PatternsTest {
             run(engine.client(), state, state.creation(random).iterator());
             run(engine.client(), state, Patterns.drainNodes(1).cycle(state, random));
             assertThat(state.size(Kinds.POD)).isEqualTo(24);
-            assertThat(state.hosts()).filteredOn(host -> state.on(host).isEmpty()).hasSize(1);
+            assertThat(state.hosts())
+                    .filteredOn(host -> state.on(host).isEmpty())
+                    .hasSize(1);
             assertThat(present(engine.client(), state)).isEqualTo(expected(state));
         }
     }

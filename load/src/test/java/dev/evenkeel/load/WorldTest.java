@@ -44,7 +44,8 @@ class WorldTest {
     @Test
     void valuesAreDrawnByTheirWeights() {
         Random random = new Random(4);
-        assertThat(drawn(Distribution.weighted(Map.of("a", 3.0, "b", 1.0)), random).get("a"))
+        assertThat(drawn(Distribution.weighted(Map.of("a", 3.0, "b", 1.0)), random)
+                        .get("a"))
                 .isBetween(7_200L, 7_800L);
         Map<String, Long> skewed = drawn(Distribution.skewed("v", 4, 1), random);
         // 1 of 1 + 1/2 + 1/3 + 1/4

@@ -55,7 +55,7 @@ public final class Driver implements AutoCloseable {
 
     private record Task(Operation operation, long due, Figures figures) {}
 
-    /** What is counted while operations are made. */
+    /** The counts while operations are made. */
     static final class Figures {
         final Recorder acknowledged = new Recorder();
         final LongAdder operations = new LongAdder();
@@ -71,8 +71,14 @@ public final class Driver implements AutoCloseable {
      * @param operations the number of acknowledged operations
      * @param refusals the number of operations that were refused, by reason
      * @param acknowledged the latencies from when operations were due to their acknowledgement
+     * @param namespaces the number of operations in each namespace
      */
-    public record Outcome(Duration duration, long operations, Map<String, Long> refusals, Latencies acknowledged) {}
+    public record Outcome(
+            Duration duration,
+            long operations,
+            Map<String, Long> refusals,
+            Latencies acknowledged,
+            Map<String, Long> namespaces) {}
 
     /** Creates a driver with lanes, which have a thread each. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
@@ -110,7 +116,7 @@ public final class Driver implements AutoCloseable {
      *
      * @param operations the operations; each is applied to the state before the next one is taken
      * @param limit the time after which no operation is begun
-     * @param progress is told the number of operations that were begun
+     * @param progress receives the number of operations that were begun
      * @throws InterruptedException when interrupted while it waits
      */
     public Outcome run(
@@ -121,6 +127,7 @@ public final class Driver implements AutoCloseable {
             java.util.function.LongConsumer progress)
             throws InterruptedException {
         Figures figures = new Figures();
+        Map<String, Long> namespaces = new TreeMap<>();
         long start = pace.nanos();
         figures.last = start;
         for (long i = 0; operations.hasNext(); i++) {
@@ -140,6 +147,9 @@ public final class Driver implements AutoCloseable {
             if (offset.isEmpty()) {
                 due = pace.nanos();
             }
+            if (!operation.barrier()) {
+                namespaces.merge(key(operation).namespace(), 1L, Long::sum);
+            }
             make(operation, due, figures);
             progress.accept(i + 1);
         }
@@ -150,7 +160,8 @@ public final class Driver implements AutoCloseable {
                 Duration.ofNanos(figures.last - start),
                 figures.operations.sum(),
                 refusals,
-                figures.acknowledged.latencies());
+                figures.acknowledged.latencies(),
+                namespaces);
     }
 
     /** Makes one operation now. */
@@ -214,7 +225,8 @@ public final class Driver implements AutoCloseable {
             }
             case Operation.Edit edit -> {
                 effects.expect(operation);
-                Patch patch = Patch.merge(new String(Json.bytes(edit.patch()), java.nio.charset.StandardCharsets.UTF_8));
+                Patch patch =
+                        Patch.merge(new String(Json.bytes(edit.patch()), java.nio.charset.StandardCharsets.UTF_8));
                 Encoded changed = edit.status()
                         ? client.patchStatus(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT)
                         : client.patch(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT);

@@ -182,7 +182,9 @@ public final class Effects implements AutoCloseable {
         open--;
         long latency = Math.max(0, now - expectation.acknowledged);
         all.record(latency);
-        byNamespace.computeIfAbsent(expectation.namespace, name -> new Recorder()).record(latency);
+        byNamespace
+                .computeIfAbsent(expectation.namespace, name -> new Recorder())
+                .record(latency);
     }
 
     /** Prepares for the effect of an operation that is about to be sent. */
@@ -190,13 +192,16 @@ public final class Effects implements AutoCloseable {
         if (operation instanceof Operation.Create(var object)
                 && rules.apply(operation).orElse(null) instanceof Effect.Output(String word)) {
             synchronized (lock) {
-                words.put(expanded(word, object.key()), new Expectation(object.key().namespace(), unused -> true));
+                words.put(
+                        expanded(word, object.key()),
+                        new Expectation(object.key().namespace(), unused -> true));
             }
         } else if (operation instanceof Operation.Delete(var kind, var key)) {
             switch (rules.apply(operation).orElse(null)) {
                 case Effect.Shown shown -> expectDeletion(place(shown, key), key.namespace());
                 case Effect.ObservedGeneration observed -> forget(new Place(kind, key));
-                case null, default -> {}
+                case Effect.Output(String word) -> forget(expanded(word, key));
+                case null -> {}
             }
         }
     }
@@ -211,6 +216,15 @@ public final class Effects implements AutoCloseable {
             expectation.acknowledged = pace.nanos();
             open++;
             pending.computeIfAbsent(place, unused -> new ArrayDeque<>()).add(expectation);
+        }
+    }
+
+    private void forget(String word) {
+        synchronized (lock) {
+            Expectation overtaken = words.remove(word);
+            if (overtaken != null && overtaken.acknowledged != NEVER) {
+                open--;
+            }
         }
     }
 
@@ -245,8 +259,12 @@ public final class Effects implements AutoCloseable {
             case Effect.ObservedGeneration observed -> {
                 long generation = number(Json.value(result.json(), "metadata.generation"));
                 Kind<Encoded> kind = kind(operation);
-                expect(new Place(kind, key), key.namespace(), now, object -> object != null
-                        && number(Json.value(object.json(), "status.observedGeneration")) >= generation);
+                expect(
+                        new Place(kind, key),
+                        key.namespace(),
+                        now,
+                        object -> object != null
+                                && number(Json.value(object.json(), "status.observedGeneration")) >= generation);
             }
             case Effect.Shown shown -> {
                 Optional<Object> wanted =
@@ -257,7 +275,8 @@ public final class Effects implements AutoCloseable {
                         now,
                         object -> object != null
                                 && (shown.path().isEmpty()
-                                        || Json.value(object.json(), shown.path()).equals(wanted)));
+                                        || Json.value(object.json(), shown.path())
+                                                .equals(wanted)));
             }
         }
     }
@@ -267,7 +286,10 @@ public final class Effects implements AutoCloseable {
     }
 
     private static long number(Optional<Object> value) {
-        return value.filter(Number.class::isInstance).map(Number.class::cast).map(Number::longValue).orElse(-1L);
+        return value.filter(Number.class::isInstance)
+                .map(Number.class::cast)
+                .map(Number::longValue)
+                .orElse(-1L);
     }
 
     private static Place place(Effect.Shown shown, ObjectKey key) {
@@ -277,8 +299,7 @@ public final class Effects implements AutoCloseable {
     }
 
     private static String expanded(String text, ObjectKey key) {
-        return PREFIXED
-                .matcher(text.replace("${namespace}", key.namespace()).replace("${name}", key.name()))
+        return PREFIXED.matcher(text.replace("${namespace}", key.namespace()).replace("${name}", key.name()))
                 .replaceAll(match -> Matcher.quoteReplacement(
                         key.name().startsWith(match.group(1))
                                 ? key.name().substring(match.group(1).length())
@@ -337,7 +358,9 @@ public final class Effects implements AutoCloseable {
         synchronized (lock) {
             Set<String> missingIn = new HashSet<>();
             pending.values().forEach(some -> some.forEach(one -> missingIn.add(one.namespace)));
-            words.values().stream().filter(one -> one.acknowledged != NEVER).forEach(one -> missingIn.add(one.namespace));
+            words.values().stream()
+                    .filter(one -> one.acknowledged != NEVER)
+                    .forEach(one -> missingIn.add(one.namespace));
             SortedMap<String, Latencies> namespaces = new TreeMap<>();
             byNamespace.forEach((namespace, recorder) -> namespaces.put(namespace, recorder.latencies()));
             Outcome outcome = new Outcome(all.latencies(), namespaces, open, missingIn);

@@ -26,8 +26,7 @@ public record ClearAddresses(int pods) implements Pattern {
         status.put("podIP", null);
         status.put("podIPs", null);
         return Stream.<Operation>concat(
-                        some.stream()
-                                .map(key -> new Operation.Edit(Kinds.POD, key, Map.of("status", status), true)),
+                        some.stream().map(key -> new Operation.Edit(Kinds.POD, key, Map.of("status", status), true)),
                         some.stream()
                                 .flatMap(key -> Stream.of(
                                         new Operation.Delete(Kinds.POD, key),

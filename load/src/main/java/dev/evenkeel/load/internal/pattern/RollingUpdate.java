@@ -48,8 +48,8 @@ public record RollingUpdate(int deployments, int replicas) implements Pattern {
                         Map.of("spec", Map.of("template", Map.of("spec", Map.of("containers", containers(image))))),
                         false);
         Map<String, String> labels = Map.of("app", deployment.name(), "pod-template-hash", "r" + revision);
-        Stream<Operation> set = Stream.of(new Operation.Create(LoadObject.of(
-                Kinds.REPLICA_SET, now, workload(labels, labels, image))));
+        Stream<Operation> set =
+                Stream.of(new Operation.Create(LoadObject.of(Kinds.REPLICA_SET, now, workload(labels, labels, image))));
         Stream<Operation> pods = IntStream.range(0, replicas).boxed().flatMap(i -> {
             LoadObject pod = LoadObject.of(
                     Kinds.POD,
@@ -64,8 +64,7 @@ public record RollingUpdate(int deployments, int replicas) implements Pattern {
                     Stream.of(new Operation.Create(pod)),
                     first ? Stream.empty() : Stream.of(new Operation.Delete(Kinds.POD, replaced)));
         });
-        Stream<Operation> removal =
-                first ? Stream.empty() : Stream.of(new Operation.Delete(Kinds.REPLICA_SET, old));
+        Stream<Operation> removal = first ? Stream.empty() : Stream.of(new Operation.Delete(Kinds.REPLICA_SET, old));
         return Stream.of(Stream.of(declare), set, pods, removal).flatMap(some -> some);
     }
 

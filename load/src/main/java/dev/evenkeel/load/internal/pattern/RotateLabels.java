@@ -34,6 +34,7 @@ public record RotateLabels(String label) implements Pattern {
                 .map(object -> object.content().header().labels().getOrDefault(label, ""))
                 .orElse("");
         String next = values.get((values.indexOf(now) + 1) % values.size());
-        return new Operation.Edit(Kinds.NAMESPACE, key, Map.of("metadata", Map.of("labels", Map.of(label, next))), false);
+        return new Operation.Edit(
+                Kinds.NAMESPACE, key, Map.of("metadata", Map.of("labels", Map.of(label, next))), false);
     }
 }

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@link dev.evenkeel.load.Patterns#churn}. */
-public record TemplateChurn(Template template, int edits) implements Pattern {
+public record TemplateChurn(Template template, int edits, List<String> in) implements Pattern {
     public TemplateChurn {
+        in = List.copyOf(in);
         Counts.positive("count", template.count());
         if (edits < 0) {
             throw new IllegalArgumentException("edits must not be negative: " + edits);
@@ -27,7 +28,7 @@ public record TemplateChurn(Template template, int edits) implements Pattern {
 
     @Override
     public Iterator<Operation> cycle(WorldState world, RandomGenerator random) {
-        List<String> namespaces = template.kind().namespaced() ? world.namespaces() : List.of("");
+        List<String> namespaces = !template.kind().namespaced() ? List.of("") : in.isEmpty() ? world.namespaces() : in;
         if (namespaces.isEmpty()) {
             throw new IllegalArgumentException("world.namespaces must be positive for objects in namespaces");
         }
@@ -38,11 +39,15 @@ public record TemplateChurn(Template template, int edits) implements Pattern {
                 .toList();
         return Stream.<Stream<? extends Operation>>of(
                         places.stream()
-                                .map(place ->
-                                        new Operation.Create(template.object(place.namespace(), place.index()))),
-                        IntStream.rangeClosed(1, edits).boxed().flatMap(revision -> places.stream()
-                                .map(place -> edit(place, revision))),
-                        places.stream().flatMap(this::delete))
+                                .map(place -> new Operation.Create(template.object(place.namespace(), place.index()))),
+                        IntStream.rangeClosed(1, edits)
+                                .boxed()
+                                .flatMap(revision -> places.stream().map(place -> edit(place, revision))),
+                        // those of the cycle before, so that the last ones must have their effects at the end
+                        places.stream()
+                                .map(place -> new Place(place.namespace(), place.index() - places.size()))
+                                .filter(place -> place.index() > 0)
+                                .flatMap(this::delete))
                 .<Operation>flatMap(some -> some)
                 .iterator();
     }

@@ -58,15 +58,15 @@ public final class PlanReader {
                 fields -> Patterns.rollingUpdate(fields.count("deployments"), fields.count("replicas")));
         patterns.put("churn", fields -> {
             int count = fields.count("count", 1);
-            return Patterns.churn(template(fields.fields("template"), count), fields.count("edits", 1));
+            return Patterns.churn(
+                    template(fields.fields("template"), count), fields.count("edits", 1), texts(fields, "in"));
         });
         patterns.put("cut-watches", fields -> Patterns.cutWatches());
         patterns.put("outage", fields -> Patterns.outage(fields.duration("time")));
         patterns.put(
                 "operations",
-                fields -> Patterns.operations(fields.list("operations").stream()
-                        .map(this::operation)
-                        .toList()));
+                fields -> Patterns.operations(
+                        fields.list("operations").stream().map(this::operation).toList()));
     }
 
     /**
@@ -80,7 +80,10 @@ public final class PlanReader {
         }
         Object root;
         try {
-            root = new Load(LoadSettings.builder().setMaxAliasesForCollections(50).build()).loadFromString(yaml);
+            root = new Load(LoadSettings.builder()
+                            .setMaxAliasesForCollections(50)
+                            .build())
+                    .loadFromString(yaml);
         } catch (YamlEngineException e) {
             throw new IllegalArgumentException("the plan is not YAML: " + e.getMessage(), e);
         }
@@ -94,14 +97,15 @@ public final class PlanReader {
             effects.put(kind(effect), effect(effect));
             effect.end();
         }
-        Optional<Marker> marker = fields.has("marker") ? Optional.of(marker(fields.fields("marker"))) : Optional.empty();
+        Optional<Marker> marker =
+                fields.has("marker") ? Optional.of(marker(fields.fields("marker"))) : Optional.empty();
         List<Phase> phases = new ArrayList<>();
         for (Fields phase : fields.list("phases")) {
             phases.add(checked(phase, () -> phase(phase)));
         }
         Limits limits = fields.has("limits") ? limits(fields.fields("limits")) : Limits.DEFAULT;
-        LoadPlan plan = new LoadPlan(
-                fields.text("name"), fields.count("seed", 1), world, phases, effects, marker, limits);
+        LoadPlan plan =
+                new LoadPlan(fields.text("name"), fields.count("seed", 1), world, phases, effects, marker, limits);
         fields.end();
         return plan;
     }
@@ -132,9 +136,8 @@ public final class PlanReader {
         }
         Fields fields = plan.fields("world");
         return checked(fields, () -> {
-            List<LoadObject> definitions = fields.list("definitions").stream()
-                    .map(this::definition)
-                    .toList();
+            List<LoadObject> definitions =
+                    fields.list("definitions").stream().map(this::definition).toList();
             List<Template> objects = fields.list("objects").stream()
                     .map(one -> checked(one, () -> {
                         int count = one.count("count", 1);
@@ -209,8 +212,8 @@ public final class PlanReader {
     private Kind<Encoded> kind(Fields fields) {
         String apiVersion = fields.text("apiVersion");
         String kind = fields.text("kind");
-        Optional<Kind<Encoded>> known = Optional.ofNullable(defined.get(apiVersion + " " + kind))
-                .or(() -> Kinds.find(apiVersion, kind));
+        Optional<Kind<Encoded>> known =
+                Optional.ofNullable(defined.get(apiVersion + " " + kind)).or(() -> Kinds.find(apiVersion, kind));
         if (known.isPresent()) {
             return known.get();
         }
@@ -235,7 +238,8 @@ public final class PlanReader {
         String name = fields.fields("metadata").text("name");
         Map<String, Object> tree = new LinkedHashMap<>(fields.tree());
         List.of("apiVersion", "kind", "plural", "namespaced").forEach(tree::remove);
-        Map<String, Object> metadata = new LinkedHashMap<>(fields.fields("metadata").tree());
+        Map<String, Object> metadata =
+                new LinkedHashMap<>(fields.fields("metadata").tree());
         metadata.remove("name");
         metadata.remove("namespace");
         tree.put("metadata", metadata);
@@ -281,6 +285,10 @@ public final class PlanReader {
                 () -> fields.has("burst")
                         ? new Rate.Bursts(fields.count("burst"), fields.duration("every"))
                         : new Rate.Ramp(fields.perSecond("from"), fields.perSecond("to"), fields.duration("over")));
+    }
+
+    private static List<String> texts(Fields fields, String name) {
+        return fields.values(name).stream().map(String::valueOf).toList();
     }
 
     private Operation operation(Fields fields) {

@@ -17,7 +17,9 @@ record Counted(SortedMap<String, Long> requests, SortedMap<Integer, Long> status
     /** Returns those since an earlier time. */
     Counted minus(Counted earlier) {
         return new Counted(
-                difference(requests, earlier.requests), difference(statuses, earlier.statuses), writes - earlier.writes);
+                difference(requests, earlier.requests),
+                difference(statuses, earlier.statuses),
+                writes - earlier.writes);
     }
 
     private static <K> SortedMap<K, Long> difference(SortedMap<K, Long> all, SortedMap<K, Long> earlier) {

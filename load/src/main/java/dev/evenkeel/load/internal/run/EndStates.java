@@ -64,7 +64,8 @@ final class EndStates {
                 });
                 yield result;
             }
-            case List<?> list -> list.stream().map(one -> comparable(one, parent)).toList();
+            case List<?> list ->
+                list.stream().map(one -> comparable(one, parent)).toList();
             case String text when TIME.matcher(text).matches() -> "a time";
             default -> node;
         };
@@ -84,11 +85,7 @@ final class EndStates {
     }
 
     private static void compare(
-            String name,
-            String path,
-            @Nullable Object loaded,
-            @Nullable Object fresh,
-            List<String> lines) {
+            String name, String path, @Nullable Object loaded, @Nullable Object fresh, List<String> lines) {
         if (loaded instanceof Map<?, ?> one && fresh instanceof Map<?, ?> other) {
             Set<String> fields = new TreeSet<>();
             one.keySet().forEach(field -> fields.add(String.valueOf(field)));

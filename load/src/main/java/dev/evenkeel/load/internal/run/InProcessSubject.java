@@ -62,18 +62,17 @@ final class InProcessSubject implements Subject {
             if (unreachable) {
                 throw new ConnectionException("the API is unreachable", new java.net.ConnectException("refused"));
             }
-            String verb =
-                    switch (operation.action()) {
-                        case FIND, GET_SCALE -> "get";
-                        case LIST -> "list";
-                        case WATCH -> "watch";
-                        case CREATE, CREATE_SUBRESOURCE -> "create";
-                        case UPDATE, UPDATE_STATUS, SCALE -> "update";
-                        case PATCH, PATCH_STATUS -> "patch";
-                        case APPLY, APPLY_STATUS -> "apply";
-                        case DELETE -> "delete";
-                        case DELETE_ALL -> "deletecollection";
-                    };
+            String verb = switch (operation.action()) {
+                case FIND, GET_SCALE -> "get";
+                case LIST -> "list";
+                case WATCH -> "watch";
+                case CREATE, CREATE_SUBRESOURCE -> "create";
+                case UPDATE, UPDATE_STATUS, SCALE -> "update";
+                case PATCH, PATCH_STATUS -> "patch";
+                case APPLY, APPLY_STATUS -> "apply";
+                case DELETE -> "delete";
+                case DELETE_ALL -> "deletecollection";
+            };
             String status = operation.action().ofStatus() ? "/status" : "";
             requests.merge(verb + " " + operation.kind().id() + status, 1L, Long::sum);
             return effect.get();

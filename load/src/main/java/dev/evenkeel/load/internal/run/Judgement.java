@@ -2,20 +2,25 @@ package dev.evenkeel.load.internal.run;
 
 import dev.evenkeel.load.Limits;
 import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.verdict.Convergence;
 import dev.evenkeel.load.internal.verdict.EndState;
+import dev.evenkeel.load.internal.verdict.Fairness;
 import dev.evenkeel.load.internal.verdict.Idle;
 import dev.evenkeel.load.internal.verdict.LatencyBound;
 import dev.evenkeel.load.internal.verdict.Leak;
 import dev.evenkeel.load.internal.verdict.Restart;
+import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.PhaseResult;
 import dev.evenkeel.load.result.Series;
 import dev.evenkeel.load.result.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The verdicts of a run: each on what was measured, and none on what was not. */
 record Judgement(LoadPlan plan, Run run, Subject subject) {
@@ -32,13 +37,11 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
                 .filter(phase -> phase.visible().count() > 0 && !phase.name().equals("start"))
                 .map(PhaseResult::visible)
                 .reduce(Run::merged)
-                .ifPresent(visible -> verdicts.add(LatencyBound.judge(
-                        visible, new LatencyBound.Limits(99, limits.visible(), 0.95))));
+                .ifPresent(visible ->
+                        verdicts.add(LatencyBound.judge(visible, new LatencyBound.Limits(99, limits.visible(), 0.95))));
         if (!run.occupancy().isEmpty()) {
             verdicts.add(Leak.judge(
-                    run.occupancy().stream()
-                            .mapToDouble(Series.Sample::value)
-                            .toArray(),
+                    run.occupancy().stream().mapToDouble(Series.Sample::value).toArray(),
                     new Leak.Limits(limits.leakPerCycle(), 0.95, 10, 2_000, plan.seed())));
         }
         if (subject.isCounted()) {
@@ -56,9 +59,27 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
                                 Restart.Limits.DEFAULT.getsPerObject(),
                                 limits.restartWrites(),
                                 Restart.Limits.DEFAULT.ignored()))));
+        run.phases().forEach(phase -> fairness(phase.name()).ifPresent(verdicts::add));
         differences.ifPresent(
                 some -> verdicts.add(EndState.judge(some, run.state().objects().size())));
         return verdicts;
+    }
+
+    /** Judges a phase that one namespace has most operations of, by markers in all namespaces. */
+    private Optional<Verdict> fairness(String phase) {
+        Optional<Effects.Outcome> markers = run.markers(phase);
+        Optional<String> busy = run.busy(phase);
+        if (markers.isEmpty() || busy.isEmpty() || plan.world().namespaces() < 2) {
+            return Optional.empty();
+        }
+        Map<Boolean, List<Fairness.Namespace>> namespaces = run.state().namespaces().stream()
+                .map(name -> new Fairness.Namespace(
+                        name,
+                        run.rest().getOrDefault(name, Latencies.NONE),
+                        markers.get().byNamespace().getOrDefault(name, Latencies.NONE),
+                        markers.get().missingIn().contains(name) ? 1 : 0))
+                .collect(Collectors.partitioningBy(one -> one.name().equals(busy.get())));
+        return namespaces.get(true).stream().findFirst().map(one -> Fairness.judge(one, namespaces.get(false)));
     }
 
     private static Idle.Limits idle(Limits limits) {
@@ -77,7 +98,8 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
     /** The processors that were used in the last time. */
     private static double[] cores(List<Series> series, Duration rest) {
         return series.stream()
-                .filter(one -> one.name().equals("process.cpu") && !one.samples().isEmpty())
+                .filter(one ->
+                        one.name().equals("process.cpu") && !one.samples().isEmpty())
                 .findFirst()
                 .map(one -> {
                     Duration end = one.samples().getLast().at();

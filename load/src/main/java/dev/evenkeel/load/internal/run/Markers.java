@@ -84,12 +84,16 @@ final class Markers implements AutoCloseable {
         driver.make(new Operation.Delete(created.kind(), created.key()));
     }
 
-    /** Stops to create markers, and deletes the last ones. */
-    synchronized void end() throws InterruptedException {
+    /** Stops to create markers. */
+    synchronized void end() {
         on = false;
         if (timer != null) {
             timer.cancel();
         }
+    }
+
+    /** Deletes the last markers. */
+    synchronized void delete() throws InterruptedException {
         while (!present.isEmpty()) {
             delete(present.remove());
         }

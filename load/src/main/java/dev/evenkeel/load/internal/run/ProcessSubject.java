@@ -66,7 +66,7 @@ final class ProcessSubject implements Subject {
             meter.ifPresent(meters::add);
         }
         metrics.ifPresent(meters::add);
-        // the JVM is attached to when its occupancy is asked for the first time: before that it may still be starting
+        // the JVM is attached to for its first occupancy: before that it may still be starting
         sampler = new Sampler(meters, interval, pace::nanos).start();
     }
 
@@ -117,8 +117,7 @@ final class ProcessSubject implements Subject {
     }
 
     private static Counted counted(Requests requests) {
-        return new Counted(
-                requests.byVerbAndResource(), requests.by(Requests.Labels::status), requests.writes());
+        return new Counted(requests.byVerbAndResource(), requests.by(Requests.Labels::status), requests.writes());
     }
 
     @Override
@@ -154,9 +153,9 @@ final class ProcessSubject implements Subject {
             jvm = id == 0 ? Optional.empty() : JvmMeter.attach(id, problems::add);
         }
         try {
-            return jvm.isPresent() ? OptionalLong.of(jvm.get().occupancy()) : resident() == 0
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(resident());
+            return jvm.isPresent()
+                    ? OptionalLong.of(jvm.get().occupancy())
+                    : resident() == 0 ? OptionalLong.empty() : OptionalLong.of(resident());
         } catch (IOException e) {
             problems.add(String.valueOf(e.getMessage()));
             return OptionalLong.empty();
@@ -170,7 +169,8 @@ final class ProcessSubject implements Subject {
             return 0;
         }
         return present.series().stream()
-                .filter(one -> one.name().equals("process.resident") && !one.samples().isEmpty())
+                .filter(one ->
+                        one.name().equals("process.resident") && !one.samples().isEmpty())
                 .mapToLong(one -> (long) one.samples().getLast().value())
                 .findFirst()
                 .orElse(0);
@@ -178,8 +178,7 @@ final class ProcessSubject implements Subject {
 
     @Override
     public String explanation() {
-        return process.map(one -> (one.isAlive() ? "; it runs" : "; it has ended") + ", and its last output is:\n  "
-                        + String.join("\n  ", one.lastLines()))
+        return process.map(one -> "; its last output is:\n  " + String.join("\n  ", one.lastLines()))
                 .orElse("");
     }
 

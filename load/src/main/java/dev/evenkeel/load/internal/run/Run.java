@@ -12,7 +12,6 @@ import dev.evenkeel.load.Progress;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.Stop;
 import dev.evenkeel.load.WorldState;
-import dev.evenkeel.load.internal.drive.Disruption;
 import dev.evenkeel.load.internal.drive.Driver;
 import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.drive.Pace;
@@ -45,6 +44,7 @@ import java.util.random.RandomGenerator;
 final class Run implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
     private static final long QUIET = 500_000_000L;
+    private static final long RESTARTED = 2_000_000_000L;
     private static final long STEP = 5_000_000L;
 
     private final LoadPlan plan;
@@ -63,7 +63,8 @@ final class Run implements AutoCloseable {
     private final List<Series.Sample> occupancy = new ArrayList<>();
     private final Map<String, Long> refusals = new TreeMap<>();
     private final Map<String, Effects.Outcome> markersOf = new HashMap<>();
-    private Latencies rest = Latencies.NONE;
+    private final Map<String, String> busy = new HashMap<>();
+    private SortedMap<String, Latencies> rest = new TreeMap<>();
     private final int steps;
     private int step;
     private volatile long done;
@@ -89,7 +90,10 @@ final class Run implements AutoCloseable {
         random = new SplittableRandom(plan.seed());
         effects = new Effects(client, this::effect, pace);
         driver = new Driver(client, subject.disruption(), effects, pace, lanes);
-        kubelets = withKubelets ? Optional.of(Kubelets.of(client, pace.scheduler()).seed(plan.seed()).start()) : Optional.empty();
+        kubelets = withKubelets
+                ? Optional.of(
+                        Kubelets.of(client, pace.scheduler()).seed(plan.seed()).start())
+                : Optional.empty();
         markers = plan.marker().map(marker -> new Markers(marker, client, names(), pace));
         steps = plan.phases().size() + 5;
     }
@@ -104,9 +108,14 @@ final class Run implements AutoCloseable {
 
     private Optional<Effect> effect(Operation operation) {
         return switch (operation) {
-            case Operation.Create(var object) -> Optional.ofNullable(plan.effects().get(object.kind()));
-            case Operation.Edit edit -> edit.status() ? Optional.empty() : Optional.ofNullable(plan.effects().get(edit.kind()));
-            case Operation.Delete(var kind, var key) -> Optional.ofNullable(plan.effects().get(kind));
+            case Operation.Create(var object) ->
+                Optional.ofNullable(plan.effects().get(object.kind()));
+            case Operation.Edit edit ->
+                edit.status()
+                        ? Optional.empty()
+                        : Optional.ofNullable(plan.effects().get(edit.kind()));
+            case Operation.Delete(var kind, var key) ->
+                Optional.ofNullable(plan.effects().get(kind));
             default -> Optional.empty();
         };
     }
@@ -129,9 +138,14 @@ final class Run implements AutoCloseable {
         return refusals;
     }
 
-    /** Returns the latencies of markers without load. */
-    Latencies rest() {
+    /** Returns the latencies of markers without load, by namespace. */
+    SortedMap<String, Latencies> rest() {
         return rest;
+    }
+
+    /** Returns the namespace that had most operations of a phase; empty if none had. */
+    Optional<String> busy(String phase) {
+        return Optional.ofNullable(busy.get(phase));
     }
 
     /** Returns the effects of the markers in a phase; empty if there are none. */
@@ -176,11 +190,14 @@ final class Run implements AutoCloseable {
         subject.start();
         // without markers, a controller that has not begun and one that has converged look alike
         Optional<Duration> marked = markers.isEmpty() ? Optional.of(Duration.ZERO) : untilMarked(START);
-        if (marked.isEmpty()) {
+        if (marked.isEmpty() && subject.isAlive()) {
             throw new LoadException("the controller shows no effect of a marker within " + START.toSeconds()
                     + " seconds of its start" + subject.explanation());
         }
         Optional<Duration> converged = later(marked, converge(started, START));
+        if (!subject.isAlive()) {
+            throw new LoadException("the controller has ended" + subject.explanation());
+        }
         phases.add(new PhaseResult(
                 "start",
                 Duration.ofNanos(started - begin),
@@ -202,10 +219,26 @@ final class Run implements AutoCloseable {
         Optional<Duration> first = subject.isAlive() && some.effects().lastSeen() > from
                 ? Optional.of(Duration.ofNanos(some.effects().lastSeen() - from))
                 : Optional.empty();
-        some.end();
-        Optional<Duration> unused = converge(some.effects(), pace.nanos(), limit);
-        Effects.Outcome ignored = some.effects().take();
+        MarkersOutcome unused = end(some, Phase.BOUND);
         return first;
+    }
+
+    /**
+     * The effects of markers.
+     *
+     * @param converged the time until the last effect; empty if some were not seen in time
+     */
+    private record MarkersOutcome(Optional<Duration> converged, Effects.Outcome effects) {}
+
+    /** Waits for the effects of the last markers, and deletes these. */
+    private MarkersOutcome end(Markers some, Duration bound) throws InterruptedException {
+        some.end();
+        Optional<Duration> converged = converge(some.effects(), pace.nanos(), bound);
+        Effects.Outcome outcome = some.effects().take();
+        some.delete();
+        Optional<Duration> unused = converge(some.effects(), pace.nanos(), bound);
+        Effects.Outcome unusedOutcome = some.effects().take();
+        return new MarkersOutcome(converged, outcome);
     }
 
     private static Optional<Duration> later(Optional<Duration> one, Optional<Duration> other) {
@@ -220,9 +253,7 @@ final class Run implements AutoCloseable {
             step("markers alone");
             markers.get().begin();
             pause(time);
-            markers.get().end();
-            converge(markers.get().effects(), pace.nanos(), Phase.BOUND);
-            rest = markers.get().effects().take().visible();
+            rest = end(markers.get(), Phase.BOUND).effects().byNamespace();
         }
     }
 
@@ -271,14 +302,14 @@ final class Run implements AutoCloseable {
             converged = later(converged, settled);
             if (phase.occupancy()) {
                 subject.occupancy()
-                        .ifPresent(bytes -> occupancy.add(
-                                new Series.Sample(Duration.ofNanos(pace.nanos() - begin), bytes)));
+                        .ifPresent(bytes ->
+                                occupancy.add(new Series.Sample(Duration.ofNanos(pace.nanos() - begin), bytes)));
             }
         }
         if (markers.isPresent()) {
-            markers.get().end();
-            converged = later(converged, converge(markers.get().effects(), pace.nanos(), phase.bound()));
-            markersOf.put(phase.name(), markers.get().effects().take());
+            MarkersOutcome ended = end(markers.get(), phase.bound());
+            converged = later(converged, ended.converged());
+            markersOf.put(phase.name(), ended.effects());
         }
         phases.add(result(phase, start, before, outcomes, converged));
     }
@@ -286,7 +317,9 @@ final class Run implements AutoCloseable {
     private PhaseResult result(
             Phase phase, long start, Counted before, List<Driver.Outcome> outcomes, Optional<Duration> converged) {
         Effects.Outcome seen = effects.take();
-        outcomes.forEach(outcome -> outcome.refusals().forEach((reason, number) -> refusals.merge(reason, number, Long::sum)));
+        busiest(outcomes).ifPresent(namespace -> busy.put(phase.name(), namespace));
+        outcomes.forEach(
+                outcome -> outcome.refusals().forEach((reason, number) -> refusals.merge(reason, number, Long::sum)));
         Latencies visible = seen.visible();
         if (visible.count() == 0) {
             visible = markers(phase.name()).map(Effects.Outcome::visible).orElse(visible);
@@ -306,6 +339,17 @@ final class Run implements AutoCloseable {
                 subject.counted().minus(before).requests());
     }
 
+    private static Optional<String> busiest(List<Driver.Outcome> outcomes) {
+        Map<String, Long> operations = new TreeMap<>();
+        outcomes.forEach(outcome ->
+                outcome.namespaces().forEach((namespace, number) -> operations.merge(namespace, number, Long::sum)));
+        long all = operations.values().stream().mapToLong(Long::longValue).sum();
+        return operations.entrySet().stream()
+                .filter(entry -> !entry.getKey().isEmpty() && 2 * entry.getValue() > all)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
     /** Returns two distributions as one. */
     static Latencies merged(Latencies one, Latencies other) {
         return merged(List.of(one, other));
@@ -313,7 +357,8 @@ final class Run implements AutoCloseable {
 
     private static Latencies merged(List<Latencies> several) {
         SortedMap<Long, Long> counts = new TreeMap<>();
-        several.forEach(one -> one.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum)));
+        several.forEach(
+                one -> one.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum)));
         return new Latencies(counts.entrySet().stream()
                 .map(entry -> new Latencies.Bucket(entry.getKey(), entry.getValue()))
                 .toList());
@@ -343,6 +388,9 @@ final class Run implements AutoCloseable {
             }
             writes = present;
             last = Math.max(last, Math.min(now, seen.lastSeen()));
+            if (!subject.isAlive()) {
+                return Optional.empty();
+            }
             if (seen.pending() == 0 && !working && now - last >= QUIET) {
                 return Optional.of(Duration.ofNanos(last - from));
             }
@@ -362,16 +410,28 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Stops and starts the controller; returns its requests until it has converged again. */
+    /** Stops and starts the controller; returns its requests until it has made none for two seconds. */
     Counted restart() throws InterruptedException {
         step("restart");
         subject.stop();
         Counted before = subject.counted();
         subject.start();
-        if (markers.isPresent()) {
-            Optional<Duration> unused = untilMarked(START);
+        long deadline = pace.nanos() + START.toNanos();
+        long requests = 0;
+        long last = pace.nanos();
+        while (pace.nanos() < deadline && (requests == 0 || pace.nanos() - last < RESTARTED)) {
+            pause(Duration.ofNanos(STEP));
+            long now = subject.counted().minus(before).requests().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            if (now != requests) {
+                requests = now;
+                last = pace.nanos();
+            }
+            if (!subject.isAlive() || !subject.isCounted()) {
+                break;
+            }
         }
-        Optional<Duration> unused = converge(pace.nanos(), Phase.BOUND);
         return subject.counted().minus(before);
     }
 

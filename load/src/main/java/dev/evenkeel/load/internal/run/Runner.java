@@ -62,9 +62,8 @@ public record Runner(
         }
         Instant started = Clock.systemUTC().instant();
         Path directory = directory();
-        try (KubernetesClient client = KubernetesClient.builder(connection)
-                .userAgent("evenkeel-load")
-                .build()) {
+        try (KubernetesClient client =
+                KubernetesClient.builder(connection).userAgent("evenkeel-load").build()) {
             return run(started, client, directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -93,7 +92,8 @@ public record Runner(
             List<Series> series = new ArrayList<>(subject.series());
             Set<Kind<Encoded>> kinds = EndStates.kinds(plan);
             SortedMap<String, Object> end = EndStates.read(client, kinds);
-            Optional<Counted> restart = subject.isStarted() ? Optional.of(run.restart()) : Optional.empty();
+            boolean makesRequests = !subject.counted().requests().isEmpty();
+            Optional<Counted> restart = subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
             if (!run.occupancy().isEmpty()) {
                 series.add(new Series("occupancy", "bytes", run.occupancy()));
             }
@@ -104,7 +104,13 @@ public record Runner(
             List<Verdict> verdicts =
                     new Judgement(plan, run, subject).verdicts(rest, resting, series, restart, differences);
             return new LoadResult(
-                    plan.name(), plan.seed(), started, environment(run.state(), subject), run.phases(), series, verdicts);
+                    plan.name(),
+                    plan.seed(),
+                    started,
+                    environment(run.state(), subject),
+                    run.phases(),
+                    series,
+                    verdicts);
         }
     }
 

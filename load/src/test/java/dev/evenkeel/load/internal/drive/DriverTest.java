@@ -64,8 +64,7 @@ class DriverTest {
     }
 
     private Driver.Outcome run(Driver driver, List<Operation> operations, Rate rate) throws InterruptedException {
-        return driver.run(
-                operations.iterator(), new WorldState(World.EMPTY), rate, Duration.ofMinutes(1), done -> {});
+        return driver.run(operations.iterator(), new WorldState(World.EMPTY), rate, Duration.ofMinutes(1), done -> {});
     }
 
     @Test
@@ -75,9 +74,7 @@ class DriverTest {
         times.set(0, Duration.ofMillis(100));
         try (Driver driver = driver(new SlowClient(engine.client(), times), pace, 0)) {
             Driver.Outcome outcome = run(
-                    driver,
-                    IntStream.range(0, 20).mapToObj(DriverTest::create).toList(),
-                    new Rate.Constant(100));
+                    driver, IntStream.range(0, 20).mapToObj(DriverTest::create).toList(), new Rate.Constant(100));
             assertThat(outcome.operations()).isEqualTo(20);
             assertThat(outcome.acknowledged().percentile(100)).isBetween(Duration.ofMillis(99), Duration.ofMillis(101));
             assertThat(outcome.acknowledged().percentile(75)).isBetween(Duration.ofMillis(49), Duration.ofMillis(51));
@@ -118,15 +115,14 @@ class DriverTest {
     void namespacesAreThereBeforeWhatIsInThem() throws InterruptedException {
         List<Operation> operations = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            operations.add(new Operation.Create(
-                    LoadObject.of(Kinds.NAMESPACE, ObjectKey.cluster("n" + i), Map.of())));
-            operations.add(new Operation.Create(
-                    LoadObject.of(Kinds.CONFIG_MAP, ObjectKey.of("n" + i, "c"), Map.of())));
+            operations.add(new Operation.Create(LoadObject.of(Kinds.NAMESPACE, ObjectKey.cluster("n" + i), Map.of())));
+            operations.add(new Operation.Create(LoadObject.of(Kinds.CONFIG_MAP, ObjectKey.of("n" + i, "c"), Map.of())));
             operations.add(new Operation.Delete(Kinds.NAMESPACE, ObjectKey.cluster("n" + i)));
             operations.add(new Operation.AwaitDeleted(Kinds.NAMESPACE, ObjectKey.cluster("n" + i)));
         }
         try (Driver driver = driver(engine.client(), new Pace(real), 8)) {
-            assertThat(run(driver, operations, new Rate.Acknowledged()).refusals()).isEmpty();
+            assertThat(run(driver, operations, new Rate.Acknowledged()).refusals())
+                    .isEmpty();
         }
     }
 

@@ -63,8 +63,8 @@ class EffectsTest {
     }
 
     private static Operation create(String name, String value) {
-        return new Operation.Create(LoadObject.of(
-                Kinds.CONFIG_MAP, ObjectKey.of("default", name), Map.of("data", Map.of("v", value))));
+        return new Operation.Create(
+                LoadObject.of(Kinds.CONFIG_MAP, ObjectKey.of("default", name), Map.of("data", Map.of("v", value))));
     }
 
     private static Operation edit(String name, String value) {

@@ -113,7 +113,9 @@ class PlanReaderTest {
         assertThat(plan.world().hosts()).isEqualTo(World.k8sfv().hosts());
         assertThat(plan.phases().get(0).pattern()).isEqualTo(Patterns.rotateLabels("maturity"));
         assertThat(plan.phases().get(1).pattern()).isEqualTo(Patterns.policyChurn(10, 10));
-        assertThat(plan.phases().get(2).stop().cycles()).isGreaterThanOrEqualTo(30);
+        assertThat(plan.phases().getLast().occupancy()).isTrue();
+        assertThat(plan.phases().getLast().stop().cycles()).isGreaterThanOrEqualTo(30);
+        assertThat(LoadPlan.parse(LoadPlan.k8sfvQuick()).phases()).hasSameSizeAs(plan.phases());
     }
 
     @ParameterizedTest
@@ -134,9 +136,7 @@ class PlanReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     []                                                     | the plan must be a mapping: []
                     {phases: []}                                           | name: is missing
                     {name: a, colour: red}                                 | colour: unknown field; known are
