@@ -327,7 +327,7 @@ public final class Effects implements AutoCloseable {
             if (words.isEmpty()) {
                 return;
             }
-            for (String word : BETWEEN_WORDS.split(line)) {
+            for (String word : BETWEEN_WORDS.split(line, -1)) {
                 Expectation expectation = words.get(word);
                 if (expectation != null && expectation.seen == NEVER) {
                     visible(expectation, now);
