@@ -69,7 +69,9 @@ class LoadCommandTest {
 
         assertThat(commands.run("load", plan, "--exec", "cat")).isEqualTo(1);
 
-        assertThat(commands.err()).contains(plan, "phases[0].cylces", "unknown field").doesNotContain("\tat ");
+        assertThat(commands.err())
+                .contains(plan, "phases[0].cylces", "unknown field")
+                .doesNotContain("\tat ");
     }
 
     @Test

@@ -78,8 +78,8 @@ public record PolicyChurn(int keep, int rules) implements Pattern {
         if (labels.isEmpty()) {
             return Map.of();
         }
-        List<String> names = List.copyOf(labels.keySet());
-        String name = names.get(random.nextInt(names.size()));
-        return Map.of("matchLabels", Map.of(name, labels.get(name).draw(random)));
+        List<Map.Entry<String, Distribution>> all = List.copyOf(labels.entrySet());
+        Map.Entry<String, Distribution> one = all.get(random.nextInt(all.size()));
+        return Map.of("matchLabels", Map.of(one.getKey(), one.getValue().draw(random)));
     }
 }

@@ -17,10 +17,9 @@ import dev.evenkeel.load.result.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 /** The verdicts of a run: each on what was measured, and none on what was not. */
 record Judgement(LoadPlan plan, Run run, Subject subject) {
@@ -72,14 +71,17 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
         if (markers.isEmpty() || busy.isEmpty() || plan.world().namespaces() < 2) {
             return Optional.empty();
         }
-        Map<Boolean, List<Fairness.Namespace>> namespaces = run.state().namespaces().stream()
+        List<Fairness.Namespace> namespaces = run.state().namespaces().stream()
                 .map(name -> new Fairness.Namespace(
                         name,
                         run.rest().getOrDefault(name, Latencies.NONE),
                         markers.get().byNamespace().getOrDefault(name, Latencies.NONE),
                         markers.get().missingIn().contains(name) ? 1 : 0))
-                .collect(Collectors.partitioningBy(one -> one.name().equals(busy.get())));
-        return namespaces.get(true).stream().findFirst().map(one -> Fairness.judge(one, namespaces.get(false)));
+                .toList();
+        Predicate<Fairness.Namespace> isBusy = one -> one.name().equals(busy.get());
+        List<Fairness.Namespace> quiet =
+                namespaces.stream().filter(isBusy.negate()).toList();
+        return namespaces.stream().filter(isBusy).findFirst().map(one -> Fairness.judge(one, quiet));
     }
 
     private static Idle.Limits idle(Limits limits) {

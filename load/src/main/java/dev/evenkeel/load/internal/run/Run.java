@@ -48,7 +48,6 @@ final class Run implements AutoCloseable {
     private static final long STEP = 5_000_000L;
 
     private final LoadPlan plan;
-    private final Client client;
     private final Subject subject;
     private final Pace pace;
     private final Consumer<? super Progress> listener;
@@ -81,7 +80,6 @@ final class Run implements AutoCloseable {
             int lanes,
             Consumer<? super Progress> listener) {
         this.plan = plan;
-        this.client = client;
         this.subject = subject;
         this.pace = pace;
         this.listener = listener;

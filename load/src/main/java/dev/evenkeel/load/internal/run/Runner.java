@@ -93,7 +93,8 @@ public record Runner(
             Set<Kind<Encoded>> kinds = EndStates.kinds(plan);
             SortedMap<String, Object> end = EndStates.read(client, kinds);
             boolean makesRequests = !subject.counted().requests().isEmpty();
-            Optional<Counted> restart = subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
+            Optional<Counted> restart =
+                    subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
             if (!run.occupancy().isEmpty()) {
                 series.add(new Series("occupancy", "bytes", run.occupancy()));
             }

@@ -148,7 +148,8 @@ public final class Restart {
         String finding = "In " + Wording.count(restarts.size(), "restart", "restarts")
                 + " the controller got single objects "
                 + Wording.count(count, "time", "times") + ", " + number(perObject) + " for each of "
-                + Wording.count(objects, "object", "objects") + (count == 0 ? "." : ": " + RequestNames.names(gets) + ".");
+                + Wording.count(objects, "object", "objects")
+                + (count == 0 ? "." : ": " + RequestNames.names(gets) + ".");
         return switch (outcome) {
             case FAIL -> new Verdict(name, outcome, perObject, limits.getsPerObject(), unit, finding, 1 - under, "");
             case PASS ->
