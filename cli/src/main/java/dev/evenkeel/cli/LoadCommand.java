@@ -111,12 +111,10 @@ final class LoadCommand extends BaseCommand {
         Logs.off();
         try (Lifetime lifetime = new Lifetime()) {
             lifetime.endBySignal();
-            Connection connection =
-                    kubeconfig == null ? server(lifetime) : Connection.fromKubeconfig(kubeconfig);
+            Connection connection = kubeconfig == null ? server(lifetime) : Connection.fromKubeconfig(kubeconfig);
             terminal.line("plan " + chosen.name() + ", --seed " + chosen.seed());
             Steps steps = new Steps(terminal);
-            LoadRun run =
-                    LoadRun.of(chosen, connection).kubelets(!noKubelets).progress(steps::show);
+            LoadRun run = LoadRun.of(chosen, connection).kubelets(!noKubelets).progress(steps::show);
             if (kubeconfig == null) {
                 run.fresh(() -> server(lifetime));
             }
@@ -213,14 +211,14 @@ final class LoadCommand extends BaseCommand {
     static void print(LoadResult result, Terminal terminal) {
         terminal.line("");
         for (Verdict verdict : result.verdicts()) {
-            Terminal.Style style =
-                    switch (verdict.outcome()) {
-                        case PASS -> Terminal.Style.GOOD;
-                        case FAIL -> Terminal.Style.BAD;
-                        case OPEN -> Terminal.Style.CHANGED;
-                    };
+            Terminal.Style style = switch (verdict.outcome()) {
+                case PASS -> Terminal.Style.GOOD;
+                case FAIL -> Terminal.Style.BAD;
+                case OPEN -> Terminal.Style.CHANGED;
+            };
             String word = verdict.outcome().name().toLowerCase(java.util.Locale.ROOT);
-            terminal.line(terminal.style(style, String.format("%-5s", word)) + String.format("%-16s", verdict.name())
+            terminal.line(terminal.style(style, String.format("%-5s", word))
+                    + String.format("%-16s", verdict.name())
                     + verdict.finding());
             if (verdict.outcome() != Verdict.Outcome.PASS && !verdict.firmer().isEmpty()) {
                 terminal.line(" ".repeat(21) + terminal.style(Terminal.Style.FAINT, verdict.firmer()));

@@ -17,9 +17,15 @@ import picocli.CommandLine.Parameters;
 /** {@code evenkeel load compare}. */
 @Command(
         name = "compare",
-        description = {"Compares results that load --json has written: the differences, and whether they are significant.", ""})
+        description = {
+            "Compares results that load --json has written: the differences, and whether they are significant.",
+            ""
+        })
 final class LoadCompareCommand extends BaseCommand {
-    @Parameters(arity = "2..*", paramLabel = "FILE", description = "results; the first one is what others are compared with")
+    @Parameters(
+            arity = "2..*",
+            paramLabel = "FILE",
+            description = "results; the first one is what others are compared with")
     private List<Path> files = new ArrayList<>();
 
     @Option(names = "--report", paramLabel = "FILE", description = "write the runs side by side as one HTML file")

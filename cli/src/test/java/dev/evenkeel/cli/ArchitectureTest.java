@@ -41,6 +41,7 @@ class ArchitectureTest {
             Map.entry("kubernetes", List.of("client")),
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
             Map.entry("policy", List.of("client", "graph", "controller", "engine", "access")),
+            Map.entry("load", List.of("client", "kubernetes", "controller", "access", "engine", "simulation")),
             Map.entry("access", List.of("client", "engine")),
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
@@ -74,6 +75,7 @@ class ArchitectureTest {
                             "store",
                             "graph",
                             "policy",
+                            "load",
                             "examples",
                             "soak")));
 

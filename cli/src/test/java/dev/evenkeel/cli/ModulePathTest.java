@@ -46,7 +46,8 @@ class ModulePathTest {
             "protobuf",
             "kubernetes",
             "josdk",
-            "policy");
+            "policy",
+            "load");
     private static final Pattern NAME = Pattern.compile("<module.name>(.+)</module.name>");
 
     /** Jars of this test's class path that a user's project does not have: our own, and those that run tests. */

@@ -33,6 +33,7 @@ class OptionStyleTest {
             "in",
             "index",
             "owns",
+            "patched",
             "reads",
             "referredBy",
             "refersTo",

@@ -42,7 +42,8 @@ final class PublicApi {
             "grpc",
             "kubernetes",
             "josdk",
-            "policy");
+            "policy",
+            "load");
 
     /** The root of the checkout. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -19,7 +19,8 @@ public final class Distribution {
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
             if (!(weights[i] > 0)) {
-                throw new IllegalArgumentException("the weight of " + values.get(i) + " must be positive: " + weights[i]);
+                throw new IllegalArgumentException(
+                        "the weight of " + values.get(i) + " must be positive: " + weights[i]);
             }
             sum += weights[i];
             cumulative[i] = sum;
@@ -59,7 +60,7 @@ public final class Distribution {
         return values;
     }
 
-    /** Returns a value by chance. */
+    /** Returns a random value. */
     public String draw(RandomGenerator random) {
         double point = random.nextDouble() * cumulative[cumulative.length - 1];
         int low = 0;

@@ -83,7 +83,7 @@ public final class LoadRun {
         return this;
     }
 
-    /** Sets what is told about the progress, about twice a second. */
+    /** Sets what receives the progress, about twice a second. */
     public LoadRun progress(Consumer<? super Progress> value) {
         progress = value;
         return this;
@@ -102,17 +102,7 @@ public final class LoadRun {
      * @throws InterruptedException when interrupted while it waits
      */
     public LoadResult run() throws InterruptedException {
-        return new Runner(
-                        plan,
-                        connection,
-                        command,
-                        pid,
-                        kubelets,
-                        metrics,
-                        metricNames,
-                        fresh,
-                        progress,
-                        interval)
+        return new Runner(plan, connection, command, pid, kubelets, metrics, metricNames, fresh, progress, interval)
                 .run();
     }
 }

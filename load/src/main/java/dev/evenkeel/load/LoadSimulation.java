@@ -39,7 +39,7 @@ public final class LoadSimulation {
         return this;
     }
 
-    /** Sets what is told about the progress. */
+    /** Sets what receives the progress. */
     public LoadSimulation progress(Consumer<? super Progress> value) {
         progress = value;
         return this;

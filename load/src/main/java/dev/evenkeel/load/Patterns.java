@@ -30,7 +30,7 @@ public final class Patterns {
     }
 
     /**
-     * Creates NetworkPolicies of 1 to a number of rules with selectors by chance, and deletes the oldest of more than a
+     * Creates NetworkPolicies of 1 to a number of rules with random selectors, and deletes the oldest of more than a
      * number to keep; as many as are kept.
      */
     public static Pattern policyChurn(int keep, int rules) {

@@ -3,7 +3,7 @@ package dev.evenkeel.load;
 import java.time.Duration;
 
 /**
- * How far a run is.
+ * The progress of a run.
  *
  * @param step the name of the step, such as that of a phase
  * @param number the number of the step, from 1 on

@@ -7,11 +7,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a cluster has before the load begins, by numbers. Equal worlds with equal seeds have equal objects.
+ * The objects of a cluster before the load begins, by numbers. Equal worlds with equal seeds have equal objects.
  *
  * @param hosts the number of nodes, {@code host-1} and so on
  * @param namespaces the number of namespaces, {@code ns-1} and so on
- * @param podsPerNamespace the number of pods in each namespace; each is on a node by chance
+ * @param podsPerNamespace the number of pods in each namespace; each is on a random node
  * @param namespaceLabels the labels of namespaces
  * @param podLabels the labels of pods
  * @param definitions the CustomResourceDefinitions, which are created first
@@ -27,8 +27,7 @@ public record World(
         List<Template> objects) {
 
     /** A world without anything, to start from. */
-    public static final World EMPTY =
-            new World(0, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of());
+    public static final World EMPTY = new World(0, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of());
 
     public World {
         if (hosts < 0 || namespaces < 0 || podsPerNamespace < 0) {

@@ -33,7 +33,9 @@ public final class WorldState {
     /** Creates a state without objects. */
     public WorldState(World world) {
         this.world = world;
-        hosts = IntStream.rangeClosed(1, world.hosts()).mapToObj(i -> "host-" + i).toList();
+        hosts = IntStream.rangeClosed(1, world.hosts())
+                .mapToObj(i -> "host-" + i)
+                .toList();
     }
 
     /** Returns the world. */
@@ -53,8 +55,9 @@ public final class WorldState {
 
     /** Returns the operations that create the world. */
     public Stream<Operation> creation(RandomGenerator random) {
-        List<String> names =
-                IntStream.rangeClosed(1, world.namespaces()).mapToObj(i -> "ns-" + i).toList();
+        List<String> names = IntStream.rangeClosed(1, world.namespaces())
+                .mapToObj(i -> "ns-" + i)
+                .toList();
         Stream<LoadObject> nodes = hosts.stream()
                 .map(host -> LoadObject.of(
                         Kinds.NODE,
@@ -65,14 +68,14 @@ public final class WorldState {
                 .flatMap(name -> IntStream.range(0, world.podsPerNamespace()).mapToObj(i -> pod(name, random)));
         Stream<LoadObject> others = world.objects().stream()
                 .flatMap(template -> (template.kind().namespaced() ? names.stream() : Stream.of(""))
-                        .flatMap(name -> IntStream.rangeClosed(1, template.count())
-                                .mapToObj(i -> template.object(name, i))));
+                        .flatMap(name ->
+                                IntStream.rangeClosed(1, template.count()).mapToObj(i -> template.object(name, i))));
         return Stream.of(world.definitions().stream(), nodes, spaces, pods, others)
                 .flatMap(some -> some)
                 .map(Operation.Create::new);
     }
 
-    /** Returns a namespace with labels by chance. */
+    /** Returns a namespace with random labels. */
     public LoadObject namespace(String name, RandomGenerator random) {
         return LoadObject.of(
                 Kinds.NAMESPACE,
@@ -80,12 +83,12 @@ public final class WorldState {
                 Map.of("metadata", Map.of("labels", labels(world.namespaceLabels(), random))));
     }
 
-    /** Returns a pod with a new name, and with a node and labels by chance. */
+    /** Returns a pod with a new name, and with a random node and random labels. */
     public LoadObject pod(String namespace, RandomGenerator random) {
         return pod(namespace, random, labels(world.podLabels(), random));
     }
 
-    /** Returns a pod with a new name, and with a node by chance. */
+    /** Returns a pod with a new name, and with a random node. */
     public LoadObject pod(String namespace, RandomGenerator random, Map<String, String> labels) {
         if (hosts.isEmpty()) {
             throw new IllegalArgumentException("world.hosts must be positive for a pattern that creates pods");
@@ -104,7 +107,7 @@ public final class WorldState {
                                 List.of(Map.of("name", "main", "image", "none")))));
     }
 
-    /** Returns values of labels by chance. */
+    /** Returns random values of labels. */
     public static SortedMap<String, String> labels(Map<String, Distribution> distributions, RandomGenerator random) {
         SortedMap<String, String> labels = new TreeMap<>();
         distributions.forEach((name, distribution) -> labels.put(name, distribution.draw(random)));
@@ -157,15 +160,15 @@ public final class WorldState {
     /** Applies an operation. */
     public void apply(Operation operation) {
         switch (operation) {
-            case Operation.Create(LoadObject object) ->
-                ofKind(object.kind()).put(object.key(), object);
+            case Operation.Create(LoadObject object) -> ofKind(object.kind()).put(object.key(), object);
             case Operation.Edit edit ->
                 ofKind(edit.kind()).computeIfPresent(edit.key(), (key, object) -> object.patched(edit.patch()));
             case Operation.Delete(Kind<Encoded> kind, ObjectKey key) -> {
                 ofKind(kind).remove(key);
                 if (kind.equals(Kinds.NAMESPACE)) {
-                    objects.values().forEach(ofKind -> ofKind.keySet()
-                            .removeIf(one -> one.namespace().equals(key.name())));
+                    objects.values()
+                            .forEach(ofKind -> ofKind.keySet()
+                                    .removeIf(one -> one.namespace().equals(key.name())));
                 }
             }
             case Operation.AwaitDeleted await -> {}

@@ -55,7 +55,7 @@ public final class Driver implements AutoCloseable {
 
     private record Task(Operation operation, long due, Figures figures) {}
 
-    /** What is counted while operations are made. */
+    /** The counts while operations are made. */
     static final class Figures {
         final Recorder acknowledged = new Recorder();
         final LongAdder operations = new LongAdder();
@@ -110,7 +110,7 @@ public final class Driver implements AutoCloseable {
      *
      * @param operations the operations; each is applied to the state before the next one is taken
      * @param limit the time after which no operation is begun
-     * @param progress is told the number of operations that were begun
+     * @param progress receives the number of operations that were begun
      * @throws InterruptedException when interrupted while it waits
      */
     public Outcome run(
@@ -214,7 +214,8 @@ public final class Driver implements AutoCloseable {
             }
             case Operation.Edit edit -> {
                 effects.expect(operation);
-                Patch patch = Patch.merge(new String(Json.bytes(edit.patch()), java.nio.charset.StandardCharsets.UTF_8));
+                Patch patch =
+                        Patch.merge(new String(Json.bytes(edit.patch()), java.nio.charset.StandardCharsets.UTF_8));
                 Encoded changed = edit.status()
                         ? client.patchStatus(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT)
                         : client.patch(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT);

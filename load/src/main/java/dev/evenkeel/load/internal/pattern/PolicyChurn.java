@@ -73,7 +73,7 @@ public record PolicyChurn(int keep, int rules) implements Pattern {
                                 ingress)));
     }
 
-    /** A selector of one label by chance, or of all. */
+    /** A random selector of one label, or of all. */
     private static Map<String, Object> selector(Map<String, Distribution> labels, RandomGenerator random) {
         if (labels.isEmpty()) {
             return Map.of();

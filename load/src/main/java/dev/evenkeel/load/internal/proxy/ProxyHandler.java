@@ -64,13 +64,13 @@ final class ProxyHandler extends Handler.Abstract {
             if (!isKnown(exchange)) {
                 exchange.refuse(new Refusal(401, "Unauthorized"));
             } else if (unavailable) {
-                exchange.refuse(new Refusal(503, "the API is unavailable, as the load harness was told"));
+                exchange.refuse(new Refusal(503, "the API is unavailable, because of the load plan"));
             } else if (isUpgrade(exchange, request)) {
                 exchange.refuseUpgrade();
             } else {
                 OptionalInt failure = failures.next();
                 if (failure.isPresent()) {
-                    exchange.refuse(new Refusal(failure.getAsInt(), "failed, as the load harness was told"));
+                    exchange.refuse(new Refusal(failure.getAsInt(), "failed because of the load plan"));
                 } else {
                     exchange.forward(upstream);
                 }

@@ -24,7 +24,7 @@ record Refusal(int status, String message) {
             503, "ServiceUnavailable",
             504, "Timeout");
 
-    /** Returns whether the client is asked to try again. */
+    /** Returns whether the client should try again. */
     boolean retried() {
         return status == 429 || status == 503;
     }

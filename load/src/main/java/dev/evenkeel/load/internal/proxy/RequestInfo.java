@@ -8,10 +8,10 @@ import java.util.Set;
 /**
  * The meaning of a request, by the rules of Kubernetes.
  *
- * @param verb the verb, such as {@code deletecollection}; server-side apply is {@code apply}; for a path that is no
+ * @param verb the verb, such as {@code deletecollection}; server-side apply is {@code apply}; for a path that is not a
  *     resource, the method in lower case
  * @param resource the resource with its group and subresource, such as {@code pods/status} or {@code
- *     widgets.example.com}; for a path that is no resource, its first segment, such as {@code /openapi}
+ *     widgets.example.com}; for a path that is not a resource, its first segment, such as {@code /openapi}
  * @param namespace the namespace; empty when there is none
  */
 record RequestInfo(String verb, String resource, String namespace) {

@@ -34,7 +34,7 @@ final class Upstream {
     /** The most bytes of one answer that wait here for a slow client; small, as thousands of watches may do so. */
     private static final int STREAM_WINDOW = 256 * 1024;
 
-    /** The most bytes that wait on a connection: for all its streams, lest slow clients stop the others. */
+    /** The most bytes that wait on a connection: for all its streams, so that slow clients do not stop the others. */
     private static final int SESSION_WINDOW = 1024 * STREAM_WINDOW;
 
     private static final int MOST_CONNECTIONS = 1024;
@@ -59,7 +59,7 @@ final class Upstream {
             "http2-settings");
 
     /**
-     * The headers of requests that are made anew, or mean the proxy: fabric8's client names it as the origin of watches,
+     * The headers of requests that are made again, or mean the proxy: fabric8's client names it as the origin of watches,
      * which the API server would refuse as another site. No browser can send the token of the proxy.
      */
     private static final Set<String> REPLACED =
@@ -86,7 +86,7 @@ final class Upstream {
         connector.setSslContextFactory(ssl);
         HttpClientTransportDynamic transport =
                 transport(connector, connection.tls().isPresent());
-        // an exchange waits for nothing: it goes on in the thread that read the answer
+        // an exchange waits for nothing: it continues in the thread that read the answer
         transport.setInvocationType(Invocable.InvocationType.NON_BLOCKING);
         client = new HttpClient(transport);
         client.setExecutor(executor);

@@ -88,13 +88,13 @@ public final class Idle {
      * @param cores the CPU time meanwhile in cores, sampled at even times; empty if unknown
      */
     public static List<Verdict> judge(Duration rest, SortedMap<String, Long> requests, double[] cores, Limits limits) {
-        SortedMap<String, Long> counted = Requests.without(requests, limits.ignored());
+        SortedMap<String, Long> counted = RequestNames.without(requests, limits.ignored());
         return List.of(writes(rest, counted, limits), requests(rest, counted, limits), cpu(rest, cores, limits));
     }
 
     private static Verdict writes(Duration rest, SortedMap<String, Long> requests, Limits limits) {
         Map<String, Long> writes = requests.entrySet().stream()
-                .filter(entry -> Requests.writes(entry.getKey()) && entry.getValue() > 0)
+                .filter(entry -> RequestNames.writes(entry.getKey()) && entry.getValue() > 0)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         long count = total(writes);
         String name = "idle.writes";
@@ -106,7 +106,7 @@ public final class Idle {
                     limits.writes(),
                     "writes",
                     "At rest for " + time(seconds(rest)) + ", the controller wrote although nothing had changed: "
-                            + Requests.names(writes) + ".",
+                            + RequestNames.names(writes) + ".",
                     1,
                     "");
         }
@@ -134,7 +134,7 @@ public final class Idle {
         double under = minutes > 0 ? new GammaDistribution(count + 0.5, 1).cumulativeProbability(allowed) : 0;
         String finding = "At rest for " + time(seconds(rest)) + ", the controller made "
                 + Wording.count(count, "request", "requests") + ", " + number(rate) + " a minute"
-                + (count == 0 ? "." : ": " + Requests.names(requests) + ".");
+                + (count == 0 ? "." : ": " + RequestNames.names(requests) + ".");
         boolean enough = rest.compareTo(limits.leastRest()) >= 0;
         Outcome outcome = !enough
                 ? Outcome.OPEN

@@ -60,7 +60,7 @@ public final class Restart {
             throw new IllegalArgumentException("objects must not be negative: " + objects);
         }
         List<SortedMap<String, Long>> counted = restarts.stream()
-                .map(restart -> Requests.without(restart, limits.ignored()))
+                .map(restart -> RequestNames.without(restart, limits.ignored()))
                 .toList();
         return List.of(lists(counted, limits), gets(counted, objects, limits), writes(counted, limits));
     }
@@ -71,8 +71,8 @@ public final class Restart {
         for (SortedMap<String, Long> restart : restarts) {
             SortedMap<String, Long> kinds = new TreeMap<>();
             restart.forEach((request, count) -> {
-                if (Requests.of(request, "list")) {
-                    kinds.merge(Requests.kind(request), count, Long::sum);
+                if (RequestNames.of(request, "list")) {
+                    kinds.merge(RequestNames.kind(request), count, Long::sum);
                 }
             });
             for (Map.Entry<String, Long> kind : kinds.entrySet()) {
@@ -95,14 +95,14 @@ public final class Restart {
         SortedMap<String, Long> worst = new TreeMap<>();
         for (SortedMap<String, Long> restart : restarts) {
             SortedMap<String, Long> writes = new TreeMap<>(restart);
-            writes.entrySet().removeIf(entry -> !Requests.writes(entry.getKey()) || entry.getValue() == 0);
+            writes.entrySet().removeIf(entry -> !RequestNames.writes(entry.getKey()) || entry.getValue() == 0);
             if (total(writes) > total(worst)) {
                 worst = writes;
             }
         }
         String finding = worst.isEmpty()
                 ? "The restarted controller wrote nothing."
-                : "The restarted controller wrote although nothing had changed: " + Requests.names(worst) + ".";
+                : "The restarted controller wrote although nothing had changed: " + RequestNames.names(worst) + ".";
         return counted("restart.writes", restarts.size(), total(worst), limits.writes(), "writes", finding);
     }
 
@@ -134,7 +134,7 @@ public final class Restart {
         SortedMap<String, Long> gets = new TreeMap<>();
         for (SortedMap<String, Long> restart : restarts) {
             restart.forEach((request, count) -> {
-                if (Requests.of(request, "get") && count > 0) {
+                if (RequestNames.of(request, "get") && count > 0) {
                     gets.merge(request, count, Long::sum);
                 }
             });
@@ -148,7 +148,8 @@ public final class Restart {
         String finding = "In " + Wording.count(restarts.size(), "restart", "restarts")
                 + " the controller got single objects "
                 + Wording.count(count, "time", "times") + ", " + number(perObject) + " for each of "
-                + Wording.count(objects, "object", "objects") + (count == 0 ? "." : ": " + Requests.names(gets) + ".");
+                + Wording.count(objects, "object", "objects")
+                + (count == 0 ? "." : ": " + RequestNames.names(gets) + ".");
         return switch (outcome) {
             case FAIL -> new Verdict(name, outcome, perObject, limits.getsPerObject(), unit, finding, 1 - under, "");
             case PASS ->

@@ -10,11 +10,11 @@ import java.util.TreeMap;
  * Requests by what they do to a server. A request is named by its verb, a space, and its kind with an optional subresource,
  * such as {@code update pods/status}.
  */
-final class Requests {
+final class RequestNames {
     private static final Set<String> WRITES =
             Set.of("create", "update", "patch", "apply", "delete", "deletecollection");
 
-    private Requests() {}
+    private RequestNames() {}
 
     static boolean writes(String request) {
         return WRITES.contains(verb(request));
