@@ -3,6 +3,8 @@ package dev.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.Phase;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,6 +63,17 @@ class LoadCommandTest {
                         "--metrics",
                         "--no-kubelets",
                         "compare");
+    }
+
+    @Test
+    void thePlanOfThePageIsOne() throws IOException {
+        Page page = Page.of(Page.ROOT.resolve("docs/load.md"));
+        assertThat(page.blocks())
+                .filteredOn(block -> block.language().equals("yaml"))
+                .singleElement()
+                .satisfies(block -> assertThat(LoadPlan.parse(block.content()).phases())
+                        .extracting(Phase::name)
+                        .containsExactly("warm up", "churn", "the watches are cut"));
     }
 
     @Test
