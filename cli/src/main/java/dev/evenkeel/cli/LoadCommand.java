@@ -168,7 +168,7 @@ final class LoadCommand extends BaseCommand {
     private static void definitions(Client client) {
         try (InputStream text = Objects.requireNonNull(PolicyAgent.class.getResourceAsStream("crds.yaml"))) {
             for (GenericKubernetesResource one : Manifests.parse(new String(text.readAllBytes(), UTF_8))) {
-                GenericKubernetesResource unused = client.create(
+                GenericKubernetesResource _ = client.create(
                         Kind.of(CustomResourceDefinition.class).in(GenericKubernetesResource.class),
                         one,
                         WriteOptions.DEFAULT);
