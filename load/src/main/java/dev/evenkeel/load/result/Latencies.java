@@ -1,7 +1,10 @@
 package dev.evenkeel.load.result;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A distribution of latencies.
@@ -22,6 +25,16 @@ public record Latencies(List<Bucket> buckets) {
 
     public Latencies {
         buckets = List.copyOf(buckets);
+    }
+
+    /** Returns all latencies of several distributions. */
+    public static Latencies together(Collection<Latencies> several) {
+        SortedMap<Long, Long> counts = new TreeMap<>();
+        several.forEach(
+                one -> one.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum)));
+        return new Latencies(counts.entrySet().stream()
+                .map(entry -> new Bucket(entry.getKey(), entry.getValue()))
+                .toList());
     }
 
     /** Returns the number of latencies. */

@@ -402,13 +402,7 @@ public final class Comparison {
      * the numbers of latencies over the 99th percentile of both together.
      */
     private static double ofTails(Latencies first, Latencies second) {
-        TreeMap<Long, Long> counts = new TreeMap<>();
-        for (Latencies latencies : List.of(first, second)) {
-            latencies.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum));
-        }
-        Latencies both = new Latencies(counts.entrySet().stream()
-                .map(entry -> new Latencies.Bucket(entry.getKey(), entry.getValue()))
-                .toList());
+        Latencies both = Latencies.together(List.of(first, second));
         long bound = both.percentile(99).toNanos() / 1_000;
         int over = (int) over(first, bound);
         HypergeometricDistribution equal =

@@ -32,12 +32,13 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
         Limits limits = plan.limits();
         List<Verdict> verdicts = new ArrayList<>();
         verdicts.add(Convergence.judge(run.phases()));
-        run.phases().stream()
-                .filter(phase -> phase.visible().count() > 0 && !phase.name().equals("start"))
+        Latencies visible = Latencies.together(run.phases().stream()
+                .filter(phase -> !phase.name().equals("start"))
                 .map(PhaseResult::visible)
-                .reduce(Run::merged)
-                .ifPresent(visible ->
-                        verdicts.add(LatencyBound.judge(visible, new LatencyBound.Limits(99, limits.visible(), 0.95))));
+                .toList());
+        if (visible.count() > 0) {
+            verdicts.add(LatencyBound.judge(visible, new LatencyBound.Limits(99, limits.visible(), 0.95)));
+        }
         if (!run.occupancy().isEmpty()) {
             verdicts.add(Leak.judge(
                     run.occupancy().stream().mapToDouble(Series.Sample::value).toArray(),

@@ -331,7 +331,8 @@ final class Run implements AutoCloseable {
                         .flatMap(outcome -> outcome.refusals().values().stream())
                         .mapToLong(Long::longValue)
                         .sum(),
-                merged(outcomes.stream().map(Driver.Outcome::acknowledged).toList()),
+                Latencies.together(
+                        outcomes.stream().map(Driver.Outcome::acknowledged).toList()),
                 visible,
                 converged,
                 subject.counted().minus(before).requests());
@@ -348,40 +349,29 @@ final class Run implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns two distributions as one. */
-    static Latencies merged(Latencies one, Latencies other) {
-        return merged(List.of(one, other));
-    }
-
-    private static Latencies merged(List<Latencies> several) {
-        SortedMap<Long, Long> counts = new TreeMap<>();
-        several.forEach(
-                one -> one.buckets().forEach(bucket -> counts.merge(bucket.micros(), bucket.count(), Long::sum)));
-        return new Latencies(counts.entrySet().stream()
-                .map(entry -> new Latencies.Bucket(entry.getKey(), entry.getValue()))
-                .toList());
-    }
-
     // ---- convergence
 
     private Optional<Duration> converge(long from, Duration bound) throws InterruptedException {
         return converge(effects, from, bound);
     }
 
-    private boolean seesEffects() {
-        return markers.isPresent() || !plan.effects().isEmpty();
+    /** The writes so far, if there are no effects to see; to count them costs more than a look at effects. */
+    private long decidingWrites() {
+        return markers.isPresent() || !plan.effects().isEmpty()
+                ? 0
+                : subject.counted().writes();
     }
 
     /** Waits until the controller has converged; returns the time from a time on, or empty if it has not in the bound. */
     private Optional<Duration> converge(Effects seen, long from, Duration bound) throws InterruptedException {
         long deadline = pace.nanos() + bound.toNanos();
-        long writes = subject.counted().writes();
+        long writes = decidingWrites();
         long last = from;
         while (true) {
             long now = pace.nanos();
-            long present = subject.counted().writes();
+            long present = decidingWrites();
             boolean working = kubelets.map(some -> some.progress().ahead() > 0).orElse(false);
-            if (present != writes && !seesEffects()) {
+            if (present != writes) {
                 last = now;
             }
             writes = present;

@@ -4,13 +4,11 @@ import static dev.evenkeel.load.internal.verdict.Wording.seconds;
 import static dev.evenkeel.load.internal.verdict.Wording.time;
 
 import dev.evenkeel.load.result.Latencies;
-import dev.evenkeel.load.result.Latencies.Bucket;
 import dev.evenkeel.load.result.Verdict;
 import dev.evenkeel.load.result.Verdict.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -162,15 +160,7 @@ public final class Fairness {
     }
 
     private static Latencies together(List<Namespace> namespaces, Function<Namespace, Latencies> which) {
-        TreeMap<Long, Long> counts = new TreeMap<>();
-        for (Namespace namespace : namespaces) {
-            for (Bucket bucket : which.apply(namespace).buckets()) {
-                counts.merge(bucket.micros(), bucket.count(), Long::sum);
-            }
-        }
-        return new Latencies(counts.entrySet().stream()
-                .map(entry -> new Bucket(entry.getKey(), entry.getValue()))
-                .toList());
+        return Latencies.together(namespaces.stream().map(which).toList());
     }
 
     private static Verdict verdict(
