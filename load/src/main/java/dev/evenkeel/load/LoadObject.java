@@ -33,6 +33,6 @@ public record LoadObject(Kind<Encoded> kind, ObjectKey key, Encoded content) {
 
     /** Returns the object after a JSON merge patch. */
     public LoadObject patched(Map<String, ?> patch) {
-        return new LoadObject(kind, key, Encoded.of(Json.merge(content.json(), patch)));
+        return new LoadObject(kind, key, Json.patch(patch).appliedTo(content));
     }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.load.internal.drive;
 
+import dev.evenkeel.load.LoadException;
 import java.time.Duration;
 
 /** Disturbs the connection of the controller to the API. */
@@ -8,13 +9,12 @@ public interface Disruption {
     Disruption NONE = new Disruption() {
         @Override
         public void cutWatches() {
-            throw new UnsupportedOperationException("watches can't be cut: the controller is not behind the proxy");
+            throw new LoadException("watches can't be cut: the controller is not behind the proxy");
         }
 
         @Override
         public void outage(Duration duration) {
-            throw new UnsupportedOperationException(
-                    "the API can't be made unreachable: the controller is not behind the proxy");
+            throw new LoadException("the API can't be made unreachable: the controller is not behind the proxy");
         }
     };
 

@@ -10,6 +10,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.load.LoadException;
 import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.WorldState;
@@ -24,6 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /**
  * Makes operations when they are due.
@@ -112,7 +114,7 @@ public final class Driver implements AutoCloseable {
     }
 
     /**
-     * Makes operations until there are no more, or a time has passed.
+     * Makes all operations, or those that are due within a time.
      *
      * @param operations the operations; each is applied to the state before the next one is taken
      * @param limit the time after which no operation is begun
@@ -120,11 +122,7 @@ public final class Driver implements AutoCloseable {
      * @throws InterruptedException when interrupted while it waits
      */
     public Outcome run(
-            Iterator<Operation> operations,
-            WorldState state,
-            Rate rate,
-            Duration limit,
-            java.util.function.LongConsumer progress)
+            Iterator<Operation> operations, WorldState state, Rate rate, Duration limit, LongConsumer progress)
             throws InterruptedException {
         Figures figures = new Figures();
         Map<String, Long> namespaces = new TreeMap<>();
@@ -200,7 +198,7 @@ public final class Driver implements AutoCloseable {
         try {
             send(task.operation());
             figures.operations.increment();
-        } catch (ApiException | ConnectionException | UnsupportedOperationException e) {
+        } catch (ApiException | ConnectionException | LoadException e) {
             figures.refusals
                     .computeIfAbsent(reason(e), unused -> new LongAdder())
                     .increment();
@@ -225,8 +223,7 @@ public final class Driver implements AutoCloseable {
             }
             case Operation.Edit edit -> {
                 effects.expect(operation);
-                Patch patch =
-                        Patch.merge(new String(Json.bytes(edit.patch()), java.nio.charset.StandardCharsets.UTF_8));
+                Patch patch = Json.patch(edit.patch());
                 Encoded changed = edit.status()
                         ? client.patchStatus(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT)
                         : client.patch(edit.kind(), edit.key(), patch, WriteOptions.DEFAULT);

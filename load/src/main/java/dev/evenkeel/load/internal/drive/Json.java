@@ -3,9 +3,12 @@ package dev.evenkeel.load.internal.drive;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,33 +31,12 @@ public final class Json {
         }
         metadata.put("name", key.name());
         object.put("metadata", metadata);
-        merge(object, tree);
-        return bytes(object);
+        return patch(tree).appliedTo(Encoded.of(bytes(object))).json();
     }
 
-    /** Returns a text after a JSON merge patch. */
-    public static byte[] merge(byte[] json, Map<String, ?> patch) {
-        Map<String, Object> tree = tree(json);
-        merge(tree, patch);
-        return bytes(tree);
-    }
-
-    @SuppressWarnings("unchecked") // keys of JSON objects are strings
-    private static void merge(Map<String, Object> target, Map<String, ?> patch) {
-        patch.forEach((name, value) -> {
-            if (value == null) {
-                target.remove(name);
-            } else if (value instanceof Map<?, ?> change) {
-                Map<String, Object> inner = new LinkedHashMap<>();
-                if (target.get(name) instanceof Map<?, ?> present) {
-                    inner.putAll((Map<String, Object>) present);
-                }
-                merge(inner, (Map<String, ?>) change);
-                target.put(name, inner);
-            } else {
-                target.put(name, value);
-            }
-        });
+    /** Returns a JSON merge patch. */
+    public static Patch patch(Map<String, ?> tree) {
+        return Patch.merge(new String(bytes(tree), StandardCharsets.UTF_8));
     }
 
     /** Returns a text as a tree, which the caller may change. */
