@@ -83,9 +83,9 @@ class PolicyCommandTest {
 
     @Test
     void whatIsNotAnAnswerHasAnotherExitCode() throws IOException {
-        assertThat(explain("-f", directory.toString(), "--from", "shop/front", "--to", "shop/nobody", "--port", "1"))
+        assertThat(explain("-f", directory.toString(), "--from", "shop/front", "--to", "shop/absent", "--port", "1"))
                 .isEqualTo(2);
-        assertThat(commands.err()).startsWith("evenkeel: to: \"shop/nobody\" must be an address");
+        assertThat(commands.err()).startsWith("evenkeel: to: \"shop/absent\" must be an address");
         commands.clear();
         assertThat(explain("-f", directory.toString(), "--from", "shop/front", "--to", "shop/db"))
                 .isEqualTo(2);

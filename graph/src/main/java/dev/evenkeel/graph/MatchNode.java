@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Cost: a row that changes within its group costs its labels; one that moves, the selectors that match; a row of a new
  * class, the candidate selectors. A parent's change moves its groups, not its rows. A selector evaluates the candidate
  * classes. Each pair that changes costs its part of the delta. A label that is mentioned for the first time costs a look
- * at each row; labels that are not mentioned cost nothing else. Labels that are no longer mentioned distinguish groups
+ * at each row; labels that are not mentioned cost nothing else. Labels that selectors have ceased to mention distinguish groups
  * until they are more than those that are.
  */
 final class MatchNode<S, K> extends Node<Pair<S, K>, Integer> {
@@ -40,7 +40,7 @@ final class MatchNode<S, K> extends Node<Pair<S, K>, Integer> {
     private final Node<K, Labelled.Labels> items;
     private final Node<Object, Map<String, String>> parents;
 
-    /** The mentioned labels, each with the number of selectors; 0 for one that is no longer mentioned. */
+    /** The mentioned labels, each with the number of selectors; 0 for one that selectors have ceased to mention. */
     private final Rows<String, Integer> names;
 
     private final Rows<Boolean, Integer> unused;
@@ -184,7 +184,7 @@ final class MatchNode<S, K> extends Node<Pair<S, K>, Integer> {
         return false;
     }
 
-    /** Merges the groups and classes that only labels distinguish that are no longer mentioned. */
+    /** Merges the groups and classes that only labels distinguish that selectors have ceased to mention. */
     private void forgetNames(MatchChanges<S, K> changes) {
         List<String> gone = new ArrayList<>();
         names.forEach((name, count) -> {

@@ -190,7 +190,7 @@ final class Rows<K, V> implements View<K, V> {
         return before;
     }
 
-    /** Returns the slot of a key, or the complement of the free slot for it: of -1 if there are no slots. */
+    /** Returns the slot of a key, or the complement of the free slot for it: of -1 without slots. */
     @SuppressWarnings("ReferenceEquality") // most keys are the same object; equals decides on the others
     private int find(Object key) {
         if (slots.length == 0) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The request is counted once, before the client sees any of the answer; the bytes of a piece are counted before it
  *       is written.
  *   <li>An answer that ends early on one side is aborted on the other: it must not look complete.
- *   <li>The exchange ends once, and is no longer among the open watches then.
+ *   <li>The exchange ends once, and does not count as an open watch after that.
  * </ol>
  *
  * <p><b>Concurrency.</b> The copying of each body is serial, but both, the end of either side, and a cut may coincide. No
