@@ -122,7 +122,7 @@ public final class Encoded implements HasMetadata {
             List<Owner> owners,
             List<String> finalizers,
             boolean deleted) {
-        private static final JsonFactory JSON = new JsonFactory();
+        private static final JsonFactory JSON = FieldNames.forgotten();
 
         /**
          * An owner reference.

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * do. Absent values are not written: a null in a request would mean "remove this".
  */
 public final class ModelCodec {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder(FieldNames.forgotten())
             .addModule(new JavaTimeModule())
             .addModule(model().setMixInAnnotation(KubernetesResource.class, AsDeclared.class)
                     .addAbstractTypeMapping(KubernetesResource.class, GenericKubernetesResource.class)
