@@ -76,6 +76,19 @@ final class LoadCommand extends BaseCommand {
     @Option(names = "--quick", description = "fewer cycles of the built-in plan: about one and a half minutes")
     private boolean quick;
 
+    @Option(
+            names = "--world",
+            paramLabel = "WORLD",
+            description = "world instead of that of the plan: k8sfv, YAML in braces, or a file with it")
+    private @Nullable String world;
+
+    @Option(
+            names = "--phase",
+            paramLabel = "PHASE",
+            description = "phase instead of those of the plan: YAML in braces, such as {pattern: pod-ring, pods: 100,"
+                    + " cycles: 5}, a file with it, or a pattern; several times for several")
+    private List<String> phases = new ArrayList<>();
+
     @Option(names = "--seed", paramLabel = "N", description = "seed of the operations (default: that of the plan)")
     private @Nullable Long seed;
 
@@ -87,6 +100,9 @@ final class LoadCommand extends BaseCommand {
 
     @Option(names = "--prometheus", paramLabel = "FILE", description = "write the result as Prometheus text")
     private @Nullable Path prometheus;
+
+    @Option(names = "--jfr", paramLabel = "FILE", description = "record the controller by Java Flight Recorder")
+    private @Nullable Path recording;
 
     @Option(names = "--metrics", paramLabel = "URL", description = "metrics of the controller, as Prometheus text")
     private @Nullable URI metrics;
@@ -123,6 +139,9 @@ final class LoadCommand extends BaseCommand {
             } else {
                 run.command(command.isEmpty() ? agent() : List.of("sh", "-c", "exec " + command));
             }
+            if (recording != null) {
+                run.recording(recording);
+            }
             if (metrics != null) {
                 run.metrics(metrics, metricNames);
             }
@@ -138,11 +157,22 @@ final class LoadCommand extends BaseCommand {
         String text = plan == null ? (quick ? LoadPlan.k8sfvQuick() : LoadPlan.k8sfv()) : Files.readString(plan, UTF_8);
         LoadPlan read;
         try {
-            read = LoadPlan.parse(text);
+            List<String> texts = new ArrayList<>();
+            for (String phase : phases) {
+                texts.add(textOrFile(phase));
+            }
+            read = LoadPlan.parse(text, world == null ? Optional.empty() : Optional.of(textOrFile(world)), texts);
         } catch (IllegalArgumentException e) {
             throw new Failure((plan == null ? "the built-in plan" : plan) + ": " + e.getMessage());
         }
         return seed == null ? read : read.seed(seed);
+    }
+
+    /** Returns YAML in braces and names as they are, and the text of a file otherwise. */
+    private static String textOrFile(String value) throws IOException {
+        return value.startsWith("{") || (value.matches("[a-z0-9-]+") && !Files.exists(Path.of(value)))
+                ? value
+                : Files.readString(Path.of(value), UTF_8);
     }
 
     private Connection server(Lifetime lifetime) {
@@ -224,10 +254,22 @@ final class LoadCommand extends BaseCommand {
                 terminal.line(" ".repeat(21) + terminal.style(Terminal.Style.FAINT, verdict.firmer()));
             }
         }
+        if (result.verdicts().stream().anyMatch(LoadCommand::leaks)
+                && !result.classes().isEmpty()) {
+            terminal.line("classes that grew most:");
+            result.classes().stream()
+                    .limit(5)
+                    .forEach(one -> terminal.line(
+                            String.format("  %,12d bytes %,+9d  %s", one.bytes(), one.instances(), one.name())));
+        }
         String notMeasured = result.environment().get("not measured");
         if (notMeasured != null) {
             terminal.line(terminal.style(Terminal.Style.CHANGED, "not measured: " + notMeasured));
         }
+    }
+
+    private static boolean leaks(Verdict verdict) {
+        return verdict.name().equals("leak") && verdict.outcome() == Verdict.Outcome.FAIL;
     }
 
     /** Shows a line for each step at its end; on a terminal, that of the present one changes. */

@@ -56,7 +56,10 @@ class LoadCommandTest {
                         "--pid",
                         "--kubeconfig",
                         "--quick",
+                        "--world",
+                        "--phase",
                         "--seed",
+                        "--jfr",
                         "--report",
                         "--json",
                         "--prometheus",
@@ -117,6 +120,14 @@ class LoadCommandTest {
         assertThat(commands.run("load", "--pid", "1", "--exec", "cat")).isNotZero();
 
         assertThat(commands.err()).contains("--exec and --pid exclude each other");
+    }
+
+    @Test
+    void aPhaseOfTheCommandLineIsCheckedAsThatOfAPlan() {
+        assertThat(commands.run("load", "--world", "k8sfv", "--phase", "{pattern: pod-ring, pods: 0}"))
+                .isEqualTo(1);
+
+        assertThat(commands.err()).contains("the built-in plan: phases[0].pods must be positive: 0");
     }
 
     @Test

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param restingCores the processors it uses while nothing changes; default 0.02
  * @param restartLists the lists of each kind when it starts again; default 2
  * @param restartWrites the writes when it starts again although nothing has changed; default 0
+ * @param exponent the exponent of the number of objects in the cluster with which the cost of an operation may grow; default
+ *     0.2
  * @param resting the time that it is observed while nothing changes; default 5 s
  */
 public record Limits(
@@ -20,7 +22,9 @@ public record Limits(
         double restingCores,
         long restartLists,
         long restartWrites,
+        double exponent,
         Duration resting) {
     /** The default limits. */
-    public static final Limits DEFAULT = new Limits(0.001, Duration.ofSeconds(5), 0, 0.02, 2, 0, Duration.ofSeconds(5));
+    public static final Limits DEFAULT =
+            new Limits(0.001, Duration.ofSeconds(5), 0, 0.02, 2, 0, 0.2, Duration.ofSeconds(5));
 }

@@ -18,6 +18,8 @@ import java.util.Optional;
  *
  * @param name the name in reports
  * @param seed the seed of all chance
+ * @param sizes the multiples of the world in which the retained memory is measured, and the cost of operations in the
+ *     phases that ask for it
  * @param world what is there at the beginning
  * @param phases what happens, in this order
  * @param effects the visible effects of changes of kinds
@@ -27,13 +29,21 @@ import java.util.Optional;
 public record LoadPlan(
         String name,
         long seed,
+        List<Integer> sizes,
         World world,
         List<Phase> phases,
         Map<Kind<Encoded>, Effect> effects,
         Optional<Marker> marker,
         Limits limits) {
     public LoadPlan {
+        sizes = List.copyOf(sizes);
+        if (sizes.stream().anyMatch(size -> size < 1)) {
+            throw new IllegalArgumentException("sizes must be positive: " + sizes);
+        }
         phases = List.copyOf(phases);
+        if (sizes.isEmpty() && phases.stream().anyMatch(Phase::cost)) {
+            throw new IllegalArgumentException("sizes must not be empty: a phase has cost: true");
+        }
         effects = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(effects));
     }
 
@@ -44,6 +54,17 @@ public record LoadPlan(
      */
     public static LoadPlan parse(String yaml) {
         return PlanReader.read(yaml);
+    }
+
+    /**
+     * Reads a plan whose world or phases are replaced by others.
+     *
+     * @param world the field {@code world} in YAML; empty for that of the plan
+     * @param phases the phases in YAML, or the names of patterns that need no fields; none for those of the plan
+     * @throws IllegalArgumentException if it is not one; the message names the field
+     */
+    public static LoadPlan parse(String yaml, Optional<String> world, List<String> phases) {
+        return PlanReader.read(yaml, world, phases);
     }
 
     /** Returns the text of the built-in plan {@code k8sfv}: the world of Felix's test of that name, and its three patterns. */
@@ -64,8 +85,13 @@ public record LoadPlan(
         }
     }
 
+    /** Returns the plan with a multiple of its world. */
+    public LoadPlan times(int factor) {
+        return new LoadPlan(name, seed, sizes, world.times(factor), phases, effects, marker, limits);
+    }
+
     /** Returns the plan with another seed. */
     public LoadPlan seed(long newSeed) {
-        return new LoadPlan(name, newSeed, world, phases, effects, marker, limits);
+        return new LoadPlan(name, newSeed, sizes, world, phases, effects, marker, limits);
     }
 }

@@ -4,6 +4,7 @@ import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.load.internal.run.Runner;
 import dev.evenkeel.load.result.LoadResult;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ public final class LoadRun {
     private Optional<URI> metrics = Optional.empty();
     private List<String> metricNames = List.of();
     private Optional<Supplier<Connection>> fresh = Optional.empty();
+    private Optional<Path> recording = Optional.empty();
     private Consumer<? super Progress> progress = step -> {};
     private Duration interval = Duration.ofSeconds(1);
 
@@ -76,10 +78,16 @@ public final class LoadRun {
 
     /**
      * Sets what creates another empty cluster. With it, the end of the run is compared with that of a controller that has never
-     * seen the load.
+     * seen the load, and the controller is measured in worlds of the sizes of the plan.
      */
     public LoadRun fresh(Supplier<Connection> value) {
         fresh = Optional.of(value);
+        return this;
+    }
+
+    /** Sets the file for a recording of the controller by Java Flight Recorder, which is replaced if it exists. */
+    public LoadRun recording(Path file) {
+        recording = Optional.of(file);
         return this;
     }
 
@@ -102,7 +110,18 @@ public final class LoadRun {
      * @throws InterruptedException when interrupted while it waits
      */
     public LoadResult run() throws InterruptedException {
-        return new Runner(plan, connection, command, pid, kubelets, metrics, metricNames, fresh, progress, interval)
+        return new Runner(
+                        plan,
+                        connection,
+                        command,
+                        pid,
+                        kubelets,
+                        metrics,
+                        metricNames,
+                        fresh,
+                        recording,
+                        progress,
+                        interval)
                 .run();
     }
 }

@@ -22,4 +22,9 @@ public record Progress(
         double perSecond,
         int pending,
         long resident,
-        Duration elapsed) {}
+        Duration elapsed) {
+    /** Returns the progress of a step of another name. */
+    public Progress step(String newStep) {
+        return new Progress(newStep, number, steps, operations, perSecond, pending, resident, elapsed);
+    }
+}

@@ -23,6 +23,11 @@ public record Template(Kind<Encoded> kind, int count, String name, Map<String, ?
         }
     }
 
+    /** Returns a template of another number of objects. */
+    public Template count(int newCount) {
+        return new Template(kind, newCount, name, tree);
+    }
+
     /** Returns an object. */
     public LoadObject object(String namespace, long index) {
         return LoadObject.of(kind, key(namespace, index), content(namespace, index, 0));

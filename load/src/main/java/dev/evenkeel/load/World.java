@@ -69,6 +69,25 @@ public record World(
         return Distribution.skewed(prefix, values, 0);
     }
 
+    /** Returns a world with a multiple of the nodes, namespaces and objects outside of namespaces. */
+    public World times(int factor) {
+        if (factor < 1) {
+            throw new IllegalArgumentException("factor must be positive: " + factor);
+        }
+        return new World(
+                Math.multiplyExact(hosts, factor),
+                Math.multiplyExact(namespaces, factor),
+                podsPerNamespace,
+                namespaceLabels,
+                podLabels,
+                definitions,
+                objects.stream()
+                        .map(template -> template.kind().namespaced()
+                                ? template
+                                : template.count(Math.multiplyExact(template.count(), factor)))
+                        .toList());
+    }
+
     /** Returns a world with other numbers. */
     public World size(int newHosts, int newNamespaces, int newPodsPerNamespace) {
         return new World(

@@ -9,11 +9,13 @@ import dev.evenkeel.load.faulty.FaultyController;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.PhaseResult;
 import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.SizeResult;
 import dev.evenkeel.load.result.Verdict;
 import dev.evenkeel.server.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -104,7 +106,9 @@ class LoadRunTest {
         assertThat(churn.operations()).isEqualTo(10 * 3 * (2 * 2 + 1));
         assertThat(churn.refused()).isZero();
         assertThat(churn.acknowledged().count()).isEqualTo(churn.operations());
-        assertThat(churn.requests().get("create configmaps")).isPositive();
+        assertThat(churn.requests().get("create configmaps").count()).isPositive();
+        assertThat(churn.cpu().orElseThrow()).isPositive();
+        assertThat(churn.writes()).isPositive();
         assertThat(result.series("process.resident").map(Series::samples).orElseThrow())
                 .isNotEmpty();
         assertThat(result.series("occupancy").map(Series::samples).orElseThrow())
@@ -117,6 +121,54 @@ class LoadRunTest {
                 .extracting(Verdict::name)
                 .contains("convergence", "restart.writes", "end-state");
         assertThat(progress).extracting(Progress::step).contains("world", "start", "churn", "at rest", "restart");
+    }
+
+    @Test
+    void theCostOfAnOperationIsMeasuredInEachSize() throws InterruptedException {
+        LoadPlan plan = LoadPlan.parse("""
+                name: sizes
+                sizes: [1, 3]
+                world:
+                  namespaces: 2
+                  objects:
+                  - count: 4
+                    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "spec-${index}"}, data: {value: "0"}}
+                effects:
+                - apiVersion: v1
+                  kind: ConfigMap
+                  shown: {apiVersion: v1, kind: ConfigMap, name: "done-${name#spec-}", path: data.value}
+                phases:
+                - name: changes
+                  pattern: churn
+                  count: 100
+                  in: [ns-1]
+                  cost: true
+                  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "spec-new-${index}"}, data: {value: "r${revision}"}}
+                limits: {resting: 1s}
+                """);
+        LoadResult result = LoadRun.of(plan, cluster())
+                .command(java(FaultyController.class.getName(), "clean"))
+                .fresh(this::cluster)
+                .run();
+        assertThat(result.sizes()).extracting(SizeResult::objects).containsExactly(2 + 2 * 4L, 6 + 6 * 4L);
+        assertThat(result.sizes()).allSatisfy(size -> {
+            assertThat(size.retained()).isPresent();
+            assertThat(size.costs().get("changes")).hasSize(5).allMatch(Duration::isPositive);
+        });
+        // two sizes do not decide
+        assertThat(result.verdicts())
+                .filteredOn(verdict -> verdict.name().equals("scaling"))
+                .singleElement()
+                .satisfies(verdict -> assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.OPEN));
+    }
+
+    @Test
+    void sizesNeedEmptyClusters() {
+        LoadPlan plan = LoadPlan.parse("{name: a, sizes: [1, 2], world: {namespaces: 1}}");
+        assertThatThrownBy(() -> LoadRun.of(plan, cluster())
+                        .command(List.of("sleep", "60"))
+                        .run())
+                .hasMessageContaining("sizes need an empty cluster for each");
     }
 
     @Test

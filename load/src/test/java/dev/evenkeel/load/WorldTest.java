@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,19 @@ class WorldTest {
                 Map.of("data", Map.of("key", "${namespace} ${index}", "number", "${revision}")));
         assertThat(template.key("a", 7)).isEqualTo(ObjectKey.of("a", "c-7"));
         assertThat(template.content("a", 7, 3)).isEqualTo(Map.of("data", Map.of("key", "a 7", "number", 3L)));
+    }
+
+    @Test
+    void aMultipleHasMoreNodesAndNamespacesOfTheSameContent() {
+        Template inNamespaces = new Template(Kinds.CONFIG_MAP, 3, "c-${index}", Map.of());
+        Template outside = new Template(Kinds.NODE, 2, "n-${index}", Map.of());
+        World world = new World(2, 4, 5, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(inNamespaces, outside));
+        WorldState state = created(world.times(10), 1);
+        assertThat(state.size(Kinds.NAMESPACE)).isEqualTo(40);
+        assertThat(state.size(Kinds.POD)).isEqualTo(200);
+        assertThat(state.size(Kinds.CONFIG_MAP)).isEqualTo(120);
+        assertThat(state.size(Kinds.NODE)).isEqualTo(20 + 20);
+        assertThatThrownBy(() -> world.times(0)).hasMessage("factor must be positive: 0");
     }
 
     @Test

@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * @param environment what describes the run and its machine, such as the command of the controller and the number of CPUs
  * @param phases the phases, in their order
  * @param series the figures over time
+ * @param sizes the figures in clusters of the sizes of the plan
+ * @param classes the classes of the controller that grew most from the first third of the measured cycles to the last one;
+ *     none if that was not measured
  * @param verdicts the judgements
  */
 public record LoadResult(
@@ -25,11 +28,15 @@ public record LoadResult(
         SortedMap<String, String> environment,
         List<PhaseResult> phases,
         List<Series> series,
+        List<SizeResult> sizes,
+        List<ClassGrowth> classes,
         List<Verdict> verdicts) {
     public LoadResult {
         environment = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(environment)));
         phases = List.copyOf(phases);
         series = List.copyOf(series);
+        sizes = List.copyOf(sizes);
+        classes = List.copyOf(classes);
         verdicts = List.copyOf(verdicts);
     }
 

@@ -17,7 +17,8 @@ import java.util.TreeMap;
  * @param acknowledged the times from when operations were due to their acknowledgement
  * @param visible the times from acknowledgement to the visible effect, of the operations that have one
  * @param converged the time from the last acknowledgement until the controller had converged; empty if it had not in time
- * @param requests the requests of the controller in the phase: a verb, a space and a kind such as {@code update pods}
+ * @param cpu the CPU time of the controller, from the first operation until it had converged; empty if it was not measured
+ * @param requests the requests of the controller in the phase, by a verb, a space and a kind such as {@code update pods}
  */
 public record PhaseResult(
         String name,
@@ -28,8 +29,14 @@ public record PhaseResult(
         Latencies acknowledged,
         Latencies visible,
         Optional<Duration> converged,
-        SortedMap<String, Long> requests) {
+        Optional<Duration> cpu,
+        SortedMap<String, RequestCounts> requests) {
     public PhaseResult {
         requests = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(requests)));
+    }
+
+    /** Returns the number of requests of the controller that change objects, whatever the answer was. */
+    public long writes() {
+        return RequestCounts.writes(requests);
     }
 }

@@ -1,9 +1,11 @@
 package dev.evenkeel.load.faulty;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.ForwardingClient;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Watch;
@@ -223,6 +225,18 @@ public final class FaultyController {
         };
     }
 
+    private static void mark(Client client, ConfigMap map, String mark) {
+        try {
+            client.update(new ConfigMapBuilder(map)
+                    .editMetadata()
+                    .addToAnnotations("checked", mark)
+                    .endMetadata()
+                    .build());
+        } catch (ConflictException | NotFoundException e) {
+            // it was changed or deleted since the cache saw it
+        }
+    }
+
     private static void writeAtRest(Client client, Cache<ConfigMap> cache) throws InterruptedException {
         for (int i = 0; ; i++) {
             Thread.sleep(Duration.ofMillis(100));
@@ -230,11 +244,7 @@ public final class FaultyController {
             cache.stream()
                     .filter(entry -> entry.key().name().startsWith(KEPT))
                     .findFirst()
-                    .ifPresent(entry -> client.update(new ConfigMapBuilder(entry.object())
-                            .editMetadata()
-                            .addToAnnotations("checked", mark)
-                            .endMetadata()
-                            .build()));
+                    .ifPresent(entry -> mark(client, entry.object(), mark));
         }
     }
 }

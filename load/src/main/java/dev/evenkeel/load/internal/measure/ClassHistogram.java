@@ -71,7 +71,10 @@ public record ClassHistogram(SortedMap<String, Instances> classes) {
                 .sum();
     }
 
-    /** Returns the classes whose instances have changed since an earlier histogram, those that grew most first. */
+    /**
+     * Returns the classes whose instances have changed since an earlier histogram, those that grew most first, without those
+     * that collectors fill gaps with.
+     */
     public List<Instances> growthSince(ClassHistogram earlier) {
         TreeSet<String> names = new TreeSet<>(classes.keySet());
         names.addAll(earlier.classes.keySet());
@@ -79,7 +82,7 @@ public record ClassHistogram(SortedMap<String, Instances> classes) {
         for (String name : names) {
             Instances none = new Instances(name, 0, 0);
             Instances difference = classes.getOrDefault(name, none).minus(earlier.classes.getOrDefault(name, none));
-            if (!difference.equals(none)) {
+            if (!difference.equals(none) && !FILLERS.contains(name)) {
                 growth.add(difference);
             }
         }

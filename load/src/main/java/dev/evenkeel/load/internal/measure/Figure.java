@@ -10,12 +10,12 @@ package dev.evenkeel.load.internal.measure;
  */
 public record Figure(String name, String unit, double value, boolean total) {
     /** Returns a value that stands for itself, such as bytes of memory. */
-    static Figure level(String name, String unit, double value) {
+    public static Figure level(String name, String unit, double value) {
         return new Figure(name, unit, value, false);
     }
 
     /** Returns a number that stands for itself. */
-    static Figure level(String name, String unit, long value) {
+    public static Figure level(String name, String unit, long value) {
         return level(name, unit, (double) value);
     }
 
@@ -24,12 +24,12 @@ public record Figure(String name, String unit, double value, boolean total) {
      *
      * @param unit the unit of the growth for each second: cores, if the value is in seconds of CPU
      */
-    static Figure total(String name, String unit, double value) {
+    public static Figure total(String name, String unit, double value) {
         return new Figure(name, unit, value, true);
     }
 
     /** Returns a number that only grows. */
-    static Figure total(String name, String unit, long value) {
+    public static Figure total(String name, String unit, long value) {
         return total(name, unit, (double) value);
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -253,17 +254,18 @@ public final class JvmMeter implements Meter, AutoCloseable {
     }
 
     /**
-     * Collects all garbage, and returns the bytes of what is left: at least twice, as finalizers and references are cleared
-     * by the next collection, until two agree within 0.1 %, at most {@value #MOST_COLLECTIONS} times. The least is returned.
+     * Collects all garbage, and returns the instances that are left: at least twice, as finalizers and references are
+     * cleared by the next collection, until the bytes of two agree within 0.1 %, at most {@value #MOST_COLLECTIONS} times.
+     * Those with the fewest bytes are returned.
      *
      * @throws IOException when the JVM has ended, or has no class histogram
      */
-    public long occupancy() throws IOException {
-        long least = histogram().bytes();
+    public ClassHistogram retained() throws IOException {
+        ClassHistogram least = histogram();
         for (int i = 1; i < MOST_COLLECTIONS; i++) {
-            long now = histogram().bytes();
-            boolean same = Math.abs(now - least) <= SAME * least;
-            least = Math.min(least, now);
+            ClassHistogram now = histogram();
+            boolean same = Math.abs(now.bytes() - least.bytes()) <= SAME * least.bytes();
+            least = now.bytes() < least.bytes() ? now : least;
             if (same) {
                 break;
             }
@@ -303,14 +305,9 @@ public final class JvmMeter implements Meter, AutoCloseable {
         JvmReading reading = read();
         List<Figure> figures = new ArrayList<>();
         figures.add(Figure.level("jvm.heap", "bytes", reading.heap()));
-        if (!reading.afterCollection().isEmpty()) {
-            figures.add(Figure.level(
-                    "jvm.heap.after-collection",
-                    "bytes",
-                    reading.afterCollection().values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum()));
-        }
+        reading.afterCollection()
+                .forEach((pool, bytes) -> figures.add(Figure.level(
+                        "jvm.after-collection." + pool.toLowerCase(Locale.ROOT).replace(' ', '-'), "bytes", bytes)));
         reading.allocated().ifPresent(value -> figures.add(Figure.total("jvm.allocated", "bytes/s", value)));
         figures.add(Figure.total("jvm.pauses", "ms/s", reading.paused().toMillis()));
         return figures;

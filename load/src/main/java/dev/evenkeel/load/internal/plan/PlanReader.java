@@ -75,19 +75,46 @@ public final class PlanReader {
      * @throws IllegalArgumentException if it is not one; the message names the field
      */
     public static LoadPlan read(String yaml) {
-        if (yaml.length() > LARGEST) {
-            throw new IllegalArgumentException("the plan has more than " + LARGEST + " characters");
+        return read(yaml, Optional.empty(), List.of());
+    }
+
+    /**
+     * Reads a plan with parts that replace those of its text.
+     *
+     * @param world the world; empty for that of the text
+     * @param phases the phases; none for those of the text
+     * @throws IllegalArgumentException if it is not one; the message names the field
+     */
+    public static LoadPlan read(String yaml, Optional<String> world, List<String> phases) {
+        Object root = tree("the plan", yaml);
+        if (root instanceof Map<?, ?> fields && (world.isPresent() || !phases.isEmpty())) {
+            Map<Object, Object> replaced = new LinkedHashMap<>(fields);
+            world.ifPresent(text -> replaced.put("world", tree("the world", text)));
+            if (!phases.isEmpty()) {
+                replaced.put(
+                        "phases",
+                        phases.stream()
+                                .map(text -> tree("the phase", text))
+                                .map(tree -> tree instanceof String pattern ? Map.of("pattern", pattern) : tree)
+                                .toList());
+            }
+            root = replaced;
         }
-        Object root;
+        return new PlanReader().plan(Fields.of("", root));
+    }
+
+    private static Object tree(String what, String yaml) {
+        if (yaml.length() > LARGEST) {
+            throw new IllegalArgumentException(what + " has more than " + LARGEST + " characters");
+        }
         try {
-            root = new Load(LoadSettings.builder()
+            return new Load(LoadSettings.builder()
                             .setMaxAliasesForCollections(50)
                             .build())
                     .loadFromString(yaml);
         } catch (YamlEngineException e) {
-            throw new IllegalArgumentException("the plan is not YAML: " + e.getMessage(), e);
+            throw new IllegalArgumentException(what + " is not YAML: " + e.getMessage(), e);
         }
-        return new PlanReader().plan(Fields.of("", root));
     }
 
     private LoadPlan plan(Fields fields) {
@@ -104,8 +131,17 @@ public final class PlanReader {
             phases.add(checked(phase, () -> phase(phase)));
         }
         Limits limits = fields.has("limits") ? limits(fields.fields("limits")) : Limits.DEFAULT;
-        LoadPlan plan =
-                new LoadPlan(fields.text("name"), fields.count("seed", 1), world, phases, effects, marker, limits);
+        List<Integer> sizes = new ArrayList<>();
+        if (fields.has("sizes")) {
+            for (Object size : fields.values("sizes")) {
+                if (!(size instanceof Integer factor && factor > 0)) {
+                    throw fields.error("sizes", "must be positive integers: " + size);
+                }
+                sizes.add(factor);
+            }
+        }
+        LoadPlan plan = new LoadPlan(
+                fields.text("name"), fields.count("seed", 1), sizes, world, phases, effects, marker, limits);
         fields.end();
         return plan;
     }
@@ -270,6 +306,7 @@ public final class PlanReader {
                 rate(fields),
                 stop,
                 fields.duration("bound", Phase.BOUND),
+                fields.flag("cost"),
                 fields.flag("occupancy"));
     }
 
@@ -355,6 +392,7 @@ public final class PlanReader {
                         fields.number("restingCores", defaults.restingCores()),
                         fields.count("restartLists", (int) defaults.restartLists()),
                         fields.count("restartWrites", (int) defaults.restartWrites()),
+                        fields.number("exponent", defaults.exponent()),
                         fields.duration("resting", defaults.resting())));
     }
 }

@@ -1,8 +1,8 @@
 package dev.evenkeel.load.internal.proxy;
 
+import dev.evenkeel.load.result.RequestCounts;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  * @param openWatches the watches that were open at the end
  */
 public record Requests(Map<Labels, Figures> figures, int openWatches) {
-    private static final Set<String> WRITES =
-            Set.of("create", "update", "patch", "apply", "delete", "deletecollection");
+    private static final int CONFLICT = 409;
+    private static final int TOO_MANY_REQUESTS = 429;
 
     public Requests {
         figures = Map.copyOf(figures);
@@ -39,7 +39,7 @@ public record Requests(Map<Labels, Figures> figures, int openWatches) {
     public record Labels(String agent, String verb, String resource, String namespace, int status) {
         /** Returns whether the verb changes objects. */
         public boolean isWrite() {
-            return WRITES.contains(verb);
+            return RequestCounts.isWrite(verb);
         }
     }
 
@@ -112,6 +112,20 @@ public record Requests(Map<Labels, Figures> figures, int openWatches) {
             }
         });
         return numbers;
+    }
+
+    /** Returns the counts of requests by verb, a space and resource, such as {@code update pods/status}. */
+    public SortedMap<String, RequestCounts> counts() {
+        SortedMap<String, RequestCounts> counts = new TreeMap<>();
+        figures.forEach((labels, one) -> counts.merge(
+                labels.verb() + " " + labels.resource(),
+                new RequestCounts(
+                        one.requests(),
+                        labels.status() == CONFLICT ? one.requests() : 0,
+                        labels.status() == TOO_MANY_REQUESTS ? one.requests() : 0,
+                        one.sent()),
+                RequestCounts::plus));
+        return counts;
     }
 
     /** Returns the numbers of requests by verb, a space and resource, such as {@code update pods/status}. */

@@ -5,6 +5,7 @@ import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.PhaseResult;
 import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.SizeResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -266,10 +267,28 @@ public final class Comparison {
                     .ifPresent(converged -> figures.put(name + ": converged", once(seconds(converged), "seconds")));
             latencies(figures, name + ": acknowledged", phase.acknowledged());
             latencies(figures, name + ": visible", phase.visible());
-            phase.requests()
-                    .forEach((request, count) -> figures.put(
-                            name + ": " + request,
-                            new Measured((double) count, "", List.of(), Latencies.NONE, Test.COUNTS)));
+            phase.cpu().ifPresent(cpu -> figures.put(name + ": cpu", once(seconds(cpu), "seconds")));
+            phase.requests().forEach((request, counts) -> {
+                figures.put(name + ": " + request, count(counts.count()));
+                if (counts.conflicts() > 0) {
+                    figures.put(name + ": " + request + " conflicts", count(counts.conflicts()));
+                }
+                if (counts.throttled() > 0) {
+                    figures.put(name + ": " + request + " throttled", count(counts.throttled()));
+                }
+            });
+        }
+        for (SizeResult size : result.sizes()) {
+            String name = size.objects() + " objects: ";
+            size.retained().ifPresent(bytes -> figures.put(name + "retained", once((double) bytes, "bytes")));
+            size.costs().forEach((phase, costs) -> {
+                List<Double> values = costs.stream().map(Comparison::seconds).toList();
+                if (!values.isEmpty()) {
+                    figures.put(
+                            name + "CPU of an operation of " + phase,
+                            new Measured(median(array(values)), "seconds", values, Latencies.NONE, Test.RANKS));
+                }
+            });
         }
         for (Series series : result.series()) {
             if (!series.samples().isEmpty()) {
@@ -286,6 +305,10 @@ public final class Comparison {
             }
         }
         return figures;
+    }
+
+    private static Measured count(long number) {
+        return new Measured((double) number, "", List.of(), Latencies.NONE, Test.COUNTS);
     }
 
     private static Measured once(double value, String unit) {

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.evenkeel.load.internal.verdict.Leak;
+import dev.evenkeel.load.result.ClassGrowth;
 import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.PhaseResult;
+import dev.evenkeel.load.result.RequestCounts;
 import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.SizeResult;
 import dev.evenkeel.load.result.Verdict;
 import dev.evenkeel.load.result.Verdict.Outcome;
 import java.io.IOException;
@@ -31,6 +34,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -133,6 +137,8 @@ public final class HtmlReport {
         courses();
         percentiles();
         occupancy();
+        classes();
+        sizes();
         phases();
         requests();
         environment();
@@ -521,6 +527,83 @@ public final class HtmlReport {
                         + " to " + Quantity.of(values[values.length - 1], series.unit()));
     }
 
+    private void classes() {
+        if (runs.stream().allMatch(run -> run.classes().isEmpty())) {
+            return;
+        }
+        page.append(
+                "<details><summary>Classes that grew from the first third of the cycles to the last one</summary>\n");
+        table(columns("Class", "Instances", "Bytes"), rows -> {
+            for (int i = 0; i < runs.size(); i++) {
+                for (ClassGrowth one : runs.get(i).classes()) {
+                    rows.add(row(
+                            labels.get(i),
+                            one.name(),
+                            (one.instances() > 0 ? "+" : "") + one.instances(),
+                            "+" + Quantity.of((double) one.bytes(), "bytes")));
+                }
+            }
+        });
+        page.append("</details>\n");
+    }
+
+    private void sizes() {
+        if (runs.stream().allMatch(run -> run.sizes().isEmpty())) {
+            return;
+        }
+        section("sizes", "Sizes of the cluster");
+        SortedSet<String> phases = new TreeSet<>();
+        runs.forEach(
+                run -> run.sizes().forEach(size -> phases.addAll(size.costs().keySet())));
+        page.append("<p>CPU time of the controller for one operation, in clusters of several sizes; both axes are "
+                + "logarithmic, so work over all objects is a line that rises as steeply as the number of objects.</p>\n"
+                + "<div class=\"plots\">\n");
+        for (String phase : phases) {
+            ObjectNode plot =
+                    JsonNodeFactory.instance.objectNode().put("kind", "sizes").put("unit", "seconds");
+            plot.putArray("bands");
+            ArrayNode lines = plot.putArray("lines");
+            for (int i = 0; i < runs.size(); i++) {
+                ObjectNode line = line(lines, runs.size() > 1 ? labels.get(i) : phase, i, i)
+                        .put("dots", true);
+                ArrayNode x = line.putArray("x");
+                ArrayNode y = line.putArray("y");
+                runs.get(i)
+                        .sizes()
+                        .forEach(size -> median(size.costs().getOrDefault(phase, List.of()))
+                                .ifPresent(cost -> {
+                                    x.add(size.objects());
+                                    y.add(seconds(cost));
+                                }));
+            }
+            figure(plot, phase, "CPU time of an operation, median");
+        }
+        page.append("</div>\n");
+        List<String> others = new ArrayList<>(List.of("Retained"));
+        phases.forEach(phase -> others.add("CPU of an operation of " + phase));
+        table(columns("Objects", others.toArray(String[]::new)), rows -> {
+            for (int i = 0; i < runs.size(); i++) {
+                for (SizeResult size : runs.get(i).sizes()) {
+                    List<String> figures = new ArrayList<>();
+                    figures.add(
+                            size.retained().isPresent()
+                                    ? Quantity.of((double) size.retained().getAsLong(), "bytes")
+                                    : "–");
+                    phases.forEach(phase -> figures.add(median(size.costs().getOrDefault(phase, List.of()))
+                            .map(Quantity::of)
+                            .orElse("–")));
+                    rows.add(row(labels.get(i), Long.toString(size.objects()), figures.toArray(String[]::new)));
+                }
+            }
+        });
+    }
+
+    private static Optional<Duration> median(List<Duration> values) {
+        return values.isEmpty()
+                ? Optional.empty()
+                : Optional.of(values.stream().sorted().toList().get(values.size() / 2));
+    }
+
     private static boolean byCycle(Series series) {
         return series.name().endsWith("occupancy")
                 && series.samples().size() >= 3
@@ -531,7 +614,17 @@ public final class HtmlReport {
         section("phases", "Phases");
         page.append("<p class=\"note\">Latencies as 50 % / 99 % / greatest.</p>\n");
         table(
-                columns("Phase", "Start", "Duration", "Operations", "Refused", "Acknowledged", "Visible", "Converged"),
+                columns(
+                        "Phase",
+                        "Start",
+                        "Duration",
+                        "Operations",
+                        "Refused",
+                        "Acknowledged",
+                        "Visible",
+                        "Converged",
+                        "CPU",
+                        "Writes for each operation"),
                 rows -> {
                     for (int i = 0; i < runs.size(); i++) {
                         for (PhaseResult phase : runs.get(i).phases()) {
@@ -546,7 +639,11 @@ public final class HtmlReport {
                                     latencies(phase.visible()),
                                     phase.converged()
                                             .map(time -> "after " + Quantity.of(time))
-                                            .orElse("✗ not in time")));
+                                            .orElse("✗ not in time"),
+                                    phase.cpu().map(Quantity::of).orElse("–"),
+                                    phase.operations() == 0
+                                            ? "–"
+                                            : Quantity.number((double) phase.writes() / phase.operations())));
                         }
                     }
                 });
@@ -562,12 +659,14 @@ public final class HtmlReport {
             return;
         }
         long most = runs.stream()
-                .flatMapToLong(run -> names.stream().mapToLong(name -> total(run, name)))
+                .flatMapToLong(
+                        run -> names.stream().mapToLong(name -> total(run, name).count()))
                 .max()
                 .orElse(1);
         page.append("<div class=\"scroll\"><table><thead><tr><th>Request</th>")
                 .append(runs.size() > 1 ? "<th>Run</th>" : "")
-                .append("<th class=\"n\">Total</th><th></th>");
+                .append("<th class=\"n\">Total</th><th></th><th class=\"n\">Conflicts (409)</th>")
+                .append("<th class=\"n\">Throttled (429)</th><th class=\"n\">Bytes of an answer</th>");
         Set<String> phases = new LinkedHashSet<>();
         runs.forEach(run -> run.phases().forEach(phase -> phases.add(phase.name())));
         phases.forEach(
@@ -576,21 +675,32 @@ public final class HtmlReport {
         for (String name : names) {
             for (int i = 0; i < runs.size(); i++) {
                 LoadResult run = runs.get(i);
-                long total = total(run, name);
+                RequestCounts total = total(run, name);
                 page.append("<tr><th>")
                         .append(escaped(name))
                         .append("</th>")
                         .append(runs.size() > 1 ? "<td>" + labels.get(i) + "</td>" : "")
                         .append("<td class=\"n\">")
-                        .append(total)
+                        .append(total.count())
                         .append("</td><td><svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
                                 + "aria-hidden=\"true\"><rect width=\"")
-                        .append(Math.round(1_000.0 * total / Math.max(1, most)) / 10.0)
-                        .append("\" height=\"10\"/></svg></td>");
+                        .append(Math.round(1_000.0 * total.count() / Math.max(1, most)) / 10.0)
+                        .append("\" height=\"10\"/></svg></td><td class=\"n\">")
+                        .append(total.conflicts())
+                        .append("</td><td class=\"n\">")
+                        .append(total.throttled())
+                        .append("</td><td class=\"n\">")
+                        .append(
+                                total.count() == 0
+                                        ? "–"
+                                        : escaped(Quantity.of((double) total.bytes() / total.count(), "bytes")))
+                        .append("</td>");
                 for (String phase : phases) {
                     long count = run.phases().stream()
                             .filter(one -> one.name().equals(phase))
-                            .mapToLong(one -> one.requests().getOrDefault(name, 0L))
+                            .mapToLong(one -> one.requests()
+                                    .getOrDefault(name, RequestCounts.NONE)
+                                    .count())
                             .sum();
                     page.append("<td class=\"n\">").append(count).append("</td>");
                 }
@@ -600,10 +710,10 @@ public final class HtmlReport {
         page.append("</tbody></table></div>\n");
     }
 
-    private static long total(LoadResult run, String request) {
+    private static RequestCounts total(LoadResult run, String request) {
         return run.phases().stream()
-                .mapToLong(phase -> phase.requests().getOrDefault(request, 0L))
-                .sum();
+                .map(phase -> phase.requests().getOrDefault(request, RequestCounts.NONE))
+                .reduce(RequestCounts.NONE, RequestCounts::plus);
     }
 
     private void environment() {

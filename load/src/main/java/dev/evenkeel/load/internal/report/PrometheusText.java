@@ -113,18 +113,28 @@ public final class PrometheusText {
                 "The time from the acknowledgement to the visible effect.",
                 phase.visible(),
                 labels);
-        phase.requests().forEach((request, count) -> {
+        phase.cpu()
+                .ifPresent(cpu -> gauge(
+                        "phase_cpu_seconds",
+                        "The CPU time of the controller, until it converged.",
+                        seconds(cpu),
+                        labels));
+        phase.requests().forEach((request, counts) -> {
             int space = request.indexOf(' ');
+            String[] named = with(
+                    labels,
+                    "verb",
+                    space < 0 ? request : request.substring(0, space),
+                    "kind",
+                    space < 0 ? "" : request.substring(space + 1));
+            gauge("phase_requests", "The number of requests of the controller.", (double) counts.count(), named);
+            gauge("phase_conflicts", "Its requests that were answered with 409.", (double) counts.conflicts(), named);
             gauge(
-                    "phase_requests",
-                    "The number of requests of the controller.",
-                    (double) count,
-                    with(
-                            labels,
-                            "verb",
-                            space < 0 ? request : request.substring(0, space),
-                            "kind",
-                            space < 0 ? "" : request.substring(space + 1)));
+                    "phase_throttled_requests",
+                    "Its requests that were answered with 429.",
+                    (double) counts.throttled(),
+                    named);
+            gauge("phase_answer_bytes", "The bytes of the answers.", (double) counts.bytes(), named);
         });
     }
 

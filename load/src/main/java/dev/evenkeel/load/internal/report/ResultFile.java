@@ -10,10 +10,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.evenkeel.load.result.ClassGrowth;
 import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.PhaseResult;
+import dev.evenkeel.load.result.RequestCounts;
 import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.SizeResult;
 import dev.evenkeel.load.result.Verdict;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -27,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -80,6 +84,14 @@ public final class ResultFile {
         result.phases().forEach(phase -> phases.add(json(phase)));
         ArrayNode series = root.putArray("series");
         result.series().forEach(one -> series.add(json(one)));
+        ArrayNode sizes = root.putArray("sizes");
+        result.sizes().forEach(size -> sizes.add(json(size)));
+        ArrayNode classes = root.putArray("classes");
+        result.classes()
+                .forEach(one -> classes.addObject()
+                        .put("name", one.name())
+                        .put("instances", one.instances())
+                        .put("bytes", one.bytes()));
         try {
             return WRITER.writeValueAsString(root) + "\n";
         } catch (JsonProcessingException e) {
@@ -123,10 +135,28 @@ public final class ResultFile {
         node.put("operations", phase.operations());
         node.put("refused", phase.refused());
         phase.converged().ifPresent(converged -> node.set("converged", seconds(converged)));
+        phase.cpu().ifPresent(cpu -> node.set("cpu", seconds(cpu)));
         ObjectNode requests = node.putObject("requests");
-        phase.requests().forEach((request, count) -> requests.put(request, count));
+        phase.requests()
+                .forEach((request, counts) -> requests.putObject(request)
+                        .put("count", counts.count())
+                        .put("conflicts", counts.conflicts())
+                        .put("throttled", counts.throttled())
+                        .put("bytes", counts.bytes()));
         node.set("acknowledged", json(phase.acknowledged()));
         node.set("visible", json(phase.visible()));
+        return node;
+    }
+
+    private static ObjectNode json(SizeResult size) {
+        ObjectNode node = NODES.objectNode();
+        node.put("objects", size.objects());
+        size.retained().ifPresent(bytes -> node.put("retained", bytes));
+        ObjectNode costs = node.putObject("costs");
+        size.costs().forEach((phase, values) -> {
+            ArrayNode array = costs.putArray(phase);
+            values.forEach(value -> array.add(seconds(value)));
+        });
         return node;
     }
 
@@ -169,6 +199,8 @@ public final class ResultFile {
                 root.get("environment").map(Field::text),
                 root.get("phases").list(ResultFile::phase),
                 root.get("series").list(ResultFile::series),
+                root.get("sizes").list(ResultFile::size),
+                root.get("classes").list(ResultFile::growth),
                 root.get("verdicts").list(ResultFile::verdict));
     }
 
@@ -198,7 +230,31 @@ public final class ResultFile {
                 latencies(field.get("acknowledged")),
                 latencies(field.get("visible")),
                 field.optional("converged").map(Field::duration),
-                field.get("requests").map(Field::integer));
+                field.optional("cpu").map(Field::duration),
+                field.get("requests").map(ResultFile::counts));
+    }
+
+    private static RequestCounts counts(Field field) {
+        return new RequestCounts(
+                field.get("count").integer(),
+                field.get("conflicts").integer(),
+                field.get("throttled").integer(),
+                field.get("bytes").integer());
+    }
+
+    private static SizeResult size(Field field) {
+        Optional<Long> retained = field.optional("retained").map(Field::integer);
+        return new SizeResult(
+                field.get("objects").integer(),
+                retained.isPresent() ? OptionalLong.of(retained.get()) : OptionalLong.empty(),
+                field.get("costs").map(values -> values.list(Field::duration)));
+    }
+
+    private static ClassGrowth growth(Field field) {
+        return new ClassGrowth(
+                field.get("name").text(),
+                field.get("instances").integer(),
+                field.get("bytes").integer());
     }
 
     private static Latencies latencies(Field field) {

@@ -1,35 +1,49 @@
 package dev.evenkeel.load.internal.run;
 
+import dev.evenkeel.load.result.RequestCounts;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * The requests of a controller.
  *
- * @param requests their numbers: by a verb, a space and a kind, such as {@code update pods}
- * @param statuses their numbers by status code
- * @param writes the number of those that change objects
+ * @param requests their counts, by a verb, a space and a kind, such as {@code update pods}
  */
-record Counted(SortedMap<String, Long> requests, SortedMap<Integer, Long> statuses, long writes) {
+record Counted(SortedMap<String, RequestCounts> requests) {
     /** Those of a controller whose requests are not known. */
-    static final Counted UNKNOWN = new Counted(new TreeMap<>(), new TreeMap<>(), 0);
+    static final Counted UNKNOWN = new Counted(new TreeMap<>());
 
     /** Returns those since an earlier time. */
     Counted minus(Counted earlier) {
-        return new Counted(
-                difference(requests, earlier.requests),
-                difference(statuses, earlier.statuses),
-                writes - earlier.writes);
-    }
-
-    private static <K> SortedMap<K, Long> difference(SortedMap<K, Long> all, SortedMap<K, Long> earlier) {
-        SortedMap<K, Long> rest = new TreeMap<>();
-        all.forEach((key, number) -> {
-            long more = number - earlier.getOrDefault(key, 0L);
-            if (more != 0) {
-                rest.put(key, more);
+        SortedMap<String, RequestCounts> rest = new TreeMap<>();
+        requests.forEach((request, counts) -> {
+            RequestCounts more = counts.minus(earlier.requests.getOrDefault(request, RequestCounts.NONE));
+            if (!more.equals(RequestCounts.NONE)) {
+                rest.put(request, more);
             }
         });
-        return rest;
+        return new Counted(rest);
+    }
+
+    /** Returns the numbers of requests. */
+    SortedMap<String, Long> numbers() {
+        SortedMap<String, Long> numbers = new TreeMap<>();
+        requests.forEach((request, counts) -> {
+            // the bytes of a watch that was opened earlier count, too
+            if (counts.count() > 0) {
+                numbers.put(request, counts.count());
+            }
+        });
+        return numbers;
+    }
+
+    /** Returns the number of requests. */
+    long number() {
+        return requests.values().stream().mapToLong(RequestCounts::count).sum();
+    }
+
+    /** Returns the number of requests that change objects. */
+    long writes() {
+        return RequestCounts.writes(requests);
     }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.load.internal.run;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.ForwardingClient;
@@ -9,10 +10,11 @@ import dev.evenkeel.load.Controllers;
 import dev.evenkeel.load.LoadException;
 import dev.evenkeel.load.internal.drive.Disruption;
 import dev.evenkeel.load.internal.drive.Pace;
+import dev.evenkeel.load.result.RequestCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -34,9 +36,8 @@ final class InProcessSubject implements Subject {
 
     /** A client that counts requests, and whose connection can be disturbed. */
     private static final class CountingClient extends ForwardingClient {
-        private final SortedMap<String, Long> requests = new TreeMap<>();
+        private final SortedMap<String, RequestCounts> requests = new TreeMap<>();
         private final List<Watch<?>> watches = new ArrayList<>();
-        private long writes;
         private boolean unreachable;
 
         CountingClient(Client next) {
@@ -54,7 +55,6 @@ final class InProcessSubject implements Subject {
 
         @Override
         protected <R> R write(Operation operation, Supplier<R> effect) {
-            writes++;
             return count(operation, effect);
         }
 
@@ -74,8 +74,18 @@ final class InProcessSubject implements Subject {
                 case DELETE_ALL -> "deletecollection";
             };
             String status = operation.action().ofStatus() ? "/status" : "";
-            requests.merge(verb + " " + operation.kind().id() + status, 1L, Long::sum);
-            return effect.get();
+            String request = verb + " " + operation.kind().id() + status;
+            try {
+                R answer = effect.get();
+                requests.merge(request, new RequestCounts(1, 0, 0, 0), RequestCounts::plus);
+                return answer;
+            } catch (ApiException e) {
+                requests.merge(
+                        request,
+                        new RequestCounts(1, e.code() == 409 ? 1 : 0, e.code() == 429 ? 1 : 0, 0),
+                        RequestCounts::plus);
+                throw e;
+            }
         }
 
         void cutWatches() {
@@ -122,7 +132,7 @@ final class InProcessSubject implements Subject {
 
     @Override
     public Counted counted() {
-        return new Counted(new TreeMap<>(client.requests), new TreeMap<>(), client.writes);
+        return new Counted(new TreeMap<>(client.requests));
     }
 
     @Override
@@ -152,8 +162,18 @@ final class InProcessSubject implements Subject {
     }
 
     @Override
-    public OptionalLong occupancy() {
-        return OptionalLong.empty();
+    public void started() {
+        // the memory and the CPU time of this process are not those of the controllers
+    }
+
+    @Override
+    public Optional<Duration> cpu() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Retained> retained() {
+        return Optional.empty();
     }
 
     @Override

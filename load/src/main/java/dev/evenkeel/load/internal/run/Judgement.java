@@ -2,6 +2,7 @@ package dev.evenkeel.load.internal.run;
 
 import dev.evenkeel.load.Limits;
 import dev.evenkeel.load.LoadPlan;
+import dev.evenkeel.load.Phase;
 import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.verdict.Convergence;
 import dev.evenkeel.load.internal.verdict.EndState;
@@ -10,12 +11,15 @@ import dev.evenkeel.load.internal.verdict.Idle;
 import dev.evenkeel.load.internal.verdict.LatencyBound;
 import dev.evenkeel.load.internal.verdict.Leak;
 import dev.evenkeel.load.internal.verdict.Restart;
+import dev.evenkeel.load.internal.verdict.Scaling;
 import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.PhaseResult;
 import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.SizeResult;
 import dev.evenkeel.load.result.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +32,8 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
             Counted resting,
             List<Series> series,
             Optional<Counted> restart,
-            Optional<List<String>> differences) {
+            Optional<List<String>> differences,
+            List<SizeResult> sizes) {
         Limits limits = plan.limits();
         List<Verdict> verdicts = new ArrayList<>();
         verdicts.add(Convergence.judge(run.phases()));
@@ -46,23 +51,46 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
         }
         if (subject.isCounted()) {
             double[] cores = cores(series, rest);
-            Idle.judge(rest, resting.requests(), cores, idle(limits)).stream()
+            Idle.judge(rest, resting.numbers(), cores, idle(limits)).stream()
                     .filter(verdict -> cores.length > 0 || !verdict.unit().equals("cores"))
                     .forEach(verdicts::add);
         }
         restart.filter(unused -> subject.isCounted())
                 .ifPresent(requests -> verdicts.addAll(Restart.judge(
-                        List.of(requests.requests()),
+                        List.of(requests.numbers()),
                         run.state().objects().size(),
                         new Restart.Limits(
                                 limits.restartLists(),
                                 Restart.Limits.DEFAULT.getsPerObject(),
                                 limits.restartWrites(),
                                 Restart.Limits.DEFAULT.ignored()))));
-        run.phases().forEach(phase -> fairness(phase.name()).ifPresent(verdicts::add));
+        fairness().ifPresent(verdicts::add);
         differences.ifPresent(
                 some -> verdicts.add(EndState.judge(some, run.state().objects().size())));
+        plan.phases().stream().filter(Phase::cost).forEach(phase -> verdicts.add(scaling(phase.name(), sizes)));
         return verdicts;
+    }
+
+    private Verdict scaling(String phase, List<SizeResult> sizes) {
+        List<Scaling.Point> points = sizes.stream()
+                .flatMap(size -> size.costs().getOrDefault(phase, List.of()).stream()
+                        .map(cost -> new Scaling.Point(size.objects(), cost.toNanos() / 1e3)))
+                .toList();
+        Scaling.Limits defaults = Scaling.Limits.DEFAULT;
+        return Scaling.judge(
+                points, "µs", new Scaling.Limits(plan.limits().exponent(), defaults.growth(), defaults.level()));
+    }
+
+    /** Judges all phases that one namespace has most operations of; returns a failure, or else the surest judgement. */
+    private Optional<Verdict> fairness() {
+        return run.phases().stream()
+                .flatMap(phase -> fairness(phase.name()).stream())
+                .min(Comparator.comparing((Verdict verdict) -> switch (verdict.outcome()) {
+                            case FAIL -> 0;
+                            case PASS -> 1;
+                            case OPEN -> 2;
+                        })
+                        .thenComparing(Verdict::confidence, Comparator.reverseOrder()));
     }
 
     /** Judges a phase that one namespace has most operations of, by markers in all namespaces. */

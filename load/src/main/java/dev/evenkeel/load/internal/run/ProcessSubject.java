@@ -3,16 +3,21 @@ package dev.evenkeel.load.internal.run;
 import dev.evenkeel.load.internal.drive.ControllerProcess;
 import dev.evenkeel.load.internal.drive.Disruption;
 import dev.evenkeel.load.internal.drive.Pace;
+import dev.evenkeel.load.internal.measure.ClassHistogram;
+import dev.evenkeel.load.internal.measure.Figure;
 import dev.evenkeel.load.internal.measure.JvmMeter;
+import dev.evenkeel.load.internal.measure.JvmRecording;
 import dev.evenkeel.load.internal.measure.Meter;
 import dev.evenkeel.load.internal.measure.MetricsMeter;
 import dev.evenkeel.load.internal.measure.ProcessMeter;
+import dev.evenkeel.load.internal.measure.ProcessReading;
 import dev.evenkeel.load.internal.measure.Sampler;
 import dev.evenkeel.load.internal.proxy.ApiProxy;
 import dev.evenkeel.load.internal.proxy.Outage;
 import dev.evenkeel.load.internal.proxy.Requests;
 import dev.evenkeel.load.result.Series;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +32,15 @@ final class ProcessSubject implements Subject {
     private final OptionalLong pid;
     private final Optional<ApiProxy> proxy;
     private final Optional<MetricsMeter> metrics;
+    private final Optional<Path> recording;
     private final Duration interval;
     private final Pace pace;
     private final List<String> problems = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
     private volatile Consumer<String> lines = line -> {};
     private @Nullable Sampler sampler;
-    private Optional<JvmMeter> jvm = Optional.empty();
+    private volatile Optional<JvmMeter> jvm = Optional.empty();
+    private Optional<JvmRecording> running = Optional.empty();
     private Optional<ProcessMeter> meter = Optional.empty();
 
     ProcessSubject(
@@ -41,12 +48,14 @@ final class ProcessSubject implements Subject {
             OptionalLong pid,
             Optional<ApiProxy> proxy,
             Optional<MetricsMeter> metrics,
+            Optional<Path> recording,
             Duration interval,
             Pace pace) {
         this.process = command.map(started -> started.apply(line -> lines.accept(line)));
         this.pid = pid;
         this.proxy = proxy;
         this.metrics = metrics;
+        this.recording = recording;
         this.interval = interval;
         this.pace = pace;
     }
@@ -63,11 +72,42 @@ final class ProcessSubject implements Subject {
         List<Meter> meters = new ArrayList<>();
         if (id != 0) {
             meter = Optional.of(ProcessMeter.of(id));
-            meter.ifPresent(meters::add);
+            meters.add(ProcessMeter.of(id));
         }
         metrics.ifPresent(meters::add);
-        // the JVM is attached to for its first occupancy: before that it may still be starting
+        meters.add(() -> jvm.isPresent() ? jvm.get().figures() : List.of());
+        proxy.ifPresent(one -> meters.add(() -> figures(one.requests())));
         sampler = new Sampler(meters, interval, pace::nanos).start();
+    }
+
+    private static List<Figure> figures(Requests requests) {
+        return List.of(
+                Figure.level("requests.watches", "", requests.openWatches()),
+                Figure.total("requests", "1/s", requests.count()));
+    }
+
+    @Override
+    public void started() {
+        // not before: a JVM that is still starting refuses, and ends by the signal
+        long id = process.map(ControllerProcess::pid).orElseGet(() -> pid.orElse(0));
+        if (id != 0) {
+            jvm = JvmMeter.attach(id, problems::add);
+        }
+        jvm.filter(one -> recording.isPresent()).ifPresent(one -> {
+            try {
+                running = Optional.of(one.record());
+            } catch (IOException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        });
+    }
+
+    @Override
+    public Optional<Duration> cpu() {
+        return meter.map(ProcessMeter::read)
+                .map(reading -> reading.value(ProcessReading.Quantity.CPU))
+                .filter(OptionalLong::isPresent)
+                .map(nanos -> Duration.ofNanos(nanos.getAsLong()));
     }
 
     @Override
@@ -85,6 +125,14 @@ final class ProcessSubject implements Subject {
             problems.addAll(sampler.problems());
             sampler = null;
         }
+        running.ifPresent(one -> {
+            try {
+                one.stop(recording.orElseThrow());
+            } catch (IOException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        });
+        running = Optional.empty();
         jvm.ifPresent(one -> {
             try {
                 one.close();
@@ -117,7 +165,7 @@ final class ProcessSubject implements Subject {
     }
 
     private static Counted counted(Requests requests) {
-        return new Counted(requests.byVerbAndResource(), requests.by(Requests.Labels::status), requests.writes());
+        return new Counted(requests.counts());
     }
 
     @Override
@@ -147,19 +195,17 @@ final class ProcessSubject implements Subject {
     }
 
     @Override
-    public OptionalLong occupancy() {
-        if (jvm.isEmpty()) {
-            long id = process.map(ControllerProcess::pid).orElseGet(() -> pid.orElse(0));
-            jvm = id == 0 ? Optional.empty() : JvmMeter.attach(id, problems::add);
-        }
+    public Optional<Retained> retained() {
         try {
-            return jvm.isPresent()
-                    ? OptionalLong.of(jvm.get().occupancy())
-                    : resident() == 0 ? OptionalLong.empty() : OptionalLong.of(resident());
+            if (jvm.isPresent()) {
+                ClassHistogram classes = jvm.get().retained();
+                return Optional.of(new Retained(classes.bytes(), Optional.of(classes)));
+            }
         } catch (IOException e) {
             problems.add(String.valueOf(e.getMessage()));
-            return OptionalLong.empty();
+            return Optional.empty();
         }
+        return resident() == 0 ? Optional.empty() : Optional.of(new Retained(resident(), Optional.empty()));
     }
 
     @Override

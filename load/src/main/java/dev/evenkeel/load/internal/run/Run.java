@@ -16,6 +16,8 @@ import dev.evenkeel.load.internal.drive.Driver;
 import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.drive.Pace;
 import dev.evenkeel.load.internal.kubelet.Kubelets;
+import dev.evenkeel.load.internal.measure.ClassHistogram;
+import dev.evenkeel.load.result.ClassGrowth;
 import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.PhaseResult;
 import dev.evenkeel.load.result.Series;
@@ -46,6 +48,7 @@ final class Run implements AutoCloseable {
     private static final long QUIET = 500_000_000L;
     private static final long RESTARTED = 2_000_000_000L;
     private static final long STEP = 5_000_000L;
+    private static final int MOST_CLASSES = 20;
 
     private final LoadPlan plan;
     private final Subject subject;
@@ -60,6 +63,7 @@ final class Run implements AutoCloseable {
     private final Optional<Markers> markers;
     private final List<PhaseResult> phases = new ArrayList<>();
     private final List<Series.Sample> occupancy = new ArrayList<>();
+    private final List<ClassHistogram> histograms = new ArrayList<>();
     private final Map<String, Long> refusals = new TreeMap<>();
     private final Map<String, Effects.Outcome> markersOf = new HashMap<>();
     private final Map<String, String> busy = new HashMap<>();
@@ -131,6 +135,19 @@ final class Run implements AutoCloseable {
         return occupancy;
     }
 
+    /** Returns the classes that grew most from the first third of the measured cycles to the last one. */
+    List<ClassGrowth> classes() {
+        if (histograms.size() < 2) {
+            return List.of();
+        }
+        ClassHistogram early = histograms.get((histograms.size() - 1) / 3);
+        return histograms.getLast().growthSince(early).stream()
+                .filter(one -> one.bytes() > 0)
+                .limit(MOST_CLASSES)
+                .map(one -> new ClassGrowth(one.name(), one.instances(), one.bytes()))
+                .toList();
+    }
+
     /** Returns the number of operations that the server has refused, by reason. */
     Map<String, Long> refusals() {
         return refusals;
@@ -149,6 +166,18 @@ final class Run implements AutoCloseable {
     /** Returns the effects of the markers in a phase; empty if there are none. */
     Optional<Effects.Outcome> markers(String phase) {
         return Optional.ofNullable(markersOf.get(phase));
+    }
+
+    /** Returns the CPU time of the controller for an operation of the last phase; empty if it was not measured. */
+    Optional<Duration> cost() {
+        PhaseResult last = phases.getLast();
+        long operations = last.operations()
+                + markers(last.name())
+                        .map(some -> some.visible().count() + some.missing())
+                        .orElse(0L);
+        return operations == 0
+                ? Optional.empty()
+                : last.cpu().filter(Duration::isPositive).map(cpu -> cpu.dividedBy(operations));
     }
 
     /** Creates the world, and starts the controller; returns when it has converged. */
@@ -196,6 +225,8 @@ final class Run implements AutoCloseable {
         if (!subject.isAlive()) {
             throw new LoadException("the controller has ended" + subject.explanation());
         }
+        Optional<Duration> cpu = subject.cpu();
+        subject.started();
         phases.add(new PhaseResult(
                 "start",
                 Duration.ofNanos(started - begin),
@@ -205,6 +236,7 @@ final class Run implements AutoCloseable {
                 Latencies.NONE,
                 effects.take().visible(),
                 converged,
+                cpu,
                 subject.counted().minus(before).requests()));
     }
 
@@ -275,6 +307,7 @@ final class Run implements AutoCloseable {
     void run(Phase phase) throws InterruptedException {
         step(phase.name());
         long start = pace.nanos();
+        Optional<Duration> cpu = subject.cpu();
         Counted before = subject.counted();
         if (markers.isPresent()) {
             markers.get().begin();
@@ -299,9 +332,10 @@ final class Run implements AutoCloseable {
             Optional<Duration> settled = converge(pace.nanos(), phase.bound());
             converged = later(converged, settled);
             if (phase.occupancy()) {
-                subject.occupancy()
-                        .ifPresent(bytes ->
-                                occupancy.add(new Series.Sample(Duration.ofNanos(pace.nanos() - begin), bytes)));
+                subject.retained().ifPresent(retained -> {
+                    occupancy.add(new Series.Sample(Duration.ofNanos(pace.nanos() - begin), (double) retained.bytes()));
+                    retained.classes().ifPresent(histograms::add);
+                });
             }
         }
         if (markers.isPresent()) {
@@ -309,11 +343,17 @@ final class Run implements AutoCloseable {
             converged = later(converged, ended.converged());
             markersOf.put(phase.name(), ended.effects());
         }
-        phases.add(result(phase, start, before, outcomes, converged));
+        Optional<Duration> used = cpu.flatMap(from -> subject.cpu().map(to -> to.minus(from)));
+        phases.add(result(phase, start, before, outcomes, converged, used));
     }
 
     private PhaseResult result(
-            Phase phase, long start, Counted before, List<Driver.Outcome> outcomes, Optional<Duration> converged) {
+            Phase phase,
+            long start,
+            Counted before,
+            List<Driver.Outcome> outcomes,
+            Optional<Duration> converged,
+            Optional<Duration> cpu) {
         Effects.Outcome seen = effects.take();
         busiest(outcomes).ifPresent(namespace -> busy.put(phase.name(), namespace));
         outcomes.forEach(
@@ -335,6 +375,7 @@ final class Run implements AutoCloseable {
                         outcomes.stream().map(Driver.Outcome::acknowledged).toList()),
                 visible,
                 converged,
+                cpu,
                 subject.counted().minus(before).requests());
     }
 
@@ -409,9 +450,7 @@ final class Run implements AutoCloseable {
         long last = pace.nanos();
         while (pace.nanos() < deadline && (requests == 0 || pace.nanos() - last < RESTARTED)) {
             pause(Duration.ofNanos(STEP));
-            long now = subject.counted().minus(before).requests().values().stream()
-                    .mapToLong(Long::longValue)
-                    .sum();
+            long now = subject.counted().minus(before).number();
             if (now != requests) {
                 requests = now;
                 last = pace.nanos();

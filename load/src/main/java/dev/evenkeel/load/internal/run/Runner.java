@@ -19,6 +19,7 @@ import dev.evenkeel.load.internal.measure.MetricsMeter;
 import dev.evenkeel.load.internal.proxy.ApiProxy;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.SizeResult;
 import dev.evenkeel.load.result.Verdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,16 +50,27 @@ public record Runner(
         Optional<URI> metrics,
         List<String> metricNames,
         Optional<Supplier<Connection>> fresh,
+        Optional<Path> recording,
         Consumer<? super Progress> progress,
         Duration interval) {
 
     private static final int LANES = 16;
     private static final Duration MARKERS_ALONE = Duration.ofSeconds(5);
 
+    /** Repetitions in which the controller gets ready: its code is compiled, its caches are filled. */
+    private static final int WARM_UP = 3;
+
+    private static final int REPETITIONS = 5;
+
     /** Runs the plan. */
     public LoadResult run() throws InterruptedException {
         if (!command.isEmpty() && pid.isPresent()) {
             throw new LoadException("a run has either a command or a pid");
+        }
+        if (!plan.sizes().isEmpty() && (fresh.isEmpty() || command.isEmpty())) {
+            throw new LoadException(
+                    "sizes need an empty cluster for each, and a controller that the harness starts: remove"
+                            + " sizes from the plan");
         }
         Instant started = Clock.systemUTC().instant();
         Path directory = directory();
@@ -76,7 +88,7 @@ public record Runner(
             throws InterruptedException, IOException {
         try (SystemScheduler scheduler = new SystemScheduler();
                 ApiProxy proxy = ApiProxy.start(connection);
-                ProcessSubject subject = subject(proxy, directory, new Pace(scheduler));
+                ProcessSubject subject = subject(proxy, directory, recording, new Pace(scheduler));
                 Run run = new Run(plan, client, subject, kubelets, new Pace(scheduler), LANES, progress)) {
             run.prepare();
             run.markersAlone(MARKERS_ALONE);
@@ -93,49 +105,104 @@ public record Runner(
             Set<Kind<Encoded>> kinds = EndStates.kinds(plan);
             SortedMap<String, Object> end = EndStates.read(client, kinds);
             boolean makesRequests = !subject.counted().requests().isEmpty();
+            // the work that is left would be taken for that of a restart, or of the load
+            boolean converged = run.phases().getLast().converged().isPresent();
             Optional<Counted> restart =
-                    subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
+                    converged && subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
             if (!run.occupancy().isEmpty()) {
                 series.add(new Series("occupancy", "bytes", run.occupancy()));
             }
             subject.stop();
-            Optional<List<String>> differences = fresh.isPresent() && subject.isStarted() && !kinds.isEmpty()
-                    ? Optional.of(EndStates.differences(end, withoutLoad(run.state(), kinds, directory)))
-                    : Optional.empty();
+            Optional<List<String>> differences =
+                    converged && fresh.isPresent() && subject.isStarted() && !kinds.isEmpty()
+                            ? Optional.of(EndStates.differences(end, withoutLoad(run.state(), kinds, directory)))
+                            : Optional.empty();
+            List<SizeResult> sizes = new ArrayList<>();
+            for (int factor : plan.sizes()) {
+                sizes.add(size(factor, directory));
+            }
             List<Verdict> verdicts =
-                    new Judgement(plan, run, subject).verdicts(rest, resting, series, restart, differences);
+                    new Judgement(plan, run, subject).verdicts(rest, resting, series, restart, differences, sizes);
             return new LoadResult(
                     plan.name(),
                     plan.seed(),
                     started,
-                    environment(run.state(), subject),
+                    environment(run.state(), subject, converged),
                     run.phases(),
                     series,
+                    sizes,
+                    run.classes(),
                     verdicts);
         }
+    }
+
+    /** Measures the controller in a world of another size. */
+    private SizeResult size(int factor, Path directory) throws InterruptedException, IOException {
+        return elsewhere(plan.times(factor), " x" + factor, directory, (client, subject, run) -> {
+            run.prepare();
+            int objects = run.state().objects().size();
+            SortedMap<String, List<Duration>> costs = new TreeMap<>();
+            for (Phase phase : plan.phases()) {
+                for (int i = 0; phase.cost() && i < WARM_UP + REPETITIONS; i++) {
+                    run.run(phase);
+                    Optional<Duration> cost = run.cost();
+                    if (i >= WARM_UP && cost.isPresent()) {
+                        costs.computeIfAbsent(phase.name(), name -> new ArrayList<>())
+                                .add(cost.get());
+                    }
+                }
+            }
+            Optional<Subject.Retained> retained = subject.retained();
+            return new SizeResult(
+                    objects,
+                    retained.isPresent() ? OptionalLong.of(retained.get().bytes()) : OptionalLong.empty(),
+                    costs);
+        });
     }
 
     /** Returns the end state of a controller that finds the objects of the end at its start. */
     private SortedMap<String, Object> withoutLoad(WorldState state, Set<Kind<Encoded>> kinds, Path directory)
             throws InterruptedException, IOException {
-        Connection other = fresh.orElseThrow().get();
-        try (SystemScheduler scheduler = new SystemScheduler();
-                KubernetesClient client = KubernetesClient.connect(other);
-                ApiProxy proxy = ApiProxy.start(other);
-                ProcessSubject subject = subject(proxy, directory, new Pace(scheduler));
-                Run run = new Run(plan, client, subject, kubelets, new Pace(scheduler), LANES, step -> {})) {
+        return elsewhere(plan, " without load", directory, (client, subject, run) -> {
             run.prepare(state.objects().stream()
                     .<Operation>map(Operation.Create::new)
                     .iterator());
             return EndStates.read(client, kinds);
+        });
+    }
+
+    /** A use of a controller in a cluster of its own. */
+    @FunctionalInterface
+    private interface Experiment<T> {
+        T make(KubernetesClient client, ProcessSubject subject, Run run) throws InterruptedException;
+    }
+
+    /** Makes an experiment in an empty cluster, with another process of the controller. */
+    private <T> T elsewhere(LoadPlan plan, String title, Path directory, Experiment<T> experiment)
+            throws InterruptedException, IOException {
+        Connection other = fresh.orElseThrow().get();
+        try (SystemScheduler scheduler = new SystemScheduler();
+                KubernetesClient client = KubernetesClient.connect(other);
+                ApiProxy proxy = ApiProxy.start(other);
+                ProcessSubject subject = subject(proxy, directory, Optional.empty(), new Pace(scheduler));
+                Run run = new Run(
+                        plan,
+                        client,
+                        subject,
+                        kubelets,
+                        new Pace(scheduler),
+                        LANES,
+                        step -> progress.accept(step.step(step.step() + title)))) {
+            return experiment.make(client, subject, run);
         }
     }
 
-    private ProcessSubject subject(ApiProxy proxy, Path directory, Pace pace) throws IOException {
+    private ProcessSubject subject(ApiProxy proxy, Path directory, Optional<Path> recording, Pace pace)
+            throws IOException {
         Optional<MetricsMeter> meter =
                 metrics.map(url -> MetricsMeter.of(url, metricNames).build());
         if (command.isEmpty()) {
-            return new ProcessSubject(Optional.empty(), pid, Optional.empty(), meter, interval, pace);
+            return new ProcessSubject(Optional.empty(), pid, Optional.empty(), meter, recording, interval, pace);
         }
         Path kubeconfig = directory.resolve("kubeconfig");
         Files.deleteIfExists(kubeconfig);
@@ -147,18 +214,23 @@ public record Runner(
                 pid,
                 Optional.of(proxy),
                 meter,
+                recording,
                 interval,
                 pace);
     }
 
-    private SortedMap<String, String> environment(WorldState state, Subject subject) {
+    private SortedMap<String, String> environment(WorldState state, Subject subject, boolean converged) {
+        List<String> missing = new ArrayList<>(subject.problems());
+        if (!converged) {
+            missing.add("restart and end-state, as the controller had not converged at the end");
+        }
         SortedMap<String, String> environment = new TreeMap<>();
         environment.put("controller", command.isEmpty() ? "process " + pid.orElse(0) : String.join(" ", command));
         environment.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         environment.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         environment.put("objects", Integer.toString(state.objects().size()));
-        if (!subject.problems().isEmpty()) {
-            environment.put("not measured", String.join("; ", subject.problems()));
+        if (!missing.isEmpty()) {
+            environment.put("not measured", String.join("; ", missing));
         }
         return environment;
     }

@@ -52,7 +52,10 @@ public record SimulatedRun(LoadPlan plan, boolean kubelets, Consumer<? super Pro
                             Integer.toString(run.state().objects().size()))),
                     run.phases(),
                     List.of(),
-                    new Judgement(plan, run, subject).verdicts(rest, resting, List.of(), restart, Optional.empty()));
+                    List.of(),
+                    List.of(),
+                    new Judgement(plan, run, subject)
+                            .verdicts(rest, resting, List.of(), restart, Optional.empty(), List.of()));
         }
     }
 }

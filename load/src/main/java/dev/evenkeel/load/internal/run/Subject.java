@@ -1,12 +1,22 @@
 package dev.evenkeel.load.internal.run;
 
 import dev.evenkeel.load.internal.drive.Disruption;
+import dev.evenkeel.load.internal.measure.ClassHistogram;
+import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The controller under load, as far as it is known. */
 interface Subject extends AutoCloseable {
+    /**
+     * The memory that a controller retains.
+     *
+     * @param bytes its size
+     * @param classes the instances in it; empty if it is not a JVM
+     */
+    record Retained(long bytes, Optional<ClassHistogram> classes) {}
+
     /** Passes the lines of its output on, from now on. */
     void output(Consumer<String> lines);
 
@@ -31,8 +41,14 @@ interface Subject extends AutoCloseable {
     /** Returns what disturbs its connection. */
     Disruption disruption();
 
-    /** Returns the bytes that it retains, after it has collected its garbage; empty if that can't be measured. */
-    OptionalLong occupancy();
+    /** Begins to measure what can't be measured while it is still starting. */
+    void started();
+
+    /** Returns the CPU time that it has used so far; empty if that can't be measured. */
+    Optional<Duration> cpu();
+
+    /** Returns what it retains, after it has collected its garbage; empty if that can't be measured. */
+    Optional<Retained> retained();
 
     /** Returns the bytes of its memory; 0 if they are not known. */
     long resident();

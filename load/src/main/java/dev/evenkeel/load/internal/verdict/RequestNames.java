@@ -1,5 +1,6 @@
 package dev.evenkeel.load.internal.verdict;
 
+import dev.evenkeel.load.result.RequestCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,13 +12,10 @@ import java.util.TreeMap;
  * such as {@code update pods/status}.
  */
 final class RequestNames {
-    private static final Set<String> WRITES =
-            Set.of("create", "update", "patch", "apply", "delete", "deletecollection");
-
     private RequestNames() {}
 
     static boolean writes(String request) {
-        return WRITES.contains(verb(request));
+        return RequestCounts.isWrite(verb(request));
     }
 
     static boolean of(String request, String verb) {

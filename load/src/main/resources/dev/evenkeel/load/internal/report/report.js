@@ -91,7 +91,7 @@
     width: 1.75,
     dash: dashes[one.dash % 6],
     spanGaps: true,
-    points: { show: false },
+    points: { show: Boolean(one.dots), size: 6 },
     value: (u, value) => quantity(unit)(value),
   }, one.marks ? { paths: () => null, points: { show: true, size: 6, stroke: color("line-" + one.color % 6), fill: color("page") } } : {});
 
@@ -120,11 +120,20 @@
     x: { label: "cycle", value: (u, value) => value == null ? "–" : String(value) },
   });
 
+  const sizes = () => ({
+    scales: { x: { time: false, distr: 3 }, y: { distr: 3 } },
+    axes: [
+      axis({ size: 28, values: (u, all) => all.map((value) => value == null ? null : quantity("")(value)) }),
+      axis({ size: 64, values: (u, all) => all.map((value) => value == null ? null : seconds(value)) }),
+    ],
+    x: { label: "objects", value: (u, value) => value == null ? "–" : String(value) },
+  });
+
   const draw = () => {
     plots.forEach((one) => one.destroy());
     plots = [...document.querySelectorAll("[data-plot]")].map((place) => {
       const plot = data.plots[Number(place.dataset.plot)];
-      const shape = { time, tail, cycles }[plot.kind](plot);
+      const shape = { time, tail, cycles, sizes }[plot.kind](plot);
       return new uPlot({
         width: place.clientWidth || 480,
         height,

@@ -32,7 +32,7 @@ class JvmMeterTest {
         try (ChildProcess child = ChildProcess.java(collector);
                 JvmMeter meter = attach(child)) {
             assertThat(meter.pid()).isEqualTo(child.pid());
-            long empty = meter.occupancy();
+            long empty = meter.retained().bytes();
             ClassHistogram before = meter.histogram();
 
             child.run("allocate 200");
@@ -46,10 +46,10 @@ class JvmMeterTest {
             assertThat(now.afterCollection()).isNotEmpty();
 
             child.run("hold 50");
-            long held = meter.occupancy();
+            long held = meter.retained().bytes();
             // 50,000 objects of a header, a reference and an array of 1,000 bytes
             assertThat((double) held - empty).isCloseTo(52_000_000, Percentage.withPercentage(5));
-            assertThat((double) meter.occupancy()).isCloseTo(held, Percentage.withPercentage(1));
+            assertThat((double) meter.retained().bytes()).isCloseTo(held, Percentage.withPercentage(1));
             List<ClassHistogram.Instances> growth = meter.histogram().growthSince(before);
             assertThat(growth.getFirst().name()).isEqualTo("[B");
             assertThat(growth.subList(0, 3)).anySatisfy(one -> {
@@ -58,7 +58,7 @@ class JvmMeterTest {
             });
 
             child.run("release 0");
-            assertThat((double) meter.occupancy()).isCloseTo(empty, within(1_000_000.0));
+            assertThat((double) meter.retained().bytes()).isCloseTo(empty, within(1_000_000.0));
         }
     }
 
@@ -70,7 +70,7 @@ class JvmMeterTest {
             child.run("hold 100");
             JvmReading before = meter.read();
             for (int i = 0; i < 3; i++) {
-                assertThat(meter.occupancy()).isPositive();
+                assertThat(meter.retained().bytes()).isPositive();
             }
             JvmReading after = meter.read();
             assertThat(after.collections() - before.collections()).isBetween(6L, 15L);
@@ -83,7 +83,7 @@ class JvmMeterTest {
         try (ChildProcess child = ChildProcess.shell("-XX:+UseSerialGC");
                 JvmMeter meter = attach(child)) {
             assertThat(meter.pid()).isNotEqualTo(child.pid());
-            assertThat(meter.occupancy()).isPositive();
+            assertThat(meter.retained().bytes()).isPositive();
         }
     }
 
@@ -93,7 +93,13 @@ class JvmMeterTest {
                 JvmMeter meter = attach(child)) {
             assertThat(meter.figures())
                     .extracting(Figure::name)
-                    .containsExactly("jvm.heap", "jvm.heap.after-collection", "jvm.allocated", "jvm.pauses");
+                    .containsExactly(
+                            "jvm.heap",
+                            "jvm.after-collection.eden-space",
+                            "jvm.after-collection.survivor-space",
+                            "jvm.after-collection.tenured-gen",
+                            "jvm.allocated",
+                            "jvm.pauses");
         }
     }
 
@@ -148,7 +154,7 @@ class JvmMeterTest {
                 JvmMeter meter = attach(child)) {
             try (JvmRecording recording = meter.record()) {
                 child.run("allocate 50");
-                assertThat(meter.occupancy()).isPositive();
+                assertThat(meter.retained().bytes()).isPositive();
                 recording.stop(file);
             }
         }

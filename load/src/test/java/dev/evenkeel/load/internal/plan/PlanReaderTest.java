@@ -9,11 +9,14 @@ import dev.evenkeel.load.Limits;
 import dev.evenkeel.load.LoadPlan;
 import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Patterns;
+import dev.evenkeel.load.Phase;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.Stop;
 import dev.evenkeel.load.World;
 import dev.evenkeel.load.WorldState;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,7 +107,7 @@ class PlanReaderTest {
                 .element(1)
                 .isInstanceOf(Operation.Edit.class);
         assertThat(plan.limits())
-                .isEqualTo(new Limits(0.005, Duration.ofSeconds(2), 3, 0.02, 2, 0, Duration.ofSeconds(10)));
+                .isEqualTo(new Limits(0.005, Duration.ofSeconds(2), 3, 0.02, 2, 0, 0.2, Duration.ofSeconds(10)));
     }
 
     @Test
@@ -116,6 +119,37 @@ class PlanReaderTest {
         assertThat(plan.phases().getLast().occupancy()).isTrue();
         assertThat(plan.phases().getLast().stop().cycles()).isGreaterThanOrEqualTo(30);
         assertThat(LoadPlan.parse(LoadPlan.k8sfvQuick()).phases()).hasSameSizeAs(plan.phases());
+    }
+
+    @Test
+    void sizesAreMultiplesOfTheWorld() {
+        LoadPlan plan = LoadPlan.parse("""
+                name: a
+                sizes: [1, 100]
+                world: {namespaces: 2}
+                phases: [{pattern: recreate-namespaces, cost: true}]
+                limits: {exponent: 0.5}
+                """);
+        assertThat(plan.sizes()).containsExactly(1, 100);
+        assertThat(plan.phases().getFirst().cost()).isTrue();
+        assertThat(plan.limits().exponent()).isEqualTo(0.5);
+        assertThat(plan.times(100).world().namespaces()).isEqualTo(200);
+    }
+
+    @Test
+    void worldAndPhasesCanBeReplaced() {
+        LoadPlan plan = LoadPlan.parse(
+                LoadPlan.k8sfvQuick(),
+                Optional.of("{like: k8sfv, hosts: 7}"),
+                List.of("drain-nodes", "{pattern: pod-ring, pods: 3, rate: 5/s}"));
+        assertThat(plan.world().hosts()).isEqualTo(7);
+        assertThat(plan.world().namespaces()).isEqualTo(20);
+        assertThat(plan.phases()).extracting(Phase::name).containsExactly("drain-nodes", "pod-ring");
+        assertThat(plan.marker()).isPresent();
+        assertThatThrownBy(() -> LoadPlan.parse(LoadPlan.k8sfv(), Optional.empty(), List.of("{pattern: pod-ring}")))
+                .hasMessage("phases[0].pods: is missing");
+        assertThatThrownBy(() -> LoadPlan.parse(LoadPlan.k8sfv(), Optional.of("{"), List.of()))
+                .hasMessageContaining("the world is not YAML");
     }
 
     @ParameterizedTest
@@ -153,6 +187,8 @@ class PlanReaderTest {
                     {name: a, phases: [{pattern: churn, template: {apiVersion: x/v1, kind: Y, metadata: {name: z}}}]} | x/v1 Y is not known: add its definition
                     {name: a, effects: [{apiVersion: v1, kind: Pod}]}      | effects[0].output: is missing: an effect is one of
                     {name: a, limits: {leakPerCycle: lots}}                | limits.leakPerCycle: must be a number, or a share
+                    {name: a, sizes: [0]}                                  | sizes: must be positive integers: 0
+                    {name: a, phases: [{pattern: drain-nodes, cost: true}]} | sizes must not be empty: a phase has cost: true
                     {name: a, phases: {}}                                  | phases: must be a list
                     {name: [a}                                             | the plan is not YAML
                     """)

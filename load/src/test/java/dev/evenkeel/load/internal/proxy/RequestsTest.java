@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.load.internal.proxy.Requests.Figures;
 import dev.evenkeel.load.internal.proxy.Requests.Labels;
+import dev.evenkeel.load.result.RequestCounts;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,19 @@ class RequestsTest {
         assertThat(all.filter(labels -> labels.status() == 409).byVerbAndResource())
                 .containsOnlyKeys("update pods/status");
         assertThat(all.count("get", "pods")).isEqualTo(2);
+    }
+
+    @Test
+    void countsHaveConflictsAndThrottledRequests() {
+        counters.count(UPDATE).sent.add(30);
+        counters.count(new Labels("b", "update", "pods/status", "x", 200)).sent.add(50);
+        counters.count(new Labels("a", "list", "pods", "", 429));
+
+        assertThat(counters.snapshot(0).counts())
+                .isEqualTo(Map.of(
+                        "update pods/status", new RequestCounts(2, 1, 0, 80),
+                        "list pods", new RequestCounts(1, 0, 1, 0)));
+        assertThat(RequestCounts.writes(counters.snapshot(0).counts())).isEqualTo(2);
     }
 
     /** Else a client that puts a number into its user agent fills the memory. */

@@ -7,6 +7,7 @@ import dev.evenkeel.load.internal.report.Comparison.Change;
 import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.PhaseResult;
+import dev.evenkeel.load.result.RequestCounts;
 import dev.evenkeel.load.result.Series;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,8 +48,11 @@ class ComparisonTest {
                         SampleResults.latencies(random, 200, latency),
                         SampleResults.latencies(random, 200, 2 * latency),
                         Optional.of(Duration.ofSeconds(1)),
-                        new TreeMap<>(Map.of("update pods", requests)))),
+                        Optional.empty(),
+                        new TreeMap<>(Map.of("update pods", new RequestCounts(requests, 0, 0, 0))))),
                 List.of(new Series("process.cpu", "cores", samples)),
+                List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -129,7 +133,10 @@ class ComparisonTest {
                         Latencies.NONE,
                         visible,
                         Optional.empty(),
+                        Optional.empty(),
                         new TreeMap<>())),
+                List.of(),
+                List.of(),
                 List.of(),
                 List.of());
     }
@@ -142,7 +149,15 @@ class ComparisonTest {
                 .isEqualTo("A and B are runs of different plans (quick, other): differences may come from the plan.");
         assertThat(change(comparison, "create pods: duration")).isEqualTo(Change.ABSENT);
         LoadResult reseeded = new LoadResult(
-                run.plan(), 8, run.started(), new TreeMap<>(), run.phases(), run.series(), run.verdicts());
+                run.plan(),
+                8,
+                run.started(),
+                new TreeMap<>(),
+                run.phases(),
+                run.series(),
+                List.of(),
+                List.of(),
+                run.verdicts());
         assertThat(Comparison.of(List.of(run, reseeded)).warnings())
                 .containsExactly(
                         "A and B have different seeds (7, 8): they made different operations.",

@@ -80,9 +80,9 @@ class HtmlReportTest {
     @Test
     void browserDrawsThePlots() throws Exception {
         Opened page = open(HtmlReport.of(List.of(SampleResults.of(1, 0.002, 1))));
-        // four series, three phases, one occupancy
-        assertThat(page.document()).contains("data-drawn=\"8\"");
-        assertThat(page.canvases()).hasSize(8).allSatisfy(size -> {
+        // four series, three phases, one occupancy, one of costs by size
+        assertThat(page.document()).contains("data-drawn=\"9\"");
+        assertThat(page.canvases()).hasSize(9).allSatisfy(size -> {
             assertThat(size[0]).isGreaterThan(200);
             assertThat(size[1]).isGreaterThan(150);
         });
@@ -92,7 +92,7 @@ class HtmlReportTest {
     @Test
     void browserDrawsRunsNextToEachOther() throws Exception {
         Opened page = open(HtmlReport.of(List.of(SampleResults.of(1, 0, 1), SampleResults.of(2, 0.002, 2))));
-        assertThat(page.canvases()).hasSize(9);
+        assertThat(page.canvases()).hasSize(10);
         assertThat(page.messages()).doesNotContain("CONSOLE");
         assertThat(page.document()).contains("<h2 id=\"comparison\">").contains("▲ more");
     }
@@ -106,7 +106,7 @@ class HtmlReportTest {
         assertThat(page.document())
                 .contains("&lt;script&gt;alert(1)&lt;/script&gt;")
                 .doesNotContain("<script>alert");
-        assertThat(page.canvases()).hasSize(2);
+        assertThat(page.canvases()).hasSize(3);
     }
 
     @Test

@@ -21,7 +21,8 @@ class ResultFileTest {
     Path directory;
 
     static LoadResult empty() {
-        return new LoadResult("none", -1, Instant.EPOCH, new TreeMap<>(), List.of(), List.of(), List.of());
+        return new LoadResult(
+                "none", -1, Instant.EPOCH, new TreeMap<>(), List.of(), List.of(), List.of(), List.of(), List.of());
     }
 
     @Test
@@ -49,7 +50,15 @@ class ResultFileTest {
                         new Series.Sample(Duration.ofHours(3), 0.1 + 0.2),
                         new Series.Sample(Duration.ZERO, Double.MIN_VALUE)));
         LoadResult result = new LoadResult(
-                "p", Long.MAX_VALUE, Instant.EPOCH, new TreeMap<>(), List.of(), List.of(series), List.of());
+                "p",
+                Long.MAX_VALUE,
+                Instant.EPOCH,
+                new TreeMap<>(),
+                List.of(),
+                List.of(series),
+                List.of(),
+                List.of(),
+                List.of());
         assertThat(ResultFile.parse("r", ResultFile.json(result))).isEqualTo(result);
     }
 

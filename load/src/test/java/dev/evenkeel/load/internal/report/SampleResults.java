@@ -6,10 +6,13 @@ import dev.evenkeel.load.internal.verdict.Idle;
 import dev.evenkeel.load.internal.verdict.LatencyBound;
 import dev.evenkeel.load.internal.verdict.Leak;
 import dev.evenkeel.load.internal.verdict.Restart;
+import dev.evenkeel.load.result.ClassGrowth;
 import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.PhaseResult;
+import dev.evenkeel.load.result.RequestCounts;
 import dev.evenkeel.load.result.Series;
+import dev.evenkeel.load.result.SizeResult;
 import dev.evenkeel.load.result.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.LongStream;
 
 /** Results as runs have them, from seeds. */
 final class SampleResults {
@@ -80,13 +85,18 @@ final class SampleResults {
                 new TreeMap<>(Map.of("cpus", "2", "controller", "java -jar agent.jar", "java", "25.0.1")),
                 phases,
                 series,
+                List.of(
+                        size(1_070, 30_000_000, 400, 420, 410),
+                        size(10_700, 90_000_000, 440, 470, 450),
+                        size(107_000, 700_000_000, 700, 710, 740)),
+                List.of(new ClassGrowth("[B", 120, 9_600), new ClassGrowth("java.util.HashMap$Node", 100, 3_200)),
                 verdicts);
     }
 
     /** Returns a result with a text in each place that a user can choose. */
     static LoadResult named(String text) {
         TreeMap<String, String> environment = new TreeMap<>(Map.of(text, text));
-        TreeMap<String, Long> requests = new TreeMap<>(Map.of("get " + text, 3L));
+        TreeMap<String, RequestCounts> requests = new TreeMap<>(Map.of("get " + text, new RequestCounts(3, 1, 0, 500)));
         Latencies latencies = latencies(new Random(1), 100, 3);
         return new LoadResult(
                 text,
@@ -102,11 +112,14 @@ final class SampleResults {
                         latencies,
                         latencies,
                         Optional.empty(),
+                        Optional.of(Duration.ofMillis(120)),
                         requests)),
                 List.of(new Series(
                         text,
                         text,
                         List.of(new Series.Sample(Duration.ZERO, 1), new Series.Sample(Duration.ofSeconds(5), 2)))),
+                List.of(new SizeResult(1, OptionalLong.empty(), new TreeMap<>(Map.of(text, List.of())))),
+                List.of(new ClassGrowth(text, -1, 10)),
                 List.of(new Verdict(text, Verdict.Outcome.OPEN, Double.POSITIVE_INFINITY, 1, text, text, 0.5, text)));
     }
 
@@ -140,15 +153,27 @@ final class SampleResults {
                 acknowledged,
                 visible,
                 Optional.of(Duration.ofMillis(Math.round(converged * 1_000))),
+                Optional.of(Duration.ofMillis(400 * seconds)),
                 new TreeMap<>(Map.of(
                         "list pods",
-                        1L,
+                        new RequestCounts(1, 0, 0, 1_200_000),
                         "watch pods",
-                        2L,
+                        new RequestCounts(2, 0, 0, 90_000),
                         "update pods/status",
-                        base,
+                        new RequestCounts(base, base / 50, 0, 1_100 * base),
                         "patch networkpolicies",
-                        base / 3)));
+                        new RequestCounts(base / 3, 0, 2, 900 * base))));
+    }
+
+    private static SizeResult size(long objects, long retained, long... micros) {
+        return new SizeResult(
+                objects,
+                OptionalLong.of(retained),
+                new TreeMap<>(Map.of(
+                        "create pods",
+                        LongStream.of(micros)
+                                .mapToObj(value -> Duration.ofNanos(1_000 * value))
+                                .toList())));
     }
 
     private static Series series(String name, String unit, Random random, IntToDoubleFunction value) {

@@ -28,6 +28,7 @@ class CountedVerdictsTest {
                 Latencies.NONE,
                 Latencies.NONE,
                 converged,
+                Optional.empty(),
                 new TreeMap<>());
     }
 
