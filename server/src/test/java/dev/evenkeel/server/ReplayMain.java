@@ -12,19 +12,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Replays on the command line: {@code ReplayMain <file.jsonl or project directory> [id]} prints every difference, or
  * with an id the raw answer and the differences of that record.
  */
 final class ReplayMain {
+    /** The files of built-in kinds that were recorded with a controller. */
+    private static final Set<String> CONTROLLED =
+            Set.of("access-aggregation", "policy-typecheck", "resourcequotas-admission");
+
     private ReplayMain() {}
 
     /** Runs. */
     public static void main(String[] arguments) {
         String id = arguments.length > 1 ? arguments[1] : "";
         Path path = Path.of(arguments[0]);
-        try (TestServer server = serverFor(path.getFileName().toString().replace(".jsonl", ""));
+        try (TestServer server = serverFor(path);
                 Wire wire = new Wire(server.base(), server.token())) {
             System.out.println(
                     Files.isDirectory(path)
@@ -35,14 +40,16 @@ final class ReplayMain {
     }
 
     /**
-     * Starts the server for a file: two files were recorded with a garbage collector and a namespace controller, the
-     * rest without; of those about access one with the controller of roles.
+     * Starts the server that a file needs, by the READMEs of the recordings: those of built-in kinds and of access
+     * control were recorded with access control, and with a controller when their subject is one.
      */
-    static TestServer serverFor(String file) {
-        if (file.startsWith("access")) {
-            return TestServer.startWithAccessControl(file.equals("access-aggregation"));
+    static TestServer serverFor(Path file) {
+        String subject = file.getFileName().toString().replace(".jsonl", "").replaceFirst("-b$", "");
+        boolean builtin = file.toAbsolutePath().getParent().endsWith("builtin");
+        if (builtin || subject.startsWith("access")) {
+            return TestServer.startWithAccessControl(CONTROLLED.contains(subject));
         }
-        return file.equals("delete-gc") || file.equals("namespaces")
+        return subject.equals("delete-gc") || subject.equals("namespaces")
                 ? TestServer.start()
                 : TestServer.startWithoutControllers();
     }

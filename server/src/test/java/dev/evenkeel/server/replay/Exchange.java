@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,22 @@ record Exchange(JsonObject tree) {
                     + Json.string(parts, "suffix"));
         }
         return Optional.empty();
+    }
+
+    /** The bytes to send, which have no variables. */
+    Optional<byte[]> requestBytes() {
+        return Optional.ofNullable((String) tree.at("request", "bodyBase64"))
+                .map(text -> Base64.getDecoder().decode(text));
+    }
+
+    /** The recorded answer in protobuf as JSON. */
+    Optional<Object> decoded() {
+        return Optional.ofNullable(tree.get("decoded"));
+    }
+
+    /** The recorded events of a watch in protobuf as JSON. */
+    Optional<List<@Nullable Object>> decodedEvents() {
+        return tree.containsKey("decodedEvents") ? Optional.of(array("decodedEvents")) : Optional.empty();
     }
 
     /** 0 when the recorded server closed the connection. */

@@ -1,6 +1,7 @@
 package dev.evenkeel.server.replay;
 
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -52,7 +53,7 @@ final class Judge {
 
     private void shape(Answer answer, List<Difference> found) {
         if (exchange.body() instanceof Map<?, ?> expected
-                && json(answer.text()).orElse(null) instanceof Map<?, ?> actual) {
+                && document(answer).orElse(null) instanceof Map<?, ?> actual) {
             found.addAll(Difference.between("kind", expected.get("kind"), actual.get("kind")));
             found.addAll(Difference.between("apiVersion", expected.get("apiVersion"), actual.get("apiVersion")));
             found.addAll(Difference.between(
@@ -93,8 +94,19 @@ final class Judge {
             return;
         }
         if (exchange.watch() && exchange.status() == 200) {
+            List<@Nullable Object> expected = exchange.decodedEvents().orElseGet(exchange::events);
             found.addAll(Difference.between(
-                    "events", Owners.sorted(exchange.events()), Owners.sorted(normal.tree(events(answer.text())))));
+                    "events",
+                    Owners.sorted(loose(expected)),
+                    Owners.sorted(loose(normal.tree(events(exchange, answer))))));
+            return;
+        }
+        if (exchange.decoded().isPresent()) {
+            Object actual = document(answer).orElse(answer.text());
+            found.addAll(Difference.between(
+                    "body",
+                    ordered(Owners.sorted(loose(normal.tree(exchange.decoded().get())))),
+                    ordered(Owners.sorted(loose(filtered(Objects.requireNonNull(normal.tree(actual))))))));
             return;
         }
         if (exchange.bodyText().isPresent()) {
@@ -163,8 +175,31 @@ final class Judge {
         return exchange.filterItems().contains(name.isEmpty() ? Json.string(item, "name") : name);
     }
 
-    /** The JSON documents of a watch. */
-    static List<@Nullable Object> events(String stream) {
+    /** Protobuf cannot express all that JSON can. */
+    private @Nullable Object loose(@Nullable Object tree) {
+        return exchange.decoded().isPresent() || exchange.decodedEvents().isPresent()
+                ? ProtobufAnswer.compact(tree)
+                : tree;
+    }
+
+    /** The documents of a watch in the recorded encoding. */
+    static List<@Nullable Object> events(Exchange exchange, Answer answer) {
+        return exchange.decodedEvents().isPresent() ? Protobuf.DECODER.events(answer.body()) : events(answer.text());
+    }
+
+    /** The document of an answer in either encoding. */
+    static Optional<Object> document(Answer answer) {
+        return answer.header("Content-Type").orElse("").startsWith("application/vnd.kubernetes.protobuf")
+                ? Protobuf.DECODER.document(answer.body())
+                : json(answer.text());
+    }
+
+    /** Loads the fact tables at the first answer in protobuf. */
+    private static final class Protobuf {
+        static final ProtobufAnswer DECODER = new ProtobufAnswer(SharedData.of("kubernetes-1.36/types.json"));
+    }
+
+    private static List<@Nullable Object> events(String stream) {
         List<@Nullable Object> events = new ArrayList<>();
         stream.lines()
                 .filter(line -> !line.isBlank())

@@ -107,7 +107,9 @@ public final class Replay {
                 exchange.method(),
                 filled(exchange.path()),
                 headers(exchange),
-                exchange.requestBody().map(text -> filled(text).getBytes(StandardCharsets.UTF_8)));
+                exchange.requestBytes()
+                        .or(() ->
+                                exchange.requestBody().map(text -> filled(text).getBytes(StandardCharsets.UTF_8))));
     }
 
     private void conclude(Exchange exchange, Answer answer, List<Difference> differences) {
@@ -121,8 +123,8 @@ public final class Replay {
         }
         List<Difference> all = new ArrayList<>(differences);
         Object raw = exchange.watch() && exchange.status() == 200
-                ? Judge.events(answer.text())
-                : Judge.json(answer.text()).orElse(null);
+                ? Judge.events(exchange, answer)
+                : Judge.document(answer).orElse(null);
         revision(exchange, raw).ifPresent(all::add);
         answer.header("ETag").ifPresent(etag -> variables.put("etag", etag));
         exchange.vars().forEach((name, path) -> variables.put(name, at(raw, String.valueOf(path))));

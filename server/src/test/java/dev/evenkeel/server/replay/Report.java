@@ -62,8 +62,9 @@ public record Report(String title, List<Verdict> verdicts, Map<String, String> e
     /** Writes it into {@code target/replay}. */
     public void write(String name) {
         try {
-            Path directory = Files.createDirectories(Path.of("target", "replay"));
-            Files.writeString(directory.resolve(name + ".md"), text());
+            Path report = Path.of("target", "replay", name + ".md");
+            Files.createDirectories(report.getParent());
+            Files.writeString(report, text());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
