@@ -67,7 +67,8 @@ final class ProtobufDecoder {
                 if (!field.protobuf().isEmpty()) {
                     requireDelimited(type, name);
                     items(in.content(), list);
-                } else if (type == BackwardWriter.DELIMITED && packable(facts.elementFacts().form())) {
+                } else if (type == BackwardWriter.DELIMITED
+                        && packable(facts.elementFacts().form())) {
                     ProtobufReader packed = in.content();
                     while (!packed.atEnd()) {
                         list.add(scalar(packed, facts.elementFacts().form()));
@@ -355,6 +356,8 @@ final class ProtobufDecoder {
 
     /** Returns the name of a field in Go, where it follows from that in JSON. */
     private static String goName(String field) {
-        return field.equals("metadata") ? "ObjectMeta" : field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
+        return field.equals("metadata")
+                ? "ObjectMeta"
+                : field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
     }
 }

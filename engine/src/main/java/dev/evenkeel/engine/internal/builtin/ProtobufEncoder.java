@@ -86,7 +86,8 @@ final class ProtobufEncoder {
             case BYTES -> out.bytes(number, Base64.getDecoder().decode(text(value)));
             case INT32, INT64 -> out.varint(number, integer(value));
             case BOOLEAN -> out.varint(number, Boolean.TRUE.equals(value) ? 1 : 0);
-            case DOUBLE -> out.fixed64(number, Double.doubleToLongBits(value instanceof Number n ? n.doubleValue() : 0));
+            case DOUBLE ->
+                out.fixed64(number, Double.doubleToLongBits(value instanceof Number n ? n.doubleValue() : 0));
             default -> {
                 int before = out.size();
                 message(value, facts);
@@ -102,7 +103,9 @@ final class ProtobufEncoder {
                 TypeFacts type = FactTable.INSTANCE.type(facts.reference());
                 switch (type.form()) {
                     case STRUCT ->
-                        fields(value instanceof JsonObject tree ? tree : new JsonObject(), MessageLayout.of(type.name()));
+                        fields(
+                                value instanceof JsonObject tree ? tree : new JsonObject(),
+                                MessageLayout.of(type.name()));
                     case ANY -> any(value, type);
                     default -> message(value, new ValueFacts(type.form(), "", null, List.of()));
                 }

@@ -107,8 +107,8 @@ class ProtobufFormatTest {
         out.delimit(4, 0);
         out.delimit(7, 0);
         out.delimit(2, 0);
-        ProtobufFormat.Envelope envelope = new ProtobufFormat.Envelope(
-                "apiextensions.k8s.io/v1", "CustomResourceDefinition", out.toByteArray());
+        ProtobufFormat.Envelope envelope =
+                new ProtobufFormat.Envelope("apiextensions.k8s.io/v1", "CustomResourceDefinition", out.toByteArray());
         assertThatThrownBy(() -> ProtobufFormat.decode(envelope))
                 .isInstanceOf(MalformedObjectException.class)
                 .hasMessageContaining("exceeded max depth");
@@ -127,18 +127,20 @@ class ProtobufFormatTest {
 
     @Test
     void everyKindThatIsServedIsCovered() {
-        BuiltinTypes.all().forEach(type -> type.versions().forEach(version -> {
-            String apiVersion = type.group().isEmpty() ? version.name() : type.group() + "/" + version.name();
-            assertThat(ProtobufFormat.covers(apiVersion, type.kind()))
-                    .as(type.id())
-                    .isTrue();
-            if (!type.listKind().isEmpty()) {
-                String list = ProtobufFormat.definition(apiVersion, type.listKind()).orElseThrow();
-                assertThat(MessageLayout.of(list).parts().stream().map(MessageLayout.Part::number))
-                        .as(list)
-                        .containsExactly(1, 2);
-            }
-        }));
+        BuiltinTypes.all()
+                .forEach(type -> type.versions().forEach(version -> {
+                    String apiVersion = type.group().isEmpty() ? version.name() : type.group() + "/" + version.name();
+                    assertThat(ProtobufFormat.covers(apiVersion, type.kind()))
+                            .as(type.id())
+                            .isTrue();
+                    if (!type.listKind().isEmpty()) {
+                        String list = ProtobufFormat.definition(apiVersion, type.listKind())
+                                .orElseThrow();
+                        assertThat(MessageLayout.of(list).parts().stream().map(MessageLayout.Part::number))
+                                .as(list)
+                                .containsExactly(1, 2);
+                    }
+                }));
     }
 
     /** The recorded bodies of requests and answers come from Go: encoded again they must be the same bytes. */
@@ -199,7 +201,8 @@ class ProtobufFormatTest {
         Random random = new Random(SEED);
         for (String name : FactTable.INSTANCE.names()) {
             TypeFacts type = FactTable.INSTANCE.type(name);
-            if (type.form() != ValueForm.STRUCT || type.fields().values().stream().allMatch(f -> f.path().isEmpty())) {
+            if (type.form() != ValueForm.STRUCT
+                    || type.fields().values().stream().allMatch(f -> f.path().isEmpty())) {
                 continue;
             }
             for (int i = 0; i < 5; i++) {
@@ -221,14 +224,17 @@ class ProtobufFormatTest {
     void mutatedBodiesAreReadOrRefused() {
         Random random = new Random(SEED);
         List<byte[]> bodies = new ArrayList<>();
-        BuiltinTypes.all().forEach(type -> type.versions().forEach(version -> {
-            JsonObject tree = new RandomTrees(random)
-                    .struct(FactTable.INSTANCE.type(version.schema().reference()), 6);
-            BuiltinDecoder.normalize(tree, version.schema().reference());
-            tree.put("kind", type.kind());
-            tree.put("apiVersion", type.group().isEmpty() ? version.name() : type.group() + "/" + version.name());
-            bodies.add(ProtobufFormat.encode(tree));
-        }));
+        BuiltinTypes.all()
+                .forEach(type -> type.versions().forEach(version -> {
+                    JsonObject tree = new RandomTrees(random)
+                            .struct(FactTable.INSTANCE.type(version.schema().reference()), 6);
+                    BuiltinDecoder.normalize(tree, version.schema().reference());
+                    tree.put("kind", type.kind());
+                    tree.put(
+                            "apiVersion",
+                            type.group().isEmpty() ? version.name() : type.group() + "/" + version.name());
+                    bodies.add(ProtobufFormat.encode(tree));
+                }));
         for (int i = 0; i < COUNT; i++) {
             byte[] body = bodies.get(random.nextInt(bodies.size())).clone();
             for (int n = 1 + random.nextInt(4); n > 0; n--) {
