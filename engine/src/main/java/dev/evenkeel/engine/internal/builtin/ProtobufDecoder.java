@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads protobuf messages of built-in types as trees.
  *
- * <p>Problem: bytes from clients must become the same tree as the same object in JSON, and bytes that are no such
- * message must become an error, whatever they are. Unknown fields are skipped, a struct that occurs twice is merged, and
+ * <p>Problem: bytes from clients must become the same tree as the same object in JSON, and all other bytes
+ * must become an error. Unknown fields are skipped, a struct that occurs twice is merged, and
  * lists of numbers may be packed, as in every protobuf reader. Texts that are not UTF-8 get replacement characters, as
- * Go's JSON encoder does it.
+ * Go's JSON encoder does.
  *
  * <p>Invariants: (1) errors are MalformedObjectExceptions; (2) messages are nested at most {@value #MOST_LEVELS} deep,
  * so that walkers of trees may recurse; (3) the memory of a tree is bounded by a multiple of the message's length: nothing is allocated by a length

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes trees of built-in types as protobuf messages.
  *
- * <p>As Go's generated code does, fields that are no pointers are written also when they are unset, maps are sorted by
+ * <p>As Go's generated code does, fields other than pointers are written even when they are unset, maps are sorted by
  * key, and numbers of a list are not packed: equal objects have equal bytes, which are those of a Kubernetes server. A
  * tree must be in the form in which {@link BuiltinDecoder} leaves it; a value of another form counts as unset.
  */
