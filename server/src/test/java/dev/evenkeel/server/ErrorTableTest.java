@@ -469,11 +469,11 @@ class ErrorTableTest {
                         + " application/yaml, application/vnd.kubernetes.protobuf",
                 "");
         refused(
-                send("POST", MAPS, "application/vnd.kubernetes.protobuf", "k8s"),
+                send("POST", WIDGETS, "application/vnd.kubernetes.protobuf", "k8s"),
                 415,
                 "UnsupportedMediaType",
-                "protobuf bodies are not served here: send application/json or application/yaml; of kubectl, apply and"
-                        + " create -f do",
+                "the body of the request was in an unknown format - accepted media types include: application/json,"
+                        + " application/yaml, application/vnd.kubernetes.protobuf",
                 "");
     }
 

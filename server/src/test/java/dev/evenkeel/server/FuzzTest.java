@@ -3,6 +3,7 @@ package dev.evenkeel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.builtin.ProtobufFormat;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -143,10 +144,26 @@ class FuzzTest {
     private static final int JSON_WORDS = 35;
 
     /** A kind of request: its body is what is broken. */
-    private record Target(String method, String path, String type, String body) {}
+    private record Target(String method, String path, String type, String body) {
+        boolean protobuf() {
+            return type.equals(ProtobufFormat.MEDIA_TYPE);
+        }
+
+        /** Returns the body, in its encoding, of an object of a name. */
+        byte[] bytes(String name) {
+            byte[] text = body.replace("NAME", name).getBytes(StandardCharsets.UTF_8);
+            return protobuf() ? ProtobufFormat.encode(Json.parseObject(text, JsonLimits.DEFAULT)) : text;
+        }
+    }
 
     private static final List<Target> TARGETS = List.of(
             new Target("POST", MAPS, "application/json", MAP),
+            new Target("POST", MAPS, ProtobufFormat.MEDIA_TYPE, MAP),
+            new Target("PUT", MAPS + "/m0", ProtobufFormat.MEDIA_TYPE, MAP.replace("NAME", "m0")),
+            new Target("POST", DEPLOYMENTS, ProtobufFormat.MEDIA_TYPE, DEPLOYMENT),
+            new Target("PUT", DEPLOYMENTS + "/d0/scale", ProtobufFormat.MEDIA_TYPE, SCALE),
+            new Target("DELETE", MAPS + "/m3", ProtobufFormat.MEDIA_TYPE, DELETE_OPTIONS),
+            new Target("POST", DEFINITIONS + "?dryRun=All", ProtobufFormat.MEDIA_TYPE, definition("gadget", "Gadget")),
             new Target("POST", MAPS + "?fieldValidation=Strict", "application/json", MAP),
             new Target("POST", MAPS, "application/yaml", YAML),
             new Target("PUT", MAPS + "/m0", "application/json", MAP.replace("NAME", "m0")),
@@ -251,7 +268,7 @@ class FuzzTest {
             try (RawConnection connection = new RawConnection(server.base(), server.token())) {
                 for (int i = 0; i < count; i++) {
                     Target target = TARGETS.get(random.nextInt(TARGETS.size()));
-                    byte[] body = mutated(target.body().replace("NAME", "f" + number + "-" + i % 50), random);
+                    byte[] body = mutated(target, "f" + number + "-" + i % 50, random);
                     RawConnection.Reply reply = connection.send(target.method(), target.path(), target.type(), body);
                     statuses.merge(reply.status(), 1, Integer::sum);
                     Optional<String> failure = check(target, body, reply);
@@ -293,10 +310,10 @@ class FuzzTest {
     }
 
     /** One to four changes. */
-    private static byte[] mutated(String original, SplittableRandom random) {
-        byte[] body = original.getBytes(StandardCharsets.UTF_8);
+    private static byte[] mutated(Target target, String name, SplittableRandom random) {
+        byte[] body = target.bytes(name);
         int changes = 1 + random.nextInt(4);
-        boolean wellFormed = random.nextBoolean();
+        boolean wellFormed = random.nextBoolean() && !target.protobuf();
         for (int i = 0; i < changes; i++) {
             body = wellFormed ? value(body, random, JSON_WORDS) : changed(body, random);
         }

@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.http.BodyReader;
+import dev.evenkeel.server.internal.http.Encoding;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ record IdentityEndpoints(Access access) {
                     throw Refusal.noSuchMethod();
                 }
                 UserTokens tokens = new UserTokens(authentication, partition);
-                call.reply(201, tokens.create(call.user(), BodyReader.tree(BodyReader.object(call))), false);
+                call.reply(201, tokens.create(call.user(), BodyReader.tree(BodyReader.object(call))), Encoding.JSON);
             }
             default -> throw Failures.noSuchPath();
         }

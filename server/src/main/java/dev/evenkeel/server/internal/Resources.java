@@ -194,7 +194,7 @@ record Resources(Watches watches, Access access) {
     private void write(HttpExchange call, ResourceApi partition, Target target, boolean create) {
         ResponseRenderer shaper = shaper(call, partition, target);
         WriteOptions options = options(call, partition, create ? "CreateOptions" : "UpdateOptions", false);
-        Body body = BodyReader.object(call);
+        Body body = BodyReader.object(call, target);
         show(call, shaper, create ? partition.create(target, body, options) : partition.update(target, body, options));
     }
 
@@ -230,7 +230,7 @@ record Resources(Watches watches, Access access) {
     }
 
     private static DeleteOptions deleteOptions(HttpExchange call) {
-        Body body = call.body().absent() ? Body.json("") : BodyReader.object(call);
+        Body body = call.body().absent() ? Body.json("") : BodyReader.deleteOptions(call);
         DeleteOptions options = body.bytes().length == 0
                 ? OptionsReader.deletion(call.query())
                 : OptionsReader.deletion(BodyReader.tree(body));
@@ -238,9 +238,8 @@ record Resources(Watches watches, Access access) {
     }
 
     private static ResponseRenderer shaper(HttpExchange call, ResourceApi partition, Target target) {
-        boolean tables = !target.type().listKind().isEmpty();
         Representation form =
-                Representation.negotiate(call.accept(), target.name().isEmpty(), tables);
+                Representation.negotiate(call.accept(), target.name().isEmpty(), ResponseRenderer.available(target));
         return new ResponseRenderer(partition, target, form, call.query());
     }
 
@@ -249,7 +248,7 @@ record Resources(Watches watches, Access access) {
         switch (reply) {
             case Reply.Shown(int code, var document, var warnings) -> shaper.object(call, code, document);
             case Reply.Success(int code, Status.Details details, var warnings) ->
-                call.reply(code, StatusDocument.success(code, details), Representation.yamlErrors(call.accept()));
+                call.reply(code, StatusDocument.success(code, details), shaper.encoding());
         }
     }
 }

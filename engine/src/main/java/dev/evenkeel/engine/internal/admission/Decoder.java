@@ -16,7 +16,6 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -87,9 +86,9 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         if (parsed == null || parsed instanceof JsonObject) {
             return parsed == null ? new JsonObject() : Json.asObject(parsed);
         }
-        throw unrecognised(
+        throw Refusal.unrecognised(
                 kind,
-                body,
+                body.bytes(),
                 "couldn't get version/kind; json parse error: json: cannot unmarshal "
                         + (parsed instanceof List<?> ? "array" : "value")
                         + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
@@ -180,7 +179,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         } catch (JsonException e) {
             String message = String.valueOf(e.getMessage());
             String before = body.format() == Body.Format.JSON ? "couldn't get version/kind; json parse error: " : "";
-            throw unrecognised(kind, body, before + message);
+            throw Refusal.unrecognised(kind, body.bytes(), before + message);
         }
     }
 
@@ -202,7 +201,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         } else {
             if (kind.isEmpty()) {
                 String text = new String(body.bytes(), StandardCharsets.UTF_8).strip();
-                throw unrecognised(type.kind(), body, "Object 'Kind' is missing in '" + text + "'");
+                throw Refusal.unrecognised(type.kind(), body.bytes(), "Object 'Kind' is missing in '" + text + "'");
             }
             if (!apiVersion.equals(target.apiVersion())) {
                 throw mismatch(apiVersion, target);
@@ -228,22 +227,5 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
 
     private static String group(String apiVersion) {
         return apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
-    }
-
-    private static ApiException unrecognised(String kind, Body body, String why) {
-        return Refusal.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + why + " ("
-                + shown(body.bytes()) + ")");
-    }
-
-    /** Shows the first 30 bytes: as text when they look like JSON, else in hex. */
-    private static String shown(byte[] bytes) {
-        if (bytes.length == 0) {
-            return "<empty>";
-        }
-        int length = Math.min(30, bytes.length);
-        String text = bytes[0] == '{'
-                ? new String(bytes, 0, length, StandardCharsets.UTF_8)
-                : HexFormat.of().formatHex(bytes, 0, length);
-        return bytes.length > 30 ? text + " ..." : text;
     }
 }

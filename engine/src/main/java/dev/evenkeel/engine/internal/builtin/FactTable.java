@@ -77,6 +77,19 @@ final class FactTable {
         return index().starts().keySet().stream().sorted().toList();
     }
 
+    /** Returns the names of types by the kinds that they are registered as, {@code group/version/Kind}. */
+    Map<String, String> definitionsByKind() {
+        Index at = index();
+        Map<String, String> definitions = HashMap.newHashMap(512);
+        at.starts().forEach((name, start) -> {
+            String line = at.text().substring(start, at.text().indexOf('\n', start));
+            for (String kind : text(line.split("\t", -1), 1, 'g').split(" ", -1)) {
+                definitions.put(kind, name);
+            }
+        });
+        return definitions;
+    }
+
     /** Returns the lines of a table in the package of this class. */
     static String read(String resource) {
         try (InputStream in = FactTable.class.getResourceAsStream(resource)) {

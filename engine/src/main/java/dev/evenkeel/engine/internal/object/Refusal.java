@@ -9,6 +9,8 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.engine.spi.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 
 /** Creates the error statuses of the API, in upstream's words. */
@@ -94,6 +96,24 @@ public final class Refusal {
     /** Returns the errors of an object. */
     public static ApiException invalid(ResourceType type, JsonObject tree, List<FieldError> errors) {
         return invalid(type.group(), tree.string("kind"), tree.string("metadata", "name"), errors);
+    }
+
+    /** Returns the error of a body that is not an object; it shows the start of the body. */
+    public static ApiException unrecognised(String kind, byte[] body, String why) {
+        return badRequest("the object provided is unrecognized (must be of type " + kind + "): " + why + " ("
+                + shown(body) + ")");
+    }
+
+    /** Shows the first 30 bytes: as text when they look like JSON, else in hex. */
+    private static String shown(byte[] bytes) {
+        if (bytes.length == 0) {
+            return "<empty>";
+        }
+        int length = Math.min(30, bytes.length);
+        String text = bytes[0] == '{'
+                ? new String(bytes, 0, length, StandardCharsets.UTF_8)
+                : HexFormat.of().formatHex(bytes, 0, length);
+        return bytes.length > 30 ? text + " ..." : text;
     }
 
     public static ApiException badRequest(String message) {

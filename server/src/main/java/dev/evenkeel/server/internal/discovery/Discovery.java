@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.server.internal.http.Digests;
+import dev.evenkeel.server.internal.http.Encoding;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
@@ -39,7 +40,7 @@ public final class Discovery {
                 sendAggregated(call, partition, core);
             } else {
                 Representation form = Representation.negotiate(call.accept(), false);
-                call.reply(200, core ? versions(call) : groupList(Catalog.of(partition)), form.yaml());
+                call.reply(200, core ? versions(call) : groupList(Catalog.of(partition)), form.encoding());
             }
             return;
         }
@@ -58,7 +59,7 @@ public final class Discovery {
         }
         call.requireGet();
         Representation form = Representation.negotiate(call.accept(), false);
-        call.reply(200, version.map(Discovery::resourceList).orElseGet(() -> group(group)), form.yaml());
+        call.reply(200, version.map(Discovery::resourceList).orElseGet(() -> group(group)), form.encoding());
     }
 
     /** Returns true if the aggregated form is the one that the client prefers among the available ones. */
@@ -103,7 +104,7 @@ public final class Discovery {
             paths.add(root);
             group.versions().forEach(version -> paths.add(root + "/" + version.version()));
         }
-        call.reply(200, JsonObject.of("paths", List.copyOf(paths)), false);
+        call.reply(200, JsonObject.of("paths", List.copyOf(paths)), Encoding.JSON);
     }
 
     private static JsonObject versions(HttpExchange call) {

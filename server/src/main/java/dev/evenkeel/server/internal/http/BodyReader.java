@@ -4,24 +4,89 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.builtin.ProtobufFormat;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Reads bodies of requests in the format that their media type names. Support for further formats belongs here. */
 public final class BodyReader {
     private BodyReader() {}
 
-    /** Reads the body of a create or update; JSON if the media type is absent. */
+    /** Reads a body in JSON or YAML; JSON if the media type is absent. */
     public static Body object(HttpExchange call) {
         Body.Format format = format(call.header("Content-Type"));
         return new Body(call.body().bytes(), format);
+    }
+
+    /** Reads the body of a create or update; built-in kinds also in protobuf. */
+    public static Body object(HttpExchange call, Target target) {
+        return expected(target)
+                .filter(kind -> isProtobuf(call))
+                .map(kind -> transcoded(call.body().bytes(), kind))
+                .orElseGet(() -> object(call));
+    }
+
+    /** Reads options of a delete. */
+    public static Body deleteOptions(HttpExchange call) {
+        if (!isProtobuf(call)) {
+            return object(call);
+        }
+        byte[] bytes = call.body().bytes();
+        return bytes.length == 0 ? Body.json(bytes) : transcoded(bytes, new ExpectedKind("v1", "DeleteOptions"));
+    }
+
+    private record ExpectedKind(String apiVersion, String kind) {}
+
+    /** Returns the kind of the bodies of a resource; empty if they have no form in protobuf. */
+    private static Optional<ExpectedKind> expected(Target target) {
+        ResourceType type = target.type();
+        if (target.subresource().equals("scale")) {
+            return Optional.of(new ExpectedKind("autoscaling/v1", "Scale"));
+        }
+        if (type.origin() != Origin.BUILT_IN) {
+            return Optional.empty();
+        }
+        return BuiltinTypes.resource(type, target.version()).stream()
+                .flatMap(facts -> facts.subresources().stream())
+                .filter(subresource -> subresource.name().equals(target.subresource()))
+                .map(it -> new ExpectedKind((it.group().isEmpty() ? "" : it.group() + "/") + it.version(), it.kind()))
+                .findFirst()
+                .or(() -> Optional.of(new ExpectedKind(target.apiVersion(), type.kind())));
+    }
+
+    private static boolean isProtobuf(HttpExchange call) {
+        String type = call.header("Content-Type");
+        return type.startsWith(ProtobufFormat.MEDIA_TYPE)
+                && MediaType.parse(type).essence().equals(ProtobufFormat.MEDIA_TYPE);
+    }
+
+    /** Returns the body as JSON, which every verb understands. */
+    private static Body transcoded(byte[] bytes, ExpectedKind expected) {
+        ProtobufFormat.Envelope envelope;
+        try {
+            envelope = ProtobufFormat.open(bytes).orElse(expected.apiVersion, expected.kind);
+        } catch (MalformedObjectException e) {
+            throw Refusal.unrecognised(expected.kind, bytes, String.valueOf(e.getMessage()));
+        }
+        try {
+            return Body.json(Json.write(ProtobufFormat.decode(envelope)));
+        } catch (MalformedObjectException e) {
+            String apiVersion = envelope.apiVersion();
+            String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+            throw Refusal.badRequest(envelope.kind() + " in version \"" + version + "\" cannot be handled as a "
+                    + expected.kind + ": " + e.getMessage());
+        }
     }
 
     private static Body.Format format(String contentType) {
@@ -31,7 +96,6 @@ public final class BodyReader {
         return switch (MediaType.parse(contentType).essence()) {
             case "application/json" -> Body.Format.JSON;
             case "application/yaml" -> Body.Format.YAML;
-            case "application/vnd.kubernetes.protobuf" -> throw Failures.protobuf();
             default -> throw Failures.unknownBody(Failures.ACCEPTED_BODIES);
         };
     }

@@ -34,13 +34,6 @@ public final class Failures {
         return of(415, "UnsupportedMediaType", message);
     }
 
-    /** Returns the error for protobuf, which upstream accepts: for users of kubectl it names the accepted formats. */
-    static ApiException protobuf() {
-        String message = "protobuf bodies are not served here: send application/json or application/yaml;"
-                + " of kubectl, apply and create -f do";
-        return of(415, "UnsupportedMediaType", message);
-    }
-
     public static ApiException tooManyRequests() {
         return later(429, "TooManyRequests", "Too many requests, please try again later.");
     }

@@ -2,9 +2,7 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.User;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.server.Server;
@@ -153,13 +151,9 @@ public final class HttpExchange {
         Warnings.headers(warnings).forEach(text -> response.getHeaders().add("Warning", text));
     }
 
-    /** Answers with a tree, in the form that the client prefers. */
-    public void reply(int status, JsonObject tree, boolean yaml) {
-        if (yaml) {
-            reply(status, YAML, Yaml.write(tree));
-        } else {
-            reply(status, JSON, pretty() ? Json.writePretty(tree) : Json.write(tree));
-        }
+    /** Answers with a tree, in the encoding that the client prefers. */
+    public void reply(int status, JsonObject tree, Encoding encoding) {
+        reply(status, encoding.mediaType(), encoding.encode(tree, pretty()));
     }
 
     /** Answers with an encoded document. */
@@ -219,7 +213,7 @@ public final class HttpExchange {
         if (retryAfter > 0) {
             response.getHeaders().put("Retry-After", String.valueOf(retryAfter));
         }
-        reply(status.code(), StatusDocument.failure(status), Representation.yamlErrors(accept()));
+        reply(status.code(), StatusDocument.failure(status), Encoding.ofErrors(accept()));
     }
 
     public void contentType(String contentType) {

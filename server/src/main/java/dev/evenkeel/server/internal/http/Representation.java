@@ -2,16 +2,16 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * The form of objects that a client requests.
  *
- * @param yaml YAML rather than JSON
+ * @param encoding the encoding of objects
  * @param shape the visible part of objects
  * @param metaVersion version of {@code meta.k8s.io} for shapes other than {@link Shape#OBJECT}
  */
-public record Representation(boolean yaml, Shape shape, String metaVersion) {
+public record Representation(Encoding encoding, Shape shape, String metaVersion) {
     /** The visible part: the whole object, a table of columns, metadata of one object or of each of a list. */
     public enum Shape {
         OBJECT,
@@ -20,75 +20,70 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
         PARTIAL_LIST
     }
 
-    public static final Representation JSON = new Representation(false, Shape.OBJECT, "v1");
-    private static final Representation YAML = new Representation(true, Shape.OBJECT, "v1");
+    /**
+     * The forms that a resource has in addition to those that every resource has.
+     *
+     * @param tables whether there are tables of it
+     * @param protobuf whether whole objects can be encoded in protobuf; their metadata always can
+     */
+    public record Available(boolean tables, boolean protobuf) {}
+
+    public static final Representation JSON = new Representation(Encoding.JSON, Shape.OBJECT, "v1");
+    private static final Available ALL = new Available(true, true);
 
     private static final String AVAILABLE = Failures.ACCEPTED_BODIES;
     private static final String STREAMS =
             "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
     /**
-     * Returns the first form that the client accepts and the server supports.
+     * Returns the first form that the client accepts and the server supports, of all forms.
      *
      * @param accept the header; blank accepts anything
      * @param streamable whether the path can be watched
      */
     public static Representation negotiate(String accept, boolean streamable) {
-        return negotiate(accept, streamable, true);
+        return negotiate(accept, streamable, ALL);
     }
 
-    /**
-     * Returns the first form that the client accepts and the server supports.
-     *
-     * @param tables whether there are tables of the resource
-     */
-    public static Representation negotiate(String accept, boolean streamable, boolean tables) {
+    /** Returns the first form that the client accepts and the resource has. */
+    public static Representation negotiate(String accept, boolean streamable, Available available) {
         if (accept.isBlank() || accept.equals("application/json")) {
             return JSON;
         }
         boolean known = false;
         for (MediaType clause : MediaType.accept(accept)) {
-            boolean json = clause.covers("application", "json");
-            boolean yaml = !json && clause.covers("application", "yaml");
-            known |= json || yaml || clause.covers("application", "vnd.kubernetes.protobuf");
-            if (json || yaml) {
-                String as = clause.parameter("as");
-                if (as.isEmpty()) {
-                    return yaml ? YAML : JSON;
-                }
-                String version = clause.parameter("v");
-                Shape shape = switch (as) {
-                    case "Table" -> tables ? Shape.TABLE : Shape.OBJECT;
-                    case "PartialObjectMetadata" -> Shape.PARTIAL;
-                    case "PartialObjectMetadataList" -> Shape.PARTIAL_LIST;
-                    default -> Shape.OBJECT;
-                };
-                boolean served = version.equals("v1") || version.equals("v1beta1");
-                if (shape != Shape.OBJECT && served && clause.parameter("g").equals("meta.k8s.io")) {
-                    return new Representation(yaml, shape, version);
-                }
+            Optional<Encoding> encoding = Encoding.of(clause);
+            known |= encoding.isPresent();
+            if (encoding.isEmpty()) {
+                continue;
+            }
+            boolean protobuf = encoding.get() == Encoding.PROTOBUF;
+            String as = clause.parameter("as");
+            if (as.isEmpty() && (!protobuf || available.protobuf())) {
+                return new Representation(encoding.get(), Shape.OBJECT, "v1");
+            }
+            String version = clause.parameter("v");
+            Shape shape = switch (as) {
+                case "Table" -> available.tables() && !protobuf ? Shape.TABLE : Shape.OBJECT;
+                case "PartialObjectMetadata" -> Shape.PARTIAL;
+                case "PartialObjectMetadataList" -> Shape.PARTIAL_LIST;
+                default -> Shape.OBJECT;
+            };
+            boolean served = version.equals("v1") || version.equals("v1beta1");
+            if (shape != Shape.OBJECT && served && clause.parameter("g").equals("meta.k8s.io")) {
+                return new Representation(encoding.get(), shape, version);
             }
         }
         throw known ? onlyAccepted(AVAILABLE) : nothingAvailable(streamable);
     }
 
     /** Returns the form of the events of a watch: as {@link #negotiate}, but streams are not available in YAML. */
-    public static Representation negotiateStream(String accept) {
-        Representation found = negotiate(accept, true);
-        if (found.yaml) {
+    public static Representation negotiateStream(String accept, Available available) {
+        Representation found = negotiate(accept, true, available);
+        if (found.encoding == Encoding.YAML) {
             throw onlyAccepted(STREAMS);
         }
         return found;
-    }
-
-    /** Returns true if the client prefers errors in YAML. */
-    public static boolean yamlErrors(String accept) {
-        if (accept.isBlank() || accept.equals("application/json")) {
-            return false;
-        }
-        List<MediaType> clauses = MediaType.accept(accept);
-        return clauses.stream().noneMatch(c -> c.covers("application", "json"))
-                && clauses.stream().anyMatch(c -> c.covers("application", "yaml"));
     }
 
     private static ApiException onlyAccepted(String types) {

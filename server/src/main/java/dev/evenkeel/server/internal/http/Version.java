@@ -21,6 +21,6 @@ public final class Version {
                 .set("goVersion", "")
                 .set("compiler", "java" + Runtime.version().feature())
                 .set("platform", "linux/" + architecture);
-        call.reply(200, tree, false);
+        call.reply(200, tree, Encoding.JSON);
     }
 }

@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.resource;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.builtin.ProtobufFormat;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
@@ -11,6 +12,7 @@ import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.internal.http.Encoding;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Query;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whole objects as compact JSON are the common case: their bytes are copied without creating a tree. All other forms
  * are rendered from trees, object by object, so that every form of a list needs only the memory of one object in
- * addition to the buffers.
+ * addition to the buffers; except protobuf, where the length of a list stands before its items.
  */
 public final class ResponseRenderer {
     /** The part of an object that a row of a table includes in addition to the cells. */
@@ -59,6 +61,17 @@ public final class ResponseRenderer {
             throw Refusal.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
                     + Failures.quoted(text) + ": must be 'Metadata', 'Object', 'None', or empty");
         }
+    }
+
+    /** Returns the forms in which a resource can be shown. */
+    public static Representation.Available available(Target target) {
+        boolean builtIn = target.type().origin() == Origin.BUILT_IN
+                || target.subresource().equals("scale");
+        return new Representation.Available(!target.type().listKind().isEmpty(), builtIn);
+    }
+
+    public Encoding encoding() {
+        return form.encoding();
     }
 
     /** Returns a value that distinguishes encodings of the same object: equal for equal forms. */
@@ -97,14 +110,14 @@ public final class ResponseRenderer {
 
     /** Returns true if objects are sent unchanged. */
     private boolean plain(HttpExchange call) {
-        return plainEvents() && !form.yaml() && !call.pretty();
+        return plainEvents() && encoding() == Encoding.JSON && !call.pretty();
     }
 
     public void object(HttpExchange call, int status, Document document) {
         if (plain(call)) {
             call.reply(status, HttpExchange.JSON, document.json());
         } else {
-            call.reply(status, objectTree(document, true), form.yaml());
+            call.reply(status, objectTree(document, true), encoding());
         }
     }
 
@@ -172,17 +185,29 @@ public final class ResponseRenderer {
             throw notAcceptable(
                     "you requested PartialObjectMetadata, but the requested object is a list", kind() + "List");
         }
-        if (form.yaml() || call.pretty()) {
-            call.reply(200, pageTree(page), form.yaml());
+        boolean protobuf = encoding() == Encoding.PROTOBUF;
+        if (encoding() == Encoding.YAML || (call.pretty() && !protobuf)) {
+            call.reply(200, pageTree(page), encoding());
             return;
         }
         try {
-            ResponseStream out = new ResponseStream(call, HttpExchange.JSON);
-            write(out, page);
+            ResponseStream out = new ResponseStream(call, encoding().mediaType());
+            if (protobuf) {
+                List<byte[]> items = page.items().stream().map(this::message).toList();
+                ProtobufFormat.writeList(out, pageHead(page), items);
+            } else {
+                write(out, page);
+            }
             out.finish();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns an item of a list in protobuf. */
+    private byte[] message(Document document) {
+        JsonObject object = document.tree();
+        return ProtobufFormat.message(form.shape() == Representation.Shape.OBJECT ? object : partial(object));
     }
 
     private void write(OutputStream out, Page page) throws IOException {

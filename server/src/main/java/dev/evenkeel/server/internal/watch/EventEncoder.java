@@ -1,28 +1,35 @@
 package dev.evenkeel.server.internal.watch;
 
+import dev.evenkeel.engine.internal.builtin.ProtobufFormat;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.read.WatchEvent;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.internal.http.Encoding;
+import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.StatusDocument;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import java.io.ByteArrayOutputStream;
 import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Encodes the events of one watch: one line of JSON each.
+ * Encodes the events of one watch: one line of JSON each, or one frame of protobuf.
  *
  * <p>The encoding of an event depends only on the change and on the requested form, so it is computed once and memoised
  * with the change, for all watchers with the same form. The exception is the first event of a table watch, which alone
  * carries the headings.
  */
 final class EventEncoder {
+    /** The bytes of length before an event in protobuf. */
+    static final int FRAME_HEAD = 4;
+
     /** The name under which a change memoises an encoding. */
-    private record Encoding(Object form) {}
+    private record Memo(Object form) {}
 
     /**
      * An encoded change. Held weakly: all active watchers need it within moments, later ones are few, and keeping it
@@ -43,13 +50,13 @@ final class EventEncoder {
 
     private final Target target;
     private final ResponseRenderer shaper;
-    private final Encoding encoding;
+    private final Memo encoding;
     private boolean headers;
 
     EventEncoder(Target target, ResponseRenderer shaper) {
         this.target = target;
         this.shaper = shaper;
-        encoding = new Encoding(shaper.identity());
+        encoding = new Memo(shaper.identity());
         headers = shaper.table();
     }
 
@@ -58,21 +65,43 @@ final class EventEncoder {
             case WatchEvent.Changed(WatchEvent.Change change) -> {
                 if (headers) {
                     headers = false;
-                    yield line(change.type().name(), Json.write(shaper.objectTree(change.document(), true)));
+                    yield encode(change.type().name(), shaper.objectTree(change.document(), true));
                 }
                 yield change.memo(encoding, Line::new).bytes(() -> encode(change));
             }
-            case WatchEvent.Bookmark bookmark -> line("BOOKMARK", Json.write(bookmarkTree(bookmark)));
-            case WatchEvent.Failed failed -> line("ERROR", Json.write(StatusDocument.failure(failed.status())));
+            case WatchEvent.Bookmark bookmark -> encode("BOOKMARK", bookmarkTree(bookmark));
+            case WatchEvent.Failed failed -> encode("ERROR", StatusDocument.failure(failed.status()));
         };
     }
 
     private byte[] encode(WatchEvent.Change change) {
-        return line(
-                change.type().name(),
-                shaper.plainEvents()
-                        ? change.document().json()
-                        : Json.write(shaper.objectTree(change.document(), false)));
+        String type = change.type().name();
+        return shaper.plainEvents() && !binary()
+                ? line(type, change.document().json())
+                : encode(type, shaper.objectTree(change.document(), false));
+    }
+
+    private byte[] encode(String type, JsonObject object) {
+        return binary() ? frame(type, ProtobufFormat.encode(object)) : line(type, Json.write(object));
+    }
+
+    /** Returns true if events are frames in protobuf rather than lines of JSON. */
+    boolean binary() {
+        return shaper.encoding() == Encoding.PROTOBUF;
+    }
+
+    /** Returns the media type of the stream. */
+    String contentType() {
+        return binary() ? ProtobufFormat.MEDIA_TYPE + ";stream=watch" : HttpExchange.JSON;
+    }
+
+    /** Returns the length in four bytes, and the event. */
+    private static byte[] frame(String type, byte[] object) {
+        byte[] event = ProtobufFormat.event(type, object);
+        return ByteBuffer.allocate(FRAME_HEAD + event.length)
+                .putInt(event.length)
+                .put(event)
+                .array();
     }
 
     private static byte[] line(String type, byte[] object) {
@@ -100,7 +129,7 @@ final class EventEncoder {
         return shaper.bookmarkTree(object.set("metadata", metadata));
     }
 
-    /** Joins lines, for streams without frames. */
+    /** Joins events, for streams without frames. */
     static byte[] join(List<byte[]> lines) {
         ByteArrayOutputStream out =
                 new ByteArrayOutputStream(lines.stream().mapToInt(l -> l.length).sum());

@@ -8,7 +8,7 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.BufferUtil;
 
-/** Sends events as lines of an endless response body: chunked in HTTP/1.1, data frames in HTTP/2. */
+/** Sends events as lines or frames of an endless response body: chunked in HTTP/1.1, data frames in HTTP/2. */
 final class HttpEventSink implements EventSink {
     private final HttpExchange call;
     private final EndPoint endPoint;
@@ -16,7 +16,7 @@ final class HttpEventSink implements EventSink {
     private volatile boolean gone;
 
     /** Sends the response headers at once: clients wait for them before they trust the watch. */
-    HttpEventSink(HttpExchange call) throws IOException {
+    HttpEventSink(HttpExchange call, String contentType) throws IOException {
         this.call = call;
         endPoint = call.request().getConnectionMetaData().getConnection().getEndPoint();
         http1 = call.request().getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
@@ -24,7 +24,7 @@ final class HttpEventSink implements EventSink {
         call.request().addIdleTimeoutListener(timeout -> false);
         call.request().addFailureListener(failure -> gone = true);
         call.response().setStatus(200);
-        call.contentType(HttpExchange.JSON);
+        call.contentType(contentType);
         call.write(false, BufferUtil.EMPTY_BUFFER);
     }
 

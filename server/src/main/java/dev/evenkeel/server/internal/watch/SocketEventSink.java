@@ -13,8 +13,9 @@ import org.eclipse.jetty.websocket.core.FrameHandler;
 import org.eclipse.jetty.websocket.core.OpCode;
 import org.jspecify.annotations.Nullable;
 
-/** Sends events as text frames of a WebSocket; frames of the client are read and ignored. */
+/** Sends events as frames of a WebSocket; frames of the client are read and ignored. */
 final class SocketEventSink implements EventSink, FrameHandler {
+    private final boolean binary;
     private final Consumer<SocketEventSink> onOpen;
     private final Runnable onClosed;
     private volatile @Nullable CoreSession session;
@@ -22,10 +23,12 @@ final class SocketEventSink implements EventSink, FrameHandler {
     /**
      * Creates a sink for a socket that is about to open.
      *
+     * @param binary whether events are frames of protobuf, which are sent without their length
      * @param onOpen called when events can be sent; may wait
      * @param onClosed called when the client is gone
      */
-    SocketEventSink(Consumer<SocketEventSink> onOpen, Runnable onClosed) {
+    SocketEventSink(boolean binary, Consumer<SocketEventSink> onOpen, Runnable onClosed) {
+        this.binary = binary;
         this.onOpen = onOpen;
         this.onClosed = onClosed;
     }
@@ -75,8 +78,10 @@ final class SocketEventSink implements EventSink, FrameHandler {
         }
     }
 
-    private static Frame frame(byte[] event) {
-        return new Frame(OpCode.TEXT, true, ByteBuffer.wrap(event));
+    private Frame frame(byte[] event) {
+        int head = binary ? EventEncoder.FRAME_HEAD : 0;
+        ByteBuffer content = ByteBuffer.wrap(event, head, event.length - head);
+        return new Frame(binary ? OpCode.BINARY : OpCode.TEXT, true, content);
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class Watches {
      * Opens a watch. When this returns normally, the response has begun and the caller must not use the exchange again.
      */
     public void open(HttpExchange call, ResourceApi partition, Target target) {
-        Representation form = Representation.negotiateStream(call.accept());
+        Representation form = Representation.negotiateStream(call.accept(), ResponseRenderer.available(target));
         WatchQuery query = OptionsReader.watch(call.query());
         long seconds = call.query().integer("timeoutSeconds");
         EventEncoder encoder = new EventEncoder(target, new ResponseRenderer(partition, target, form, call.query()));
@@ -80,7 +80,7 @@ public final class Watches {
                 upgrade(call, plan);
                 handedOver = true;
             } else {
-                HttpEventSink sink = new HttpEventSink(call);
+                HttpEventSink sink = new HttpEventSink(call, encoder.contentType());
                 handedOver = true;
                 start(plan, sink);
             }
@@ -137,6 +137,7 @@ public final class Watches {
     private void upgrade(HttpExchange call, Plan plan) {
         AtomicReference<Runnable> onClosed = new AtomicReference<>(() -> {});
         SocketEventSink sink = new SocketEventSink(
+                plan.encoder.binary(),
                 opened -> executor.execute(() -> {
                     WatchPump pump = start(plan, opened);
                     onClosed.set(pump::stop);

@@ -10,20 +10,40 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RepresentationTest {
+    private static final Representation.Available EVERYTHING = new Representation.Available(true, true);
+
     @Test
     void theFirstAcceptableClauseWins() {
         assertThat(Representation.negotiate("", false)).isEqualTo(Representation.JSON);
         assertThat(Representation.negotiate("*/*", false)).isEqualTo(Representation.JSON);
-        assertThat(Representation.negotiate("application/vnd.kubernetes.protobuf,application/json", false))
-                .isEqualTo(Representation.JSON);
         assertThat(Representation.negotiate("application/json;q=0.1,application/yaml", false)
-                        .yaml())
-                .isTrue();
+                        .encoding())
+                .isEqualTo(Encoding.YAML);
         Representation table = Representation.negotiate(
                 "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json",
                 true);
         assertThat(table.shape()).isEqualTo(Shape.TABLE);
         assertThat(table.metaVersion()).isEqualTo("v1");
+    }
+
+    @Test
+    void protobufIsForBuiltInKindsAndMetadata() {
+        String preferred = "application/vnd.kubernetes.protobuf,application/json";
+        assertThat(Representation.negotiate(preferred, false).encoding()).isEqualTo(Encoding.PROTOBUF);
+        assertThat(Representation.negotiate("application/json;q=0.5,application/vnd.kubernetes.protobuf;q=0.9", false)
+                        .encoding())
+                .isEqualTo(Encoding.PROTOBUF);
+        assertThat(Representation.negotiate(preferred, false, new Representation.Available(true, false)))
+                .isEqualTo(Representation.JSON);
+        String metadata = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+        assertThat(Representation.negotiate(metadata, false, new Representation.Available(true, false)))
+                .isEqualTo(new Representation(Encoding.PROTOBUF, Shape.PARTIAL, "v1"));
+        String table = "application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1";
+        assertThatThrownBy(() -> Representation.negotiate(table, false))
+                .hasMessageStartingWith("only the following media types are accepted");
+        assertThat(Encoding.ofErrors(table)).isEqualTo(Encoding.JSON);
+        assertThat(Encoding.ofErrors(table + ",application/yaml")).isEqualTo(Encoding.YAML);
+        assertThat(Encoding.ofErrors(preferred)).isEqualTo(Encoding.PROTOBUF);
     }
 
     @Test
@@ -33,7 +53,7 @@ class RepresentationTest {
                 .hasMessageStartingWith("406: Not Acceptable\n\nAvailable representations: application/json");
         assertThatThrownBy(() -> Representation.negotiate("application/json;as=Foo;g=meta.k8s.io;v=v1", false))
                 .hasMessageStartingWith("only the following media types are accepted: application/json");
-        assertThatThrownBy(() -> Representation.negotiateStream("application/yaml"))
+        assertThatThrownBy(() -> Representation.negotiateStream("application/yaml", EVERYTHING))
                 .hasMessageStartingWith("only the following media types are accepted: application/json;stream=watch");
     }
 
