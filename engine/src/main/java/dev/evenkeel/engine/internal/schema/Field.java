@@ -85,7 +85,7 @@ public final class Field {
     }
 
     /** Returns the items of an array that are objects. */
-    Stream<Field> objects() {
+    public Stream<Field> objects() {
         return items().stream().filter(Field::isObject);
     }
 
@@ -169,7 +169,26 @@ public final class Field {
     }
 
     public void notFound() {
-        errors.add(FieldError.notFound(path(), value));
+        notFound(value, "");
+    }
+
+    /** Adds an error that refers to something that does not exist, and says what would be right. */
+    public void notFound(@Nullable Object shown, String detail) {
+        FieldError error = FieldError.notFound(path(), shown);
+        errors.add(
+                detail.isEmpty()
+                        ? error
+                        : new FieldError(error.reason(), error.field(), error.detail() + ": " + detail));
+    }
+
+    /** Adds an error that does not show the value. */
+    public void wrong(String detail) {
+        errors.add(new FieldError("FieldValueInvalid", path(), "Invalid value: " + detail));
+    }
+
+    /** Returns the number of errors of all fields of the object. */
+    public int errorCount() {
+        return errors.size();
     }
 
     public void tooLong(int max) {

@@ -62,6 +62,7 @@ public final class BuiltinStrategies {
             case "PersistentVolumeClaim" -> new PersistentVolumeClaimStrategy(facts);
             case "Pod" -> new PodStrategy(facts);
             case "PodDisruptionBudget" -> new PodDisruptionBudgetStrategy(facts);
+            case "PodTemplate" -> new PodTemplateStrategy(facts);
             case "PriorityClass" -> new PriorityClassStrategy(facts);
             case "ReplicaSet" -> new ReplicaSetStrategy(facts);
             case "ReplicationController" -> new ReplicationControllerStrategy(facts);

@@ -2,7 +2,9 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Daemon sets, which count the changes of their template in an annotation. */
 record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
@@ -38,5 +40,10 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "spec", "selector");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.warnings(tree, old);
     }
 }

@@ -4,6 +4,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Deployments. */
 record DeploymentStrategy(KindFacts facts) implements KindStrategy {
@@ -53,5 +54,10 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "spec", "selector");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.namedWarnings(tree, old);
     }
 }

@@ -2,6 +2,8 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Replica sets. */
 record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
@@ -14,5 +16,10 @@ record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "spec", "selector");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.namedWarnings(tree, old);
     }
 }

@@ -4,6 +4,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Stateful sets. */
 record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
@@ -34,5 +35,10 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
                             + " 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and"
                             + " 'minReadySeconds' are forbidden");
         }
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.warnings(tree, old);
     }
 }

@@ -1,0 +1,22 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+
+/** Values as errors show the structs of upstream, whose fields have other names than in JSON and are never left out. */
+final class GoText {
+    private GoText() {}
+
+    /**
+     * Returns an object with fields of other names.
+     *
+     * @param names pairs of a shown name and the name in JSON
+     */
+    static JsonObject of(Field object, String... names) {
+        JsonObject shown = new JsonObject();
+        for (int i = 0; i < names.length; i += 2) {
+            shown.put(names[i], object.at(names[i + 1]).value());
+        }
+        return shown;
+    }
+}
