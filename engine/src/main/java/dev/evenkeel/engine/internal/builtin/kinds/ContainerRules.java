@@ -184,7 +184,7 @@ final class ContainerRules {
         Set<String> names = new HashSet<>();
         for (Field port : ports.items()) {
             Field name = port.at("name");
-            if (!name.text().isEmpty() && name.obeys(Formats::portName)) {
+            if (!name.text().isEmpty() && name.obeys(FormatRules::portName)) {
                 name.distinct(names);
             }
             if (port.at("containerPort").number() == 0) {
@@ -216,7 +216,7 @@ final class ContainerRules {
     }
 
     private static void variable(Field variable) {
-        variable.at("name").require(Formats::environmentName);
+        variable.at("name").require(FormatRules::environmentName);
         Field from = variable.at("valueFrom");
         if (!from.given()) {
             return;
@@ -230,16 +230,16 @@ final class ContainerRules {
         for (String source : List.of("configMapKeyRef", "secretKeyRef")) {
             if (from.at(source).given()) {
                 from.at(source, "name").obeys(Names::subdomain);
-                from.at(source, "key").require(Formats::dataKey);
+                from.at(source, "key").require(FormatRules::dataKey);
             }
         }
         Field file = from.at("fileKeyRef");
         if (file.given()) {
             file.at("volumeName").require();
             if (file.at("path").require()) {
-                Formats.localPath(file.at("path"));
+                FormatRules.localPath(file.at("path"));
             }
-            file.at("key").require(Formats::environmentName);
+            file.at("key").require(FormatRules::environmentName);
         }
         long sources =
                 ENV_SOURCES.stream().filter(source -> from.at(source).given()).count();
@@ -256,7 +256,7 @@ final class ContainerRules {
     }
 
     private static void variables(Field all, Field source) {
-        source.at("prefix").requireIfGiven(Formats::environmentName);
+        source.at("prefix").requireIfGiven(FormatRules::environmentName);
         long sources = 0;
         for (String kind : List.of("configMapRef", "secretRef")) {
             if (source.at(kind).given()) {
@@ -309,13 +309,13 @@ final class ContainerRules {
             }
         }
         if (!subPath.isEmpty()) {
-            Formats.relativePath(mounts.at("subPath"), subPath);
+            FormatRules.relativePath(mounts.at("subPath"), subPath);
         }
         if (!expression.isEmpty()) {
             if (!subPath.isEmpty()) {
                 mount.at("subPathExpr").invalid("subPathExpr and subPath are mutually exclusive");
             }
-            Formats.relativePath(mounts.at("subPathExpr"), expression);
+            FormatRules.relativePath(mounts.at("subPathExpr"), expression);
         }
     }
 
@@ -365,7 +365,7 @@ final class ContainerRules {
             if (paths.contains(path.text())) {
                 path.invalid(path.text(), "must be unique");
             }
-            if (!path.text().isEmpty() && Formats.hasBacksteps(path.text())) {
+            if (!path.text().isEmpty() && FormatRules.hasBacksteps(path.text())) {
                 path.invalid("can not contain backsteps ('..')");
             } else {
                 paths.add(path.text());
@@ -454,7 +454,7 @@ final class ContainerRules {
             }
             case "httpGet" -> httpGet(action);
             case "sleep" -> sleep(action);
-            default -> Formats.portOrName(action.at("port"));
+            default -> FormatRules.portOrName(action.at("port"));
         }
         given.stream()
                 .skip(1)
@@ -463,7 +463,7 @@ final class ContainerRules {
 
     private static void httpGet(Field action) {
         action.at("path").require();
-        Formats.portOrName(action.at("port"));
+        FormatRules.portOrName(action.at("port"));
         action.at("scheme").oneOf("HTTP", "HTTPS");
         for (Field header : action.at("httpHeaders").items()) {
             String name = header.at("name").text();

@@ -97,7 +97,7 @@ final class FieldReferences {
             resource.notSupported(name, RESOURCES);
         }
         Field divisor = reference.at("divisor");
-        Formats.quantity(divisor).filter(value -> value.value().signum() != 0).ifPresent(value -> {
+        FormatRules.quantity(divisor).filter(value -> value.value().signum() != 0).ifPresent(value -> {
             boolean size = SIZES.contains(value.text());
             if (name.endsWith(".cpu") && !Set.of("1m", "1").contains(value.text())) {
                 divisor.invalid(name, "only divisor's values 1m and 1 are supported with the cpu resource");

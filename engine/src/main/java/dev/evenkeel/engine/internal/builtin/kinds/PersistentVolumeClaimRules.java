@@ -26,7 +26,7 @@ final class PersistentVolumeClaimRules {
         Volumes.validateAccessModes(spec.at("accessModes"));
         Field storage = spec.at("resources", "requests").entry("storage");
         if (storage.given()) {
-            Formats.quantity(storage)
+            FormatRules.quantity(storage)
                     .filter(amount -> amount.value().signum() <= 0)
                     .ifPresent(amount -> storage.invalid(amount.text(), "must be greater than zero"));
             ResourceRules.any(storage, "storage");

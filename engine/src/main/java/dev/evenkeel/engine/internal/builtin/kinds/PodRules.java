@@ -86,7 +86,7 @@ final class PodRules {
         spec.at("subdomain").requireIfGiven(Names::label);
         SchedulingRules.tolerations(spec.at("tolerations"));
         for (Field alias : spec.at("hostAliases").items()) {
-            alias.at("ip").obeys(Formats::ip);
+            alias.at("ip").obeys(FormatRules::ip);
             alias.at("hostnames").items().forEach(name -> name.obeys(Names::subdomain));
         }
         spec.at("priorityClassName").requireIfGiven(Names::subdomain);
@@ -138,7 +138,7 @@ final class PodRules {
             }
             Field direct = claim.at("resourceClaimName");
             Field template = claim.at("resourceClaimTemplateName");
-            JsonObject shown = GoText.of(
+            JsonObject shown = StructText.of(
                     claim,
                     "Name",
                     "name",
@@ -188,7 +188,7 @@ final class PodRules {
         if (servers.array().size() > MOST_NAMESERVERS) {
             servers.invalid("must not have more than " + MOST_NAMESERVERS + " nameservers");
         }
-        servers.items().forEach(server -> server.obeys(Formats::ip));
+        servers.items().forEach(server -> server.obeys(FormatRules::ip));
         Field searches = config.at("searches");
         if (searches.array().size() > MOST_SEARCHES) {
             searches.invalid("must not have more than " + MOST_SEARCHES + " search paths");
@@ -205,7 +205,7 @@ final class PodRules {
             String text = search.text();
             if (!text.equals(".")) {
                 String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-                Formats.searchDomain(name).forEach(detail -> search.invalid(name, detail));
+                FormatRules.searchDomain(name).forEach(detail -> search.invalid(name, detail));
             }
         }
         for (Field option : config.at("options").items()) {

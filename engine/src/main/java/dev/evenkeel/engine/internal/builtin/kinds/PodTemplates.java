@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,38 +14,39 @@ import org.jspecify.annotations.Nullable;
 final class PodTemplates {
     private PodTemplates() {}
 
-    /** Validates replicas, selector and template of a kind whose pods are always restarted. */
-    static void validate(Field root) {
-        validate(root, Set.of());
-    }
-
     /**
-     * Validates replicas, selector and template.
+     * Validates the selector and the template of a kind whose pods are always restarted.
      *
-     * @param claims names of volumes that pods get in addition to those of the template
+     * @param kind the name of the kind in errors
      */
-    static void validate(Field root, Set<String> claims) {
-        root.at("spec", "replicas").notNegative();
+    static void validate(Field root, String kind) {
         Field selector = root.at("spec", "selector");
+        boolean empty = !selector.given() || selector.object().isEmpty();
         if (!selector.given()) {
             selector.missing();
-        } else if (selector.object().isEmpty()) {
-            selector.invalid("empty selector is invalid for deployment");
         } else {
             Selectors.validate(selector);
+            if (selector.object().isEmpty()) {
+                selector.invalid("empty selector is invalid for " + kind);
+            }
         }
-        boolean any = selector.object().isEmpty();
-        validateLabels(root, !any && Selectors.matches(selector.object(), labels(root.object())));
+        if (!empty && Selectors.isWellFormed(selector.object())) {
+            validateLabels(root, Selectors.matches(selector.object(), labels(root.object())));
+        }
+    }
+
+    /** Validates the template of a kind, and that it has no deadline. */
+    static void validateTemplate(Field root, Set<String> claims, String kind) {
         validateSpec(root, claims);
         Field deadline = root.at("spec", "template", "spec", "activeDeadlineSeconds");
         if (deadline.given()) {
-            deadline.forbidden("activeDeadlineSeconds in ReplicaSet is not Supported");
+            deadline.forbidden("activeDeadlineSeconds in " + kind + " is not Supported");
         }
     }
 
     /** Returns the warnings of a kind with a template, when its specification is new. */
     static List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return old != null && tree.object("spec").equals(old.object("spec"))
+        return old != null && tree.integer("metadata", "generation") == old.integer("metadata", "generation")
                 ? List.of()
                 : PodWarnings.of("spec.template.", tree.object("spec", "template"));
     }
@@ -57,6 +59,24 @@ final class PodTemplates {
         }
         warnings.addAll(warnings(tree, old));
         return warnings;
+    }
+
+    /**
+     * Requires a number that is not negative, or a percentage.
+     *
+     * @param limited whether 100 % is the most
+     */
+    static void percent(Field field, boolean limited) {
+        field.notNegative();
+        if (!(field.value() instanceof String text)) {
+            return;
+        }
+        if (!text.matches("[0-9]+%")) {
+            field.invalid("a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or"
+                    + " '93%', regex used for validation is '[0-9]+%')");
+        } else if (limited && new BigInteger(text.replace("%", "")).compareTo(BigInteger.valueOf(100)) > 0) {
+            field.invalid("must not be greater than 100%");
+        }
     }
 
     static JsonObject labels(JsonObject tree) {

@@ -44,4 +44,14 @@ record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         return PodTemplates.namedWarnings(tree, old);
     }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        Field status = root.at("status");
+        StatusCounts.notNegative(
+                status,
+                List.of("replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"));
+        StatusCounts.within(status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"));
+        StatusCounts.availableAreReady(status);
+    }
 }

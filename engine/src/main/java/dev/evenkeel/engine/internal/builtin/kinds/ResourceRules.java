@@ -55,8 +55,8 @@ final class ResourceRules {
         limits.object().forEach((name, value) -> amount(limits.entry(name), name, names));
         requests.object().forEach((name, value) -> {
             amount(requests.entry(name), name, names);
-            Optional<Quantity> requested = Formats.quantity(requests.entry(name));
-            Optional<Quantity> limit = Formats.quantity(limits.entry(name));
+            Optional<Quantity> requested = FormatRules.quantity(requests.entry(name));
+            Optional<Quantity> limit = FormatRules.quantity(limits.entry(name));
             boolean overcommit = isNative(name) && !isHugePages(name);
             if (limit.isEmpty() && !overcommit) {
                 limits.missing("Limit must be set for non overcommitable resources");
@@ -88,7 +88,7 @@ final class ResourceRules {
         value(entry, name);
         if (isHugePages(name)) {
             Optional<Quantity> size = Quantity.read(name.substring("hugepages-".length()));
-            Formats.quantity(entry)
+            FormatRules.quantity(entry)
                     .filter(amount -> size.isPresent()
                             && size.get().value().signum() > 0
                             && amount.value().remainder(size.get().value()).signum() != 0)
@@ -101,7 +101,7 @@ final class ResourceRules {
 
     /** Requires an amount that is not negative, and whole if the resource is counted. */
     static void value(Field entry, String name) {
-        Formats.quantity(entry).ifPresent(amount -> {
+        FormatRules.quantity(entry).ifPresent(amount -> {
             if (amount.value().signum() < 0) {
                 entry.invalid(amount.text(), "must be greater than or equal to 0");
             }

@@ -129,11 +129,11 @@ final class SecurityContextRules {
         if (!type.text().equals("Localhost")) {
             if (local.given()) {
                 local.invalid(
-                        GoText.of(profile, "Type", "type", "LocalhostProfile", "localhostProfile"),
+                        StructText.of(profile, "Type", "type", "LocalhostProfile", "localhostProfile"),
                         "can only be set when seccomp type is Localhost");
             }
         } else if (local.given()) {
-            Formats.relativePath(local, local.text());
+            FormatRules.relativePath(local, local.text());
         } else {
             local.missing("must be set when seccomp type is Localhost");
         }

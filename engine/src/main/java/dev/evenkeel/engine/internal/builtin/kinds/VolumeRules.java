@@ -83,13 +83,13 @@ final class VolumeRules {
         Field source = volume.at(name);
         switch (name) {
             case "emptyDir" ->
-                Formats.quantity(source.at("sizeLimit"))
+                FormatRules.quantity(source.at("sizeLimit"))
                         .filter(limit -> limit.value().signum() < 0)
                         .ifPresent(limit ->
                                 source.at("sizeLimit").forbidden("SizeLimit field must be a valid resource quantity"));
             case "gitRepo" -> {
                 source.at("repository").require();
-                Formats.relativePath(source.at("directory"), source.at("directory").text());
+                FormatRules.relativePath(source.at("directory"), source.at("directory").text());
             }
             case "secret" -> keys(source, "secretName");
             case "configMap" -> keys(source, "name");
@@ -192,7 +192,7 @@ final class VolumeRules {
         if (!path.require()) {
             return;
         }
-        Formats.noBacksteps(path, path.text());
+        FormatRules.noBacksteps(path, path.text());
         Field type = source.at("type");
         if (type.given()) {
             type.oneOf(
@@ -366,7 +366,7 @@ final class VolumeRules {
     private static void keyToPath(Field item) {
         item.at("key").require();
         item.at("path").require();
-        Formats.localPath(item.at("path"));
+        FormatRules.localPath(item.at("path"));
         mode(item.at("mode"));
     }
 
@@ -378,7 +378,7 @@ final class VolumeRules {
     private static void downwardFile(Field shown, Field file) {
         Field path = shown.with("path", file.at("path").value());
         path.require();
-        Formats.localPath(path);
+        FormatRules.localPath(path);
         Field field = file.at("fieldRef");
         Field resource = file.at("resourceFieldRef");
         if (field.given()) {
@@ -453,7 +453,7 @@ final class VolumeRules {
         }
         Field path = projected.with("path", token.at("path").value());
         if (path.require()) {
-            Formats.localPath(path);
+            FormatRules.localPath(path);
         }
     }
 
@@ -481,7 +481,7 @@ final class VolumeRules {
         }
         Field path = bundle.at("path");
         path.require();
-        Formats.localPath(path);
+        FormatRules.localPath(path);
         if (!paths.add(path.text())) {
             projected.invalid(path.text(), "conflicting duplicate paths");
         }

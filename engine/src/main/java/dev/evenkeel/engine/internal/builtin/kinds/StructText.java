@@ -4,8 +4,8 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 
 /** Values as errors show the structs of upstream, whose fields have other names than in JSON and are never left out. */
-final class GoText {
-    private GoText() {}
+final class StructText {
+    private StructText() {}
 
     /**
      * Returns an object with fields of other names.

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Formats that several kinds share. Each function that returns a list returns errors, in upstream's words. */
-final class Formats {
+/** FormatRules that several kinds share. Each function that returns a list returns errors, in upstream's words. */
+final class FormatRules {
     static final String IP_ERROR = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
     private static final String UNDERSCORES = "[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?";
     private static final Pattern UNDERSCORES_PATTERN =
             Pattern.compile("_?" + UNDERSCORES + "(\\." + UNDERSCORES + ")*");
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
 
-    private Formats() {}
+    private FormatRules() {}
 
     /** Checks the name of a port: an IANA service name. */
     static List<String> portName(String name) {
