@@ -199,10 +199,12 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         String apiVersion = tree.string("apiVersion");
         if (type.origin() == ResourceType.Origin.BUILT_IN) {
             if (!(kind.isEmpty() || kind.equals(type.kind()))) {
-                boolean known = BuiltinTypes.all().stream()
-                        .anyMatch(other -> other.kind().equals(kind)
+                boolean known = kind.equals("List")
+                        || BuiltinTypes.all().stream()
+                        .anyMatch(other -> (other.kind().equals(kind) || other.listKind().equals(kind))
                                 && other.versions().stream()
-                                        .anyMatch(version -> other.apiVersion(version).equals(apiVersion)));
+                                        .anyMatch(version ->
+                                                other.apiVersion(version).equals(apiVersion)));
                 throw handled(
                         type,
                         kind,

@@ -327,8 +327,11 @@ public final class BuiltinDecoder {
             }
         }
         // a whole number is of the right type, but beyond its range
-        String described = value instanceof Long number ? "number " + number : GoTypes.described(value);
-        return new MalformedObjectException("json: cannot unmarshal " + described + " into Go struct field " + simple(owner.name()) + "." + field + " of type " + goType(facts));
+        String described = value instanceof Long number && goType(facts).startsWith("int")
+                ? "number " + number
+                : GoTypes.described(value);
+        return new MalformedObjectException("json: cannot unmarshal " + described + " into Go struct field "
+                + simple(owner.name()) + "." + field + " of type " + goType(facts));
     }
 
     private static String simple(String definition) {

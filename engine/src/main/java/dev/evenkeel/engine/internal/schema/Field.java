@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +180,22 @@ public final class Field {
                 detail.isEmpty()
                         ? error
                         : new FieldError(error.reason(), error.field(), error.detail() + ": " + detail));
+    }
+
+    /** Adds an error that shows a text as it is. */
+    public void invalidText(String shown, String detail) {
+        errors.add(new FieldError("FieldValueInvalid", path(), "Invalid value: " + shown + ": " + detail));
+    }
+
+    /** Adds an error that a value, shown as this text, is repeated. */
+    public void duplicateText(String shown) {
+        errors.add(new FieldError("FieldValueDuplicate", path(), "Duplicate value: " + shown));
+    }
+
+    /** Adds an error that a value, shown as this text, is not one of the supported ones. */
+    public void notSupportedText(String shown, List<String> supported) {
+        FieldError error = FieldError.notSupported(path(), null, supported);
+        errors.add(new FieldError(error.reason(), path(), error.detail().replaceFirst("null", Matcher.quoteReplacement(shown))));
     }
 
     /** Adds an error that does not show the value. */

@@ -87,7 +87,9 @@ final class ContainerRules {
             } else {
                 for (String field : List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")) {
                     if (container.at(field).given()) {
-                        container.at(field).forbidden("may not be set for init containers without restartPolicy=Always");
+                        container
+                                .at(field)
+                                .forbidden("may not be set for init containers without restartPolicy=Always");
                     }
                 }
             }
@@ -112,8 +114,8 @@ final class ContainerRules {
             String detail = "cannot be set for an Ephemeral Container";
             for (String field : NOT_EPHEMERAL) {
                 Field given = container.at(field);
-                boolean empty = given.value() instanceof JsonObject object && object.isEmpty()
-                        && field.equals("resources");
+                boolean empty =
+                        given.value() instanceof JsonObject object && object.isEmpty() && field.equals("resources");
                 if (given.given() && !empty) {
                     given.forbidden(detail);
                 }
@@ -207,7 +209,8 @@ final class ContainerRules {
         for (Field container : containers) {
             for (Field port : container.at("ports").items()) {
                 Field hostPort = port.at("hostPort");
-                String key = port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + hostPort.number();
+                String key =
+                        port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + hostPort.number();
                 if (hostPort.number() != 0 && !seen.add(key)) {
                     hostPort.duplicate(key);
                 }
@@ -320,13 +323,15 @@ final class ContainerRules {
     }
 
     private static void propagation(Field mounts, Field mount, Field container) {
-        Field propagation = mounts.with("mountPropagation", mount.at("mountPropagation").value());
+        Field propagation =
+                mounts.with("mountPropagation", mount.at("mountPropagation").value());
         SecurityContextRules.oneOfIfPresent(propagation, "Bidirectional", "HostToContainer", "None");
         if (propagation.text().equals("Bidirectional")
                 && !SecurityContextRules.isTrue(container.at("securityContext", "privileged"))) {
             propagation.forbidden("Bidirectional mount propagation is available only to privileged containers");
         }
-        Field readOnly = mounts.with("recursiveReadOnly", mount.at("recursiveReadOnly").value());
+        Field readOnly =
+                mounts.with("recursiveReadOnly", mount.at("recursiveReadOnly").value());
         switch (readOnly.text()) {
             case "Enabled", "IfPossible" -> {
                 if (!SecurityContextRules.isTrue(mount.at("readOnly"))) {
@@ -456,9 +461,7 @@ final class ContainerRules {
             case "sleep" -> sleep(action);
             default -> FormatRules.portOrName(action.at("port"));
         }
-        given.stream()
-                .skip(1)
-                .forEach(kind -> handler.at(kind).forbidden("may not specify more than 1 handler type"));
+        given.stream().skip(1).forEach(kind -> handler.at(kind).forbidden("may not specify more than 1 handler type"));
     }
 
     private static void httpGet(Field action) {

@@ -51,6 +51,7 @@ record CronJobStrategy(KindFacts facts) implements KindStrategy {
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         return old != null && tree.object("spec").equals(old.object("spec"))
                 ? List.of()
-                : PodWarnings.of("spec.jobTemplate.spec.template.", tree.object("spec", "jobTemplate", "spec", "template"));
+                : PodWarnings.of(
+                        "spec.jobTemplate.spec.template.", tree.object("spec", "jobTemplate", "spec", "template"));
     }
 }

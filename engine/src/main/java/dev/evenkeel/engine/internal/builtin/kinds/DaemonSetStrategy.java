@@ -63,9 +63,9 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
         switch (strategy.at("type").text()) {
             case "OnDelete" -> {}
             case "RollingUpdate" -> rollingUpdate(strategy.at("rollingUpdate"));
-            default -> strategy.notSupported(
-                    StructText.of(strategy, "Type", "type", "RollingUpdate", "rollingUpdate"),
-                    List.of("RollingUpdate", "OnDelete"));
+            default ->
+                strategy.notSupportedText(StructText.of(strategy, "Type", "type", "RollingUpdate", "rollingUpdate"),
+                        List.of("RollingUpdate", "OnDelete"));
         }
     }
 
@@ -95,8 +95,15 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     public void validateStatusUpdate(Field root, JsonObject old) {
         StatusCounts.notNegative(
                 root.at("status"),
-                List.of("currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady",
-                        "observedGeneration", "updatedNumberScheduled", "numberAvailable", "numberUnavailable",
+                List.of(
+                        "currentNumberScheduled",
+                        "numberMisscheduled",
+                        "desiredNumberScheduled",
+                        "numberReady",
+                        "observedGeneration",
+                        "updatedNumberScheduled",
+                        "numberAvailable",
+                        "numberUnavailable",
                         "collisionCount"));
     }
 

@@ -61,8 +61,14 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
         Field status = root.at("status");
         StatusCounts.notNegative(
                 status,
-                List.of("observedGeneration", "replicas", "updatedReplicas", "readyReplicas", "availableReplicas",
-                        "unavailableReplicas", "collisionCount"));
+                List.of(
+                        "observedGeneration",
+                        "replicas",
+                        "updatedReplicas",
+                        "readyReplicas",
+                        "availableReplicas",
+                        "unavailableReplicas",
+                        "collisionCount"));
         StatusCounts.within(status, List.of("updatedReplicas", "readyReplicas", "availableReplicas"));
         StatusCounts.availableAreReady(status);
     }

@@ -97,18 +97,20 @@ final class FieldReferences {
             resource.notSupported(name, RESOURCES);
         }
         Field divisor = reference.at("divisor");
-        FormatRules.quantity(divisor).filter(value -> value.value().signum() != 0).ifPresent(value -> {
-            boolean size = SIZES.contains(value.text());
-            if (name.endsWith(".cpu") && !Set.of("1m", "1").contains(value.text())) {
-                divisor.invalid(name, "only divisor's values 1m and 1 are supported with the cpu resource");
-            } else if (name.endsWith(".memory") && !size) {
-                sizes(divisor, name, "memory");
-            } else if (name.endsWith(".ephemeral-storage") && !size) {
-                sizes(divisor, name, "local ephemeral storage");
-            } else if (hugePages && !size) {
-                sizes(divisor, name, "hugepages");
-            }
-        });
+        FormatRules.quantity(divisor)
+                .filter(value -> value.value().signum() != 0)
+                .ifPresent(value -> {
+                    boolean size = SIZES.contains(value.text());
+                    if (name.endsWith(".cpu") && !Set.of("1m", "1").contains(value.text())) {
+                        divisor.invalid(name, "only divisor's values 1m and 1 are supported with the cpu resource");
+                    } else if (name.endsWith(".memory") && !size) {
+                        sizes(divisor, name, "memory");
+                    } else if (name.endsWith(".ephemeral-storage") && !size) {
+                        sizes(divisor, name, "local ephemeral storage");
+                    } else if (hugePages && !size) {
+                        sizes(divisor, name, "hugepages");
+                    }
+                });
     }
 
     private static void sizes(Field divisor, String name, String kind) {

@@ -58,8 +58,8 @@ final class PodRules {
             spec.at("terminationGracePeriodSeconds").missing();
         }
         Map<String, JsonObject> volumes = VolumeRules.validate(spec.at("volumes"), pod);
-        claims.forEach(claim ->
-                volumes.put(claim, JsonObject.of("name", claim, "persistentVolumeClaim", new JsonObject())));
+        claims.forEach(
+                claim -> volumes.put(claim, JsonObject.of("name", claim, "persistentVolumeClaim", new JsonObject())));
         resourceClaims(spec.at("resourceClaims"));
         new ContainerRules(spec, volumes).validate();
         if (spec.at("resources").given()) {
@@ -74,8 +74,9 @@ final class PodRules {
         SecurityContextRules.pod(spec);
         SchedulingRules.affinity(spec.at("affinity"));
         dns(spec.at("dnsConfig"), spec.at("dnsPolicy").text());
-        spec.at("readinessGates").items().forEach(gate -> gate.at("conditionType")
-                .obeys(Names::qualified));
+        spec.at("readinessGates")
+                .items()
+                .forEach(gate -> gate.at("conditionType").obeys(Names::qualified));
         gates(spec.at("schedulingGates"));
         SchedulingRules.spread(spec.at("topologySpreadConstraints"));
         hostUsers(spec);
@@ -138,7 +139,7 @@ final class PodRules {
             }
             Field direct = claim.at("resourceClaimName");
             Field template = claim.at("resourceClaimTemplateName");
-            JsonObject shown = StructText.of(
+            String shown = StructText.of(
                     claim,
                     "Name",
                     "name",
@@ -147,12 +148,11 @@ final class PodRules {
                     "ResourceClaimTemplateName",
                     "resourceClaimTemplateName");
             if (direct.given() && template.given()) {
-                claim.invalid(
-                        shown,
-                        "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+                claim.invalidText(
+                        shown, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
             }
             if (!direct.given() && !template.given()) {
-                claim.invalid(shown, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+                claim.invalidText(shown, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
             }
             for (Field reference : List.of(direct, template)) {
                 if (reference.given()) {

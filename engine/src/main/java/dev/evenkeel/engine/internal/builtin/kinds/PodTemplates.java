@@ -24,10 +24,14 @@ final class PodTemplates {
         boolean empty = !selector.given() || selector.object().isEmpty();
         if (!selector.given()) {
             selector.missing();
+            validateLabels(root, false);
         } else {
             Selectors.validate(selector);
             if (selector.object().isEmpty()) {
                 selector.invalid("empty selector is invalid for " + kind);
+            }
+            if (kind.equals("deployment") && !Selectors.isWellFormed(selector.object())) {
+                selector.invalid("invalid label selector");
             }
         }
         if (!empty && Selectors.isWellFormed(selector.object())) {

@@ -35,7 +35,7 @@ final class PodWarnings {
             Map.entry(
                     "security.alpha.kubernetes.io/unsafe-sysctls",
                     "non-functional in v1.11+; use the \"sysctls\" field instead"));
-    private static final List<Map.Entry<String, String>> VOLUMES = List.of(
+    static final List<Map.Entry<String, String>> VOLUMES = List.of(
             Map.entry("photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"),
             Map.entry("gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"),
             Map.entry("scaleIO", "deprecated in v1.16, non-functional in v1.22+"),
@@ -72,8 +72,9 @@ final class PodWarnings {
         warnings.containers();
         warnings.affinity();
         if (template.integer("spec", "terminationGracePeriodSeconds") < 0) {
-            warnings.add("spec.terminationGracePeriodSeconds", "must be >= 0; negative values are invalid and will be"
-                    + " treated as 1");
+            warnings.add(
+                    "spec.terminationGracePeriodSeconds",
+                    "must be >= 0; negative values are invalid and will be" + " treated as 1");
         }
         return warnings.found;
     }
@@ -159,7 +160,9 @@ final class PodWarnings {
         List<JsonObject> aliases = spec.objects("hostAliases");
         for (int i = 0; i < aliases.size(); i++) {
             if (!addresses.add(aliases.get(i).string("ip"))) {
-                add("spec.hostAliases[" + i + "].ip", "duplicate ip " + Json.text(aliases.get(i).string("ip")));
+                add(
+                        "spec.hostAliases[" + i + "].ip",
+                        "duplicate ip " + Json.text(aliases.get(i).string("ip")));
             }
         }
         Set<String> names = new HashSet<>();

@@ -21,7 +21,12 @@ record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
         Field status = root.at("status");
         StatusCounts.notNegative(
                 status,
-                List.of("replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"));
+                List.of(
+                        "replicas",
+                        "fullyLabeledReplicas",
+                        "readyReplicas",
+                        "availableReplicas",
+                        "observedGeneration"));
         StatusCounts.within(status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"));
         StatusCounts.availableAreReady(status);
     }

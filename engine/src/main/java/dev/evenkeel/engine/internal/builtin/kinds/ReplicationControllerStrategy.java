@@ -50,7 +50,12 @@ record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
         Field status = root.at("status");
         StatusCounts.notNegative(
                 status,
-                List.of("replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"));
+                List.of(
+                        "replicas",
+                        "fullyLabeledReplicas",
+                        "readyReplicas",
+                        "availableReplicas",
+                        "observedGeneration"));
         StatusCounts.within(status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"));
         StatusCounts.availableAreReady(status);
     }

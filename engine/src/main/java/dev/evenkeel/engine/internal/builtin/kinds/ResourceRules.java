@@ -38,7 +38,7 @@ final class ResourceRules {
         }
         requirements(resources, (entry, name) -> {
             if (!name.equals("cpu") && !name.equals("memory") && !isHugePages(name)) {
-                entry.notSupported(name, List.of("cpu", "memory"));
+                entry.notSupported(name, List.of("cpu", "hugepages-", "memory"));
             }
             return true;
         });
@@ -175,9 +175,10 @@ final class ResourceRules {
                 name.notFound(
                         name.text(),
                         "must be one of the names in pod.spec.resourceClaims"
-                        + (known.isEmpty() ? " which is empty" : " " + String.join(", ", new TreeSet<>(known))));
+                                + (known.isEmpty()
+                                        ? " which is empty"
+                                        : " " + String.join(", ", new TreeSet<>(known))));
             }
         }
     }
-
 }

@@ -139,7 +139,10 @@ final class SchedulingRules {
     }
 
     static void tolerations(Field tolerations) {
-        for (Field toleration : tolerations.items()) {
+        tolerations.items().forEach(SchedulingRules::toleration);
+    }
+
+    static void toleration(Field toleration) {
             Field key = toleration.at("key");
             key.requireIfGiven(Names::qualified);
             Field operator = toleration.at("operator");
@@ -150,8 +153,7 @@ final class SchedulingRules {
                         "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
             }
             Field effect = toleration.at("effect");
-            if (toleration.at("tolerationSeconds").given()
-                    && !effect.text().equals("NoExecute")) {
+            if (toleration.at("tolerationSeconds").given() && !effect.text().equals("NoExecute")) {
                 effect.invalid(effect.text(), "effect must be 'NoExecute' when `tolerationSeconds` is set");
             }
             switch (operator.text()) {
@@ -166,10 +168,9 @@ final class SchedulingRules {
                         operator.invalid(value, "value must be empty when `operator` is 'Exists'");
                     }
                 }
-                default -> operator.oneOf("Equal", "Exists");
+                default -> operator.notSupported(operator.text(), List.of("Equal", "Exists", "Lt", "Gt"));
             }
             effect.oneOfIfGiven("NoSchedule", "PreferNoSchedule", "NoExecute");
-        }
     }
 
     static void spread(Field constraints) {

@@ -71,7 +71,7 @@ final class SecurityContextRules {
         windows(context.at("windowsOptions"));
         appArmor(context.at("appArmorProfile"));
         oneOfIfPresent(context.at("supplementalGroupsPolicy"), "Merge", "Strict");
-        oneOfIfPresent(context.at("seLinuxChangePolicy"), "MountOption", "Recursive");
+        oneOfIfPresent(context.at("seLinuxChangePolicy"), "Recursive");
     }
 
     static void oneOfIfPresent(Field field, String... allowed) {
@@ -128,7 +128,7 @@ final class SecurityContextRules {
         Field local = profile.at("localhostProfile");
         if (!type.text().equals("Localhost")) {
             if (local.given()) {
-                local.invalid(
+                local.invalidText(
                         StructText.of(profile, "Type", "type", "LocalhostProfile", "localhostProfile"),
                         "can only be set when seccomp type is Localhost");
             }

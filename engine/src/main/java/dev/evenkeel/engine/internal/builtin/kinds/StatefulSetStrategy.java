@@ -48,9 +48,7 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
             case "" -> type.missing();
             case "OnDelete" -> {
                 if (rolling.given()) {
-                    rolling.invalid(
-                            StructText.of(
-                                    rolling, "Partition", "partition", "MaxUnavailable", "maxUnavailable"),
+                    rolling.invalidText(StructText.of(rolling, "Partition", "partition", "MaxUnavailable", "maxUnavailable"),
                             "only allowed for updateStrategy 'RollingUpdate'");
                 }
             }
@@ -69,8 +67,14 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
         Field status = root.at("status");
         StatusCounts.notNegative(
                 status,
-                List.of("replicas", "readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas",
-                        "observedGeneration", "collisionCount"));
+                List.of(
+                        "replicas",
+                        "readyReplicas",
+                        "currentReplicas",
+                        "updatedReplicas",
+                        "availableReplicas",
+                        "observedGeneration",
+                        "collisionCount"));
         StatusCounts.within(
                 status, List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"));
         StatusCounts.availableAreReady(status);

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 
@@ -8,15 +9,25 @@ final class StructText {
     private StructText() {}
 
     /**
-     * Returns an object with fields of other names.
+     * Returns the text of an object with fields of other names.
      *
      * @param names pairs of a shown name and the name in JSON
      */
-    static JsonObject of(Field object, String... names) {
+    static String of(Field object, String... names) {
         JsonObject shown = new JsonObject();
         for (int i = 0; i < names.length; i += 2) {
             shown.put(names[i], object.at(names[i + 1]).value());
         }
-        return shown;
+        return Json.text(shown);
+    }
+
+    /** Returns an object like {@link #of}, with texts that are empty rather than left out, and numbers that are null. */
+    static String ofTexts(Field object, String... names) {
+        JsonObject shown = new JsonObject();
+        for (int i = 0; i < names.length; i += 2) {
+            Object value = object.at(names[i + 1]).value();
+            shown.put(names[i], value == null && !names[i].endsWith("Seconds") ? "" : value);
+        }
+        return Json.text(shown);
     }
 }

@@ -89,7 +89,8 @@ final class VolumeRules {
                                 source.at("sizeLimit").forbidden("SizeLimit field must be a valid resource quantity"));
             case "gitRepo" -> {
                 source.at("repository").require();
-                FormatRules.relativePath(source.at("directory"), source.at("directory").text());
+                FormatRules.relativePath(
+                        source.at("directory"), source.at("directory").text());
             }
             case "secret" -> keys(source, "secretName");
             case "configMap" -> keys(source, "name");
@@ -295,7 +296,8 @@ final class VolumeRules {
     private static void flexVolume(Field source) {
         source.at("driver").require();
         source.at("options").object().keySet().forEach(key -> {
-            String prefix = "." + (key.contains("/") ? key.substring(0, key.indexOf('/')) : key).toLowerCase(Locale.ROOT);
+            String prefix =
+                    "." + (key.contains("/") ? key.substring(0, key.indexOf('/')) : key).toLowerCase(Locale.ROOT);
             if (prefix.endsWith(".kubernetes.io") || prefix.endsWith(".k8s.io")) {
                 source.at("options").entry(key).invalid(key, "kubernetes.io and k8s.io namespaces are reserved");
             }
@@ -313,7 +315,8 @@ final class VolumeRules {
         if (managed && !uri.text().startsWith("/subscriptions/")) {
             uri.notSupported(
                     uri.text(),
-                    List.of("/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"));
+                    List.of(
+                            "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"));
         }
         if (kind.given() && !managed && !uri.text().startsWith("https://")) {
             uri.notSupported(
@@ -403,7 +406,11 @@ final class VolumeRules {
                     files.at("name").require();
                     for (Field item : files.at("items").items()) {
                         keyToPath(item);
-                        unique(projected, paths, item.at("path").text(), files.at("name").text());
+                        unique(
+                                projected,
+                                paths,
+                                item.at("path").text(),
+                                files.at("name").text());
                     }
                 }
             }
@@ -465,8 +472,7 @@ final class VolumeRules {
         } else if (name) {
             if (bundle.at("name").require("must be a valid object name")) {
                 Names.subdomain(bundle.at("name").text())
-                        .forEach(detail ->
-                                bundle.at("name").invalid("not a valid clustertrustbundlename: " + detail));
+                        .forEach(detail -> bundle.at("name").invalid("not a valid clustertrustbundlename: " + detail));
             }
             if (bundle.at("labelSelector").given()) {
                 bundle.at("labelSelector").invalid("labelSelector must be unset if name is specified");
