@@ -201,10 +201,11 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             if (!(kind.isEmpty() || kind.equals(type.kind()))) {
                 boolean known = kind.equals("List")
                         || BuiltinTypes.all().stream()
-                        .anyMatch(other -> (other.kind().equals(kind) || other.listKind().equals(kind))
-                                && other.versions().stream()
-                                        .anyMatch(version ->
-                                                other.apiVersion(version).equals(apiVersion)));
+                                .anyMatch(other -> (other.kind().equals(kind)
+                                                || other.listKind().equals(kind))
+                                        && other.versions().stream()
+                                                .anyMatch(version -> other.apiVersion(version)
+                                                        .equals(apiVersion)));
                 throw handled(
                         type,
                         kind,

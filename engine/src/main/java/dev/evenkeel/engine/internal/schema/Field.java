@@ -195,7 +195,8 @@ public final class Field {
     /** Adds an error that a value, shown as this text, is not one of the supported ones. */
     public void notSupportedText(String shown, List<String> supported) {
         FieldError error = FieldError.notSupported(path(), null, supported);
-        errors.add(new FieldError(error.reason(), path(), error.detail().replaceFirst("null", Matcher.quoteReplacement(shown))));
+        errors.add(new FieldError(
+                error.reason(), path(), error.detail().replaceFirst("null", Matcher.quoteReplacement(shown))));
     }
 
     /** Adds an error that does not show the value. */

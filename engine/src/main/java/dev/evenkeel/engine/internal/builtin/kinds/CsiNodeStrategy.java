@@ -39,18 +39,19 @@ record CsiNodeStrategy(KindFacts facts) implements KindStrategy {
             for (Field driver : root.at("spec", "drivers").items()) {
                 if (driver.at("name").text().equals(former.string("name"))
                         && !driver.object().equals(former)) {
-                    root.at("spec", "drivers").invalidText(
-                            StructText.of(
-                                    driver,
-                                    "Name",
-                                    "name",
-                                    "NodeID",
-                                    "nodeID",
-                                    "TopologyKeys",
-                                    "topologyKeys",
-                                    "Allocatable",
-                                    "allocatable"),
-                            Field.IMMUTABLE);
+                    root.at("spec", "drivers")
+                            .invalidText(
+                                    StructText.of(
+                                            driver,
+                                            "Name",
+                                            "name",
+                                            "NodeID",
+                                            "nodeID",
+                                            "TopologyKeys",
+                                            "topologyKeys",
+                                            "Allocatable",
+                                            "allocatable"),
+                                    Field.IMMUTABLE);
                 }
             }
         }

@@ -16,8 +16,7 @@ record CsiStorageCapacityStrategy(KindFacts facts) implements KindStrategy {
         for (String name : List.of("capacity", "maximumVolumeSize")) {
             FormatRules.quantity(root.at(name))
                     .filter(amount -> amount.value().signum() < 0)
-                    .ifPresent(amount ->
-                            root.at(name).invalid(amount.text(), "must be greater than or equal to 0"));
+                    .ifPresent(amount -> root.at(name).invalid(amount.text(), "must be greater than or equal to 0"));
         }
     }
 

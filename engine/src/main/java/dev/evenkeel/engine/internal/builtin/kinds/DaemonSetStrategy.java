@@ -64,7 +64,8 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
             case "OnDelete" -> {}
             case "RollingUpdate" -> rollingUpdate(strategy.at("rollingUpdate"));
             default ->
-                strategy.notSupportedText(StructText.of(strategy, "Type", "type", "RollingUpdate", "rollingUpdate"),
+                strategy.notSupportedText(
+                        StructText.of(strategy, "Type", "type", "RollingUpdate", "rollingUpdate"),
                         List.of("RollingUpdate", "OnDelete"));
         }
     }

@@ -15,10 +15,12 @@ final class EndpointAddresses {
         if (text.startsWith("127.") || text.matches("[0:]*:0*1")) {
             address.invalid("may not be in the loopback range (127.0.0.0/8, ::1/128)");
         }
-        if (text.startsWith("169.254.") || text.toLowerCase(java.util.Locale.ROOT).matches("fe[89ab][0-9a-f]:.*")) {
+        if (text.startsWith("169.254.")
+                || text.toLowerCase(java.util.Locale.ROOT).matches("fe[89ab][0-9a-f]:.*")) {
             address.invalid("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
         }
-        if (text.startsWith("224.0.0.") || text.toLowerCase(java.util.Locale.ROOT).startsWith("ff02:")) {
+        if (text.startsWith("224.0.0.")
+                || text.toLowerCase(java.util.Locale.ROOT).startsWith("ff02:")) {
             address.invalid("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
         }
     }

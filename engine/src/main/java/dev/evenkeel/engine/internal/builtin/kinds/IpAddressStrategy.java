@@ -2,11 +2,11 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.time.Instant;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
-import java.util.Objects;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** IP addresses. */

@@ -49,8 +49,7 @@ final class PersistentVolumeClaimRules {
         String group = source.at("apiGroup").text();
         if (group.isEmpty() && !source.at("kind").text().equals("PersistentVolumeClaim")) {
             source.invalid(
-                    source.at("kind").text(),
-                    "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+                    source.at("kind").text(), "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
         }
         if (!group.isEmpty()) {
             source.at("apiGroup").obeys(Names::subdomain);

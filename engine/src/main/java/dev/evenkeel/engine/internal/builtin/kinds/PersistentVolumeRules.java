@@ -112,8 +112,11 @@ final class PersistentVolumeRules {
     private static void csi(Field source) {
         VolumeRules.csiDriver(source.at("driver"));
         source.at("volumeHandle").require();
-        for (String secret :
-                List.of("controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef")) {
+        for (String secret : List.of(
+                "controllerPublishSecretRef",
+                "controllerExpandSecretRef",
+                "nodePublishSecretRef",
+                "nodeExpandSecretRef")) {
             if (source.at(secret).given()) {
                 source.at(secret, "name").require(Names::subdomain);
                 source.at(secret, "namespace").require(Names::label);

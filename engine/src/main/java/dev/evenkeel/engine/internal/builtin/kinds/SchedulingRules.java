@@ -143,34 +143,34 @@ final class SchedulingRules {
     }
 
     static void toleration(Field toleration) {
-            Field key = toleration.at("key");
-            key.requireIfGiven(Names::qualified);
-            Field operator = toleration.at("operator");
-            String value = toleration.at("value").text();
-            if (key.text().isEmpty() && !operator.text().equals("Exists")) {
-                operator.invalid(
-                        operator.text(),
-                        "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
-            }
-            Field effect = toleration.at("effect");
-            if (toleration.at("tolerationSeconds").given() && !effect.text().equals("NoExecute")) {
-                effect.invalid(effect.text(), "effect must be 'NoExecute' when `tolerationSeconds` is set");
-            }
-            switch (operator.text()) {
-                case "Equal", "" -> {
-                    List<String> wrong = Names.labelValue(value);
-                    if (!wrong.isEmpty()) {
-                        operator.invalid(value, String.join(";", wrong));
-                    }
+        Field key = toleration.at("key");
+        key.requireIfGiven(Names::qualified);
+        Field operator = toleration.at("operator");
+        String value = toleration.at("value").text();
+        if (key.text().isEmpty() && !operator.text().equals("Exists")) {
+            operator.invalid(
+                    operator.text(),
+                    "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        }
+        Field effect = toleration.at("effect");
+        if (toleration.at("tolerationSeconds").given() && !effect.text().equals("NoExecute")) {
+            effect.invalid(effect.text(), "effect must be 'NoExecute' when `tolerationSeconds` is set");
+        }
+        switch (operator.text()) {
+            case "Equal", "" -> {
+                List<String> wrong = Names.labelValue(value);
+                if (!wrong.isEmpty()) {
+                    operator.invalid(value, String.join(";", wrong));
                 }
-                case "Exists" -> {
-                    if (!value.isEmpty()) {
-                        operator.invalid(value, "value must be empty when `operator` is 'Exists'");
-                    }
-                }
-                default -> operator.notSupported(operator.text(), List.of("Equal", "Exists", "Lt", "Gt"));
             }
-            effect.oneOfIfGiven("NoSchedule", "PreferNoSchedule", "NoExecute");
+            case "Exists" -> {
+                if (!value.isEmpty()) {
+                    operator.invalid(value, "value must be empty when `operator` is 'Exists'");
+                }
+            }
+            default -> operator.notSupported(operator.text(), List.of("Equal", "Exists", "Lt", "Gt"));
+        }
+        effect.oneOfIfGiven("NoSchedule", "PreferNoSchedule", "NoExecute");
     }
 
     static void spread(Field constraints) {

@@ -16,7 +16,8 @@ record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
         } else if (cidrs.array().size() > 2) {
             cidrs.invalid("may only hold up to 2 values");
         } else if (cidrs.array().size() == 2
-                && cidrs.items().get(0).text().contains(":") == cidrs.items().get(1).text().contains(":")) {
+                && cidrs.items().get(0).text().contains(":")
+                        == cidrs.items().get(1).text().contains(":")) {
             cidrs.invalid("may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
         }
         cidrs.items().forEach(ServiceCidrStrategy::cidr);

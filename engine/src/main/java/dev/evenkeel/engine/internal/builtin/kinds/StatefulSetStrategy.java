@@ -48,7 +48,8 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
             case "" -> type.missing();
             case "OnDelete" -> {
                 if (rolling.given()) {
-                    rolling.invalidText(StructText.of(rolling, "Partition", "partition", "MaxUnavailable", "maxUnavailable"),
+                    rolling.invalidText(
+                            StructText.of(rolling, "Partition", "partition", "MaxUnavailable", "maxUnavailable"),
                             "only allowed for updateStrategy 'RollingUpdate'");
                 }
             }
