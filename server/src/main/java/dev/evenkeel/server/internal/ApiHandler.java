@@ -8,6 +8,7 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -126,7 +127,10 @@ public final class ApiHandler extends Handler.Abstract {
             if (e.causes().stream().anyMatch(cause -> cause.reason().equals(Fence.LOST))) {
                 metrics.fenced();
             }
-            fail(call, () -> call.fail(e.status()));
+            fail(call, () -> {
+                call.warn(RefusalWarnings.of(e));
+                call.fail(e.status());
+            });
         } catch (Failures.NoSuchPath e) {
             fail(call, () -> call.text(404, "404 page not found\n"));
         } catch (UncheckedIOException e) {

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -161,6 +162,13 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         return "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"";
     }
 
+    /** Returns the place in upstream's sources that its message names. */
+    private static String scheme(ResourceType type) {
+        return type.group().equals("apiregistration.k8s.io")
+                ? "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28"
+                : "pkg/api/legacyscheme/scheme.go:30";
+    }
+
     private static String converting(ResourceType type, String kind, String apiVersion) {
         return "converting (" + version(apiVersion) + "." + kind + ") to ("
                 + (type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0]) + "." + type.kind()
@@ -190,7 +198,20 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         String apiVersion = tree.string("apiVersion");
         if (type.origin() == ResourceType.Origin.BUILT_IN) {
             if (!(kind.isEmpty() || kind.equals(type.kind()))) {
-                throw handled(type, kind, apiVersion, converting(type, kind, apiVersion));
+                boolean known = kind.equals("List")
+                        || BuiltinTypes.all().stream()
+                                .anyMatch(other -> (other.kind().equals(kind)
+                                                || other.listKind().equals(kind))
+                                        && other.versions().stream()
+                                                .anyMatch(version -> other.apiVersion(version)
+                                                        .equals(apiVersion)));
+                throw handled(
+                        type,
+                        kind,
+                        apiVersion,
+                        known
+                                ? converting(type, kind, apiVersion)
+                                : unregistered(kind, apiVersion) + " in scheme \"" + scheme(type) + "\"");
             }
             if (!(apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()))) {
                 if (apiVersion.contains("/") && group(apiVersion).equals(type.group())) {

@@ -326,8 +326,12 @@ public final class BuiltinDecoder {
                 field.append(field.isEmpty() ? "" : ".").append(path.get(i));
             }
         }
-        return new MalformedObjectException("json: cannot unmarshal " + GoTypes.described(value)
-                + " into Go struct field " + simple(owner.name()) + "." + field + " of type " + goType(facts));
+        // a whole number is of the right type, but beyond its range
+        String described = value instanceof Long number && goType(facts).startsWith("int")
+                ? "number " + number
+                : GoTypes.described(value);
+        return new MalformedObjectException("json: cannot unmarshal " + described + " into Go struct field "
+                + simple(owner.name()) + "." + field + " of type " + goType(facts));
     }
 
     private static String simple(String definition) {

@@ -28,9 +28,13 @@ public final class Metadata {
 
     /** Restores the fields that only the server may set, before an update. */
     public static void restore(JsonObject metadata, JsonObject old) {
-        List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")
+        List.of("creationTimestamp", "deletionTimestamp", "generation", "selfLink")
                 .forEach(field -> keep(metadata, old, field));
-        metadata.putIfAbsent("uid", old.get("uid"));
+        for (String field : List.of("uid", "deletionGracePeriodSeconds")) {
+            if (metadata.get(field) == null) {
+                keep(metadata, old, field);
+            }
+        }
     }
 
     /** Restores the former value of a field. */

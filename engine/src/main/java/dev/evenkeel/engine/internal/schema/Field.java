@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ public final class Field {
     }
 
     /** Returns the items of an array that are objects. */
-    Stream<Field> objects() {
+    public Stream<Field> objects() {
         return items().stream().filter(Field::isObject);
     }
 
@@ -169,7 +170,43 @@ public final class Field {
     }
 
     public void notFound() {
-        errors.add(FieldError.notFound(path(), value));
+        notFound(value, "");
+    }
+
+    /** Adds an error that refers to something that does not exist, and says what would be right. */
+    public void notFound(@Nullable Object shown, String detail) {
+        FieldError error = FieldError.notFound(path(), shown);
+        errors.add(
+                detail.isEmpty()
+                        ? error
+                        : new FieldError(error.reason(), error.field(), error.detail() + ": " + detail));
+    }
+
+    /** Adds an error that shows a text as it is. */
+    public void invalidText(String shown, String detail) {
+        errors.add(new FieldError("FieldValueInvalid", path(), "Invalid value: " + shown + ": " + detail));
+    }
+
+    /** Adds an error that a value, shown as this text, is repeated. */
+    public void duplicateText(String shown) {
+        errors.add(new FieldError("FieldValueDuplicate", path(), "Duplicate value: " + shown));
+    }
+
+    /** Adds an error that a value, shown as this text, is not one of the supported ones. */
+    public void notSupportedText(String shown, List<String> supported) {
+        FieldError error = FieldError.notSupported(path(), null, supported);
+        errors.add(new FieldError(
+                error.reason(), path(), error.detail().replaceFirst("null", Matcher.quoteReplacement(shown))));
+    }
+
+    /** Adds an error that does not show the value. */
+    public void wrong(String detail) {
+        errors.add(new FieldError("FieldValueInvalid", path(), "Invalid value: " + detail));
+    }
+
+    /** Returns the number of errors of all fields of the object. */
+    public int errorCount() {
+        return errors.size();
     }
 
     public void tooLong(int max) {

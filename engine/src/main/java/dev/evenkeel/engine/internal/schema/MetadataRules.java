@@ -89,7 +89,6 @@ public final class MetadataRules {
             meta.immutable(oldMeta, name);
         }
         common(meta, false);
-        kubernetesFinalizers(type, meta);
         return errors;
     }
 
@@ -238,6 +237,13 @@ public final class MetadataRules {
             case Character.SPACE_SEPARATOR -> c == ' ';
             default -> true;
         };
+    }
+
+    /** Returns the errors of finalizers that upstream reports for built-in kinds in addition. */
+    public static List<FieldError> validateFinalizers(ResourceType type, JsonObject object) {
+        List<FieldError> errors = new ArrayList<>(0);
+        kubernetesFinalizers(type, Field.of(object, errors).at("metadata"));
+        return errors;
     }
 
     /** Refuses finalizers of built-in kinds that cause only a warning for custom kinds. */

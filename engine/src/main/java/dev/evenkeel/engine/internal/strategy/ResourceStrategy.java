@@ -162,6 +162,11 @@ public interface ResourceStrategy {
         return true;
     }
 
+    /** Returns whether a write that changes annotations begins a new generation. */
+    default boolean countsAnnotations() {
+        return false;
+    }
+
     /** The policy for dependents of deleted objects. */
     enum GarbageCollection {
         /** Dependents are deleted. */

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
@@ -9,6 +10,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
@@ -20,7 +22,11 @@ import java.util.Optional;
 public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
     public Reply create(Target target, Body body, WriteOptions options) {
         Decoder.Decoded decoded = cluster.decoder().decode(body, target, options.validation());
-        return create(target, decoded.tree(), decoded.warnings(), options);
+        try {
+            return create(target, decoded.tree(), decoded.warnings(), options);
+        } catch (ApiException refusal) {
+            throw RefusalWarnings.attach(refusal, decoded.warnings());
+        }
     }
 
     /** Creates an object that is in the form of its schema. */
@@ -30,7 +36,9 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
         if (!name.isEmpty() || prefix.isEmpty()) {
             Target named = target.withName(target.namespace(), name);
             return attempt(named, tree, warnings, options)
-                    .orElseThrow(() -> Refusal.alreadyExists(target.type(), name, isDeleting(named)));
+                    .orElseThrow(() -> RefusalWarnings.attach(
+                            Refusal.alreadyExists(target.type(), name, isDeleting(named)),
+                            cluster.strategies().of(target).warnings(tree, null)));
         }
         String generated = "";
         for (int attempt = 0; attempt < NameGenerator.ATTEMPTS; attempt++) {

@@ -82,6 +82,9 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
             if (touched) {
                 shown.sort(Comparator.naturalOrder());
             }
+            for (String map : List.of("labels", "annotations")) {
+                shown.findObject(map).ifPresent(values -> shown.put(map, values.sorted()));
+            }
             sorted.put("metadata", shown);
         }
         return patched.showing(sorted).invalid(detail);

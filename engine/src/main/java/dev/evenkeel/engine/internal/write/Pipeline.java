@@ -211,10 +211,15 @@ public record Pipeline(List<WriteStep> steps) {
                 strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context(write));
                 if (type.rules().generation()
                         && strategy.countsGeneration(target.subresource())
-                        && !counted(write.tree(), target).equals(counted(old, target))) {
+                        && (!counted(write.tree(), target).equals(counted(old, target))
+                                || (strategy.countsAnnotations() && annotationsDiffer(write.tree(), old)))) {
                     metadata.put("generation", old.withObject("metadata").integer("generation") + 1);
                 }
             }
+        }
+
+        private static boolean annotationsDiffer(JsonObject tree, JsonObject old) {
+            return !tree.object("metadata", "annotations").equals(old.object("metadata", "annotations"));
         }
 
         /**

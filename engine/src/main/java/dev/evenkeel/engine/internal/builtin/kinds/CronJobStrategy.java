@@ -1,8 +1,10 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Cron jobs. */
 record CronJobStrategy(KindFacts facts) implements KindStrategy {
@@ -43,5 +45,13 @@ record CronJobStrategy(KindFacts facts) implements KindStrategy {
                 .map(field -> "failed to parse int from " + field)
                 .limit(1)
                 .toList();
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return old != null && tree.object("spec").equals(old.object("spec"))
+                ? List.of()
+                : PodWarnings.of(
+                        "spec.jobTemplate.spec.template.", tree.object("spec", "jobTemplate", "spec", "template"));
     }
 }

@@ -2,11 +2,26 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Daemon sets, which count the changes of their template in an annotation. */
 record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     private static final String COUNTER = "deprecated.daemonset.template.generation";
+
+    @Override
+    public void applyDefaults(JsonObject tree) {
+        KindStrategy.super.applyDefaults(tree);
+        // upstream has the count in a field that appears as an annotation, so the sender of every write owns it
+        tree.withObject("metadata").withObject("annotations").putIfAbsent(COUNTER, "0");
+    }
+
+    @Override
+    public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
+        tree.withObject("metadata").withObject("annotations").put(COUNTER, Long.toString(count(old)));
+    }
 
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
@@ -31,12 +46,75 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        PodTemplates.validate(root);
-        root.at("spec", "minReadySeconds").notNegative();
+        Field spec = root.at("spec");
+        // upstream does not require a selector here, and an empty one selects nothing
+        if (spec.at("selector").given()) {
+            PodTemplates.validate(root, "daemonset");
+        } else {
+            PodTemplates.validateLabels(root, false);
+        }
+        PodTemplates.validateTemplate(root, Set.of(), "DaemonSet");
+        spec.at("minReadySeconds").notNegative();
+        updateStrategy(spec.at("updateStrategy"));
+        spec.at("revisionHistoryLimit").notNegative();
+    }
+
+    private static void updateStrategy(Field strategy) {
+        switch (strategy.at("type").text()) {
+            case "OnDelete" -> {}
+            case "RollingUpdate" -> rollingUpdate(strategy.at("rollingUpdate"));
+            default ->
+                strategy.notSupportedText(
+                        StructText.of(strategy, "Type", "type", "RollingUpdate", "rollingUpdate"),
+                        List.of("RollingUpdate", "OnDelete"));
+        }
+    }
+
+    private static void rollingUpdate(Field rolling) {
+        if (!rolling.given()) {
+            rolling.missing();
+            return;
+        }
+        Field unavailable = rolling.at("maxUnavailable");
+        Field surge = rolling.at("maxSurge");
+        boolean someUnavailable = isPositive(unavailable);
+        boolean someSurge = isPositive(surge);
+        PodTemplates.percent(unavailable, true);
+        PodTemplates.percent(surge, false);
+        if (someUnavailable && someSurge) {
+            surge.invalid("may not be set when maxUnavailable is non-zero");
+        } else if (!someUnavailable && !someSurge) {
+            unavailable.invalid("cannot be 0 when maxSurge is 0");
+        }
+    }
+
+    private static boolean isPositive(Field amount) {
+        return amount.value() instanceof String text ? !text.matches("0*%") : amount.number() != 0;
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        StatusCounts.notNegative(
+                root.at("status"),
+                List.of(
+                        "currentNumberScheduled",
+                        "numberMisscheduled",
+                        "desiredNumberScheduled",
+                        "numberReady",
+                        "observedGeneration",
+                        "updatedNumberScheduled",
+                        "numberAvailable",
+                        "numberUnavailable",
+                        "collisionCount"));
     }
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "spec", "selector");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.warnings(tree, old);
     }
 }

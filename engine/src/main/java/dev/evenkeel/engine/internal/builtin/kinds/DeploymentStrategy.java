@@ -3,16 +3,17 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Deployments. */
 record DeploymentStrategy(KindFacts facts) implements KindStrategy {
-    private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
-
     @Override
     public void validate(Field root) {
-        PodTemplates.validate(root);
         Field spec = root.at("spec");
+        spec.at("replicas").notNegative();
+        PodTemplates.validate(root, "deployment");
+        PodTemplates.validateTemplate(root, Set.of(), "ReplicaSet");
         Field type = spec.at("strategy", "type");
         type.oneOf("Recreate", "RollingUpdate");
         Field rolling = spec.at("strategy", "rollingUpdate");
@@ -35,12 +36,7 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
         boolean none = true;
         for (String name : List.of("maxUnavailable", "maxSurge")) {
             Field field = rolling.at(name);
-            field.notNegative();
-            if (field.value() instanceof String text && !PERCENT.matcher(text).matches()) {
-                field.invalid(
-                        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or"
-                                + " '93%', regex used for validation is '[0-9]+%')");
-            }
+            PodTemplates.percent(field, name.equals("maxUnavailable"));
             none &= field.value() instanceof Long number
                     ? number == 0
                     : field.text().equals("0%");
@@ -53,5 +49,32 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "spec", "selector");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.namedWarnings(tree, old);
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        Field status = root.at("status");
+        StatusCounts.notNegative(
+                status,
+                List.of(
+                        "observedGeneration",
+                        "replicas",
+                        "updatedReplicas",
+                        "readyReplicas",
+                        "availableReplicas",
+                        "unavailableReplicas",
+                        "collisionCount"));
+        StatusCounts.within(status, List.of("updatedReplicas", "readyReplicas", "availableReplicas"));
+        StatusCounts.availableAreReady(status);
+    }
+
+    @Override
+    public boolean countsAnnotations() {
+        return true;
     }
 }

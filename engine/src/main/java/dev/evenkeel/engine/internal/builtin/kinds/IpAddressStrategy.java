@@ -2,12 +2,49 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** IP addresses. */
 record IpAddressStrategy(KindFacts facts) implements KindStrategy {
+    @Override
+    public void validate(Field root) {
+        Field parent = root.at("spec", "parentRef");
+        if (!parent.given()) {
+            parent.missing();
+            return;
+        }
+        parent.at("group").requireIfGiven(Names::subdomain);
+        parent.at("resource").require(Names::pathSegment);
+        parent.at("name").require(Names::pathSegment);
+        parent.at("namespace").requireIfGiven(Names::pathSegment);
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        Field parent = root.at("spec", "parentRef");
+        if (!Objects.equals(parent.value(), old.at("spec", "parentRef"))) {
+            parent.invalidText(
+                    parent.given()
+                            ? StructText.ofTexts(
+                                    parent,
+                                    "Group",
+                                    "group",
+                                    "Resource",
+                                    "resource",
+                                    "Namespace",
+                                    "namespace",
+                                    "Name",
+                                    "name")
+                            : "null",
+                    Field.IMMUTABLE);
+        }
+    }
+
     /** Returns three cells, as upstream does, although there are two columns. */
     @Override
     public List<@Nullable Object> cells(JsonObject tree, Instant now) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs, which find their pods by their own uid, unless {@code manualSelector} is set. */
 record JobStrategy(KindFacts facts) implements KindStrategy {
@@ -75,7 +76,7 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         if (mode.text().equals("Indexed") && !spec.at("completions").given()) {
             spec.at("completions").missing("when completion mode is Indexed");
         }
-        PodValidation.spec(spec.at("template", "spec"), Set.of());
+        PodTemplates.validateTemplate(spec.at("template"), Set.of());
         Field restart = spec.at("template", "spec", "restartPolicy");
         if (restart.text().equals("Always")) {
             restart.missing("valid values: \"OnFailure\", \"Never\"");
@@ -160,5 +161,10 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         }
         String end = tree.string("status", "completionTime");
         return Ages.of(Duration.between(Times.parse(start), end.isEmpty() ? now : Times.parse(end)));
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.namedWarnings(tree, old);
     }
 }

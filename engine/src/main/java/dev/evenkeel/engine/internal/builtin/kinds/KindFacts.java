@@ -38,6 +38,43 @@ record KindFacts(
         };
     }
 
+    /**
+     * Returns how often upstream checks the finalizers of an object that changes: not at all for kinds with the general
+     * rules of metadata, twice for kinds that are validated as a whole again.
+     */
+    int finalizerChecks() {
+        return switch (type.kind()) {
+            case "CustomResourceDefinition",
+                    "Lease",
+                    "MutatingAdmissionPolicy",
+                    "MutatingAdmissionPolicyBinding",
+                    "RuntimeClass",
+                    "ValidatingAdmissionPolicy",
+                    "ValidatingAdmissionPolicyBinding",
+                    "MutatingWebhookConfiguration",
+                    "ValidatingWebhookConfiguration" -> 0;
+            case "CronJob",
+                    "CSIDriver",
+                    "CSINode",
+                    "DaemonSet",
+                    "Deployment",
+                    "FlowSchema",
+                    "HorizontalPodAutoscaler",
+                    "Job",
+                    "NetworkPolicy",
+                    "PodDisruptionBudget",
+                    "PodTemplate",
+                    "PriorityClass",
+                    "PriorityLevelConfiguration",
+                    "ReplicaSet",
+                    "ReplicationController",
+                    "ResourceSlice",
+                    "StatefulSet",
+                    "VolumeAttachment" -> 1;
+            default -> 2;
+        };
+    }
+
     /** Returns whether the kind is in the core group. */
     boolean core() {
         return type.group().isEmpty();

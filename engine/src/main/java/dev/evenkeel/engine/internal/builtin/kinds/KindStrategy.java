@@ -30,11 +30,19 @@ interface KindStrategy extends ResourceStrategy {
     /** Prepares an object sent to {@code /status} to replace {@code old}. */
     default void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {}
 
+    /** Returns how often upstream checks the finalizers of an object that changes: each check reports its errors. */
+    default int finalizerChecks() {
+        return facts().finalizerChecks();
+    }
+
     /** Adds the errors of an object, except those of its metadata. */
     default void validate(Field root) {}
 
     /** Adds the errors of a change; {@link #validate} is called before. */
     default void validateUpdate(Field root, JsonObject old) {}
+
+    /** Adds the errors of a change that is sent to {@code /status}. */
+    default void validateStatusUpdate(Field root, JsonObject old) {}
 
     /** Returns the cell of a column that has no rule in the fact table. */
     default @Nullable Object cell(String column, JsonObject tree, Instant now) {
@@ -136,9 +144,14 @@ interface KindStrategy extends ResourceStrategy {
             // upstream checks it before and within the checks of the kind
             errors.addAll(metadata);
             errors.addAll(metadata);
+            for (int i = 0; i < finalizerChecks(); i++) {
+                errors.addAll(MetadataRules.validateFinalizers(facts().type(), tree));
+            }
             if (subresource.isEmpty()) {
                 validate(root);
                 validateUpdate(root, old);
+            } else if (subresource.equals("status")) {
+                validateStatusUpdate(root, old);
             }
         }
         return errors;

@@ -28,11 +28,7 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        Volumes.validateAccessModes(root.at("spec", "accessModes"));
-        Field resources = root.at("spec", "resources");
-        if (!resources.at("requests", "storage").given()) {
-            resources.entry("storage").missing();
-        }
+        PersistentVolumeClaimRules.spec(root.at("spec"));
     }
 
     @Override

@@ -4,11 +4,24 @@ import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Persistent volumes. */
 record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
+    private static final List<String> OTHER = List.of(
+            "capacity",
+            "accessModes",
+            "claimRef",
+            "persistentVolumeReclaimPolicy",
+            "storageClassName",
+            "mountOptions",
+            "volumeMode",
+            "nodeAffinity",
+            "volumeAttributesClassName");
+
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
         Volumes.protect(tree, "kubernetes.io/pv-protection");
@@ -24,13 +37,50 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        Volumes.validateAccessModes(root.at("spec", "accessModes"));
-        Field capacity = root.at("spec", "capacity");
-        if (capacity.object().isEmpty()) {
-            capacity.missing();
-        } else if (!capacity.object().keySet().equals(Set.of("storage"))) {
-            capacity.notSupported(capacity.value(), List.of("storage"));
+        PersistentVolumeRules.spec(root.at("spec"), root.at("metadata", "name").text(), false);
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        if (!source(root.object()).equals(source(old))) {
+            root.at("spec", "persistentvolumesource")
+                    .forbidden("spec.persistentvolumesource is immutable after creation");
         }
+        Field mode = root.with("volumeMode", root.object().at("spec", "volumeMode"));
+        if (!Objects.equals(mode.value(), old.at("spec", "volumeMode"))) {
+            mode.invalid(Field.IMMUTABLE);
+        }
+        Object affinity = root.object().at("spec", "nodeAffinity");
+        if (old.has("spec", "nodeAffinity") && !Objects.equals(affinity, old.at("spec", "nodeAffinity"))) {
+            root.with("nodeAffinity", affinity)
+                    .invalid("field is immutable, except for updating from beta label to GA");
+        }
+    }
+
+    /** Returns the part of a specification that says where the volume is, without secrets for expansion. */
+    private static JsonObject source(JsonObject tree) {
+        JsonObject source = tree.object("spec").copy();
+        source.keySet().removeAll(OTHER);
+        source.object("csi").keySet().removeAll(List.of("controllerExpandSecretRef", "nodeExpandSecretRef"));
+        return source;
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        List<String> warnings = new ArrayList<>();
+        String beta = "volume.beta.kubernetes.io/storage-class";
+        if (tree.has("metadata", "annotations", beta)) {
+            warnings.add("metadata.annotations[" + beta
+                    + "]: deprecated since v1.8; use \"storageClassName\" attribute instead");
+        }
+        if (tree.string("spec", "persistentVolumeReclaimPolicy").equals("Recycle")) {
+            warnings.add("spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the"
+                    + " recommended approach is to use dynamic provisioning.");
+        }
+        PodWarnings.VOLUMES.stream()
+                .filter(known -> tree.has("spec", known.getKey()))
+                .forEach(known -> warnings.add("spec." + known.getKey() + ": " + known.getValue()));
+        return warnings;
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,7 +111,17 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        PodValidation.spec(root.at("spec"), Set.of());
+        PodRules.pod(root);
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        if (old != null) {
+            return List.of();
+        }
+        List<String> warnings = new ArrayList<>(PodWarnings.name(tree, "the Pod's hostname"));
+        warnings.addAll(PodWarnings.of("", tree));
+        return warnings;
     }
 
     @Override

@@ -2,17 +2,42 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Replica sets. */
 record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
-        PodTemplates.validate(root);
+        root.at("spec", "replicas").notNegative();
         root.at("spec", "minReadySeconds").notNegative();
+        PodTemplates.validate(root, "deployment");
+        PodTemplates.validateTemplate(root, Set.of(), "ReplicaSet");
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        Field status = root.at("status");
+        StatusCounts.notNegative(
+                status,
+                List.of(
+                        "replicas",
+                        "fullyLabeledReplicas",
+                        "readyReplicas",
+                        "availableReplicas",
+                        "observedGeneration"));
+        StatusCounts.within(status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"));
+        StatusCounts.availableAreReady(status);
     }
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "spec", "selector");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.namedWarnings(tree, old);
     }
 }

@@ -2,7 +2,9 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Replication controllers. */
 record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
@@ -36,5 +38,25 @@ record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public GarbageCollection garbageCollection() {
         return GarbageCollection.ORPHAN_DEPENDENTS;
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return PodTemplates.namedWarnings(tree, old);
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        Field status = root.at("status");
+        StatusCounts.notNegative(
+                status,
+                List.of(
+                        "replicas",
+                        "fullyLabeledReplicas",
+                        "readyReplicas",
+                        "availableReplicas",
+                        "observedGeneration"));
+        StatusCounts.within(status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"));
+        StatusCounts.availableAreReady(status);
     }
 }

@@ -62,6 +62,24 @@ public final class Selectors {
         return true;
     }
 
+    /** Returns whether the selector can be evaluated. */
+    static boolean isWellFormed(JsonObject selector) {
+        for (JsonObject expression : selector.objects("matchExpressions")) {
+            boolean values = !expression.array("values").isEmpty();
+            boolean well = switch (expression.string("operator")) {
+                case "In", "NotIn" -> values;
+                case "Exists", "DoesNotExist" -> !values;
+                default -> false;
+            };
+            if (!well || !Names.qualified(expression.string("key")).isEmpty()) {
+                return false;
+            }
+        }
+        return selector.object("matchLabels").entrySet().stream()
+                .allMatch(label -> Names.qualified(label.getKey()).isEmpty()
+                        && Names.labelValue(String.valueOf(label.getValue())).isEmpty());
+    }
+
     static void validate(Field selector) {
         selector.at("matchLabels").labels();
         validateRequirements(selector.at("matchExpressions"), false);
@@ -93,6 +111,9 @@ public final class Selectors {
                 }
             }
             requirement.at("key").obeys(Names::qualified);
+            if (!unknownOperators) {
+                values.items().forEach(value -> value.obeys(Names::labelValue));
+            }
         }
     }
 }

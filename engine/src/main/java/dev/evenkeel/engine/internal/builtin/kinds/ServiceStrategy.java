@@ -181,7 +181,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         }
         Field target = port.at("targetPort");
         if (target.value() instanceof String) {
-            target.obeys(PodValidation::checkPortName);
+            target.obeys(FormatRules::portName);
         } else {
             target.port();
         }

@@ -2,8 +2,12 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Stateful sets. */
 record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
@@ -14,12 +18,67 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        PodTemplates.validate(
-                root,
-                root.object().objects("spec", "volumeClaimTemplates").stream()
-                        .map(claim -> claim.string("metadata", "name"))
-                        .collect(Collectors.toSet()));
-        root.at("spec", "minReadySeconds").notNegative();
+        Field spec = root.at("spec");
+        Field name = root.at("metadata", "name");
+        if (Names.subdomain(name.text()).isEmpty()) {
+            name.obeys(Names::label);
+        }
+        spec.at("podManagementPolicy").oneOf("OrderedReady", "Parallel");
+        updateStrategy(spec.at("updateStrategy"));
+        Field retention = spec.at("persistentVolumeClaimRetentionPolicy");
+        if (retention.given()) {
+            retention.at("whenDeleted").oneOf("Retain", "Delete");
+            retention.at("whenScaled").oneOf("Retain", "Delete");
+        }
+        spec.at("replicas").notNegative();
+        spec.at("minReadySeconds").notNegative();
+        spec.at("ordinals", "start").notNegative();
+        spec.at("serviceName").requireIfGiven(Names::label);
+        PodTemplates.validate(root, "statefulset");
+        Set<String> claims = root.object().objects("spec", "volumeClaimTemplates").stream()
+                .map(claim -> claim.string("metadata", "name"))
+                .collect(Collectors.toSet());
+        PodTemplates.validateTemplate(root, claims, "StatefulSet");
+    }
+
+    private static void updateStrategy(Field strategy) {
+        Field type = strategy.at("type");
+        Field rolling = strategy.at("rollingUpdate");
+        switch (type.text()) {
+            case "" -> type.missing();
+            case "OnDelete" -> {
+                if (rolling.given()) {
+                    rolling.invalidText(
+                            StructText.of(rolling, "Partition", "partition", "MaxUnavailable", "maxUnavailable"),
+                            "only allowed for updateStrategy 'RollingUpdate'");
+                }
+            }
+            case "RollingUpdate" -> {
+                rolling.at("partition").notNegative();
+                if (rolling.at("maxUnavailable").given()) {
+                    PodTemplates.percent(rolling.at("maxUnavailable"), true);
+                }
+            }
+            default -> strategy.with("", type.value()).invalid("must be 'RollingUpdate' or 'OnDelete'");
+        }
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        Field status = root.at("status");
+        StatusCounts.notNegative(
+                status,
+                List.of(
+                        "replicas",
+                        "readyReplicas",
+                        "currentReplicas",
+                        "updatedReplicas",
+                        "availableReplicas",
+                        "observedGeneration",
+                        "collisionCount"));
+        StatusCounts.within(
+                status, List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"));
+        StatusCounts.availableAreReady(status);
     }
 
     @Override
@@ -34,5 +93,15 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
                             + " 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and"
                             + " 'minReadySeconds' are forbidden");
         }
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        List<String> warnings = new ArrayList<>(PodTemplates.warnings(tree, old));
+        if (tree.integer("spec", "revisionHistoryLimit") < 0) {
+            warnings.add("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is"
+                    + " recommended");
+        }
+        return warnings;
     }
 }

@@ -20,9 +20,9 @@ final class Volumes {
         Metadata.addFinalizer(tree.withObject("metadata"), finalizer);
     }
 
-    static void validateAccessModes(Field modes) {
+    static void validateAccessModes(Field modes, String missing) {
         if (modes.array().isEmpty()) {
-            modes.missing("at least 1 access mode is required");
+            modes.missing(missing);
         }
         for (Object mode : modes.array()) {
             if (!ACCESS_MODES.contains(mode)) {

@@ -1,0 +1,72 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** CSI drivers. */
+record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
+    @Override
+    public void validate(Field root) {
+        Field name = root.at("metadata", "name");
+        if (name.text().length() > 63) {
+            name.tooLong(63);
+        }
+        Field spec = root.at("spec");
+        for (String required : List.of("attachRequired", "podInfoOnMount", "storageCapacity")) {
+            if (!spec.at(required).given()) {
+                spec.at(required).missing();
+            }
+        }
+        Field policy = spec.at("fsGroupPolicy");
+        if (policy.given()) {
+            policy.oneOf("ReadWriteOnceWithFSType", "File", "None");
+        }
+        Set<String> audiences = new HashSet<>();
+        for (Field token : spec.at("tokenRequests").items()) {
+            String audience = token.at("audience").text();
+            if (!audiences.add(audience)) {
+                token.at("audience").duplicate(audience);
+            }
+            Field seconds = token.at("expirationSeconds");
+            if (seconds.given() && seconds.number() < 600) {
+                seconds.invalid("may not specify a duration less than 10 minutes");
+            }
+            if (seconds.number() > 1L << 32) {
+                seconds.invalid("may not specify a duration larger than 2^32 seconds");
+            }
+        }
+        for (Object mode : spec.at("volumeLifecycleModes").array()) {
+            if (!List.of("Persistent", "Ephemeral").contains(mode)) {
+                spec.at("volumeLifecycleModes").notSupported(mode, List.of("Persistent", "Ephemeral"));
+            }
+        }
+        Field period = spec.at("nodeAllocatableUpdatePeriodSeconds");
+        if (period.given() && period.number() < 10) {
+            period.invalid("must be greater than or equal to 10 seconds");
+        }
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        Field spec = root.at("spec");
+        if (!Objects.equals(spec.at("attachRequired").value(), old.at("spec", "attachRequired"))) {
+            spec.with("attachedRequired", spec.at("attachRequired").value()).invalid(Field.IMMUTABLE);
+        }
+        root.immutable(old, "spec", "volumeLifecycleModes");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        boolean asks =
+                !tree.array("spec", "tokenRequests").isEmpty() && !tree.has("spec", "serviceAccountTokenInSecrets");
+        return asks
+                ? List.of("spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to"
+                        + " prevent possible logging of tokens in volume attributes")
+                : List.of();
+    }
+}

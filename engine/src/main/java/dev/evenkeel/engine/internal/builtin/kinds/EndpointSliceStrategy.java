@@ -1,0 +1,131 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.IpLiterals;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Endpoint slices. */
+record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
+    private static final int MOST_ENDPOINTS = 1000;
+    private static final int MOST_ADDRESSES = 100;
+    private static final int MOST_PORTS = 20_000;
+    private static final int MOST_HINTS = 8;
+
+    @Override
+    public void validate(Field root) {
+        Field type = root.at("addressType");
+        if (type.require()) {
+            type.oneOf("FQDN", "IPv4", "IPv6");
+        }
+        Field endpoints = root.at("endpoints");
+        if (endpoints.array().size() > MOST_ENDPOINTS) {
+            endpoints.tooMany(endpoints.array().size(), MOST_ENDPOINTS);
+        }
+        endpoints.items().forEach(endpoint -> endpoint(endpoint, type.text()));
+        Field ports = root.at("ports");
+        if (ports.array().size() > MOST_PORTS) {
+            ports.tooMany(ports.array().size(), MOST_PORTS);
+        }
+        Set<String> names = new HashSet<>();
+        for (Field port : ports.items()) {
+            Field name = port.at("name");
+            if (name.text().length() > 63) {
+                name.tooLong(63);
+            } else if (!name.text().isEmpty()) {
+                name.obeys(Names::label);
+            }
+            if (!names.add(name.text())) {
+                name.duplicate(name.text());
+            }
+            Field protocol = port.at("protocol");
+            if (!protocol.given()) {
+                protocol.missing();
+            } else {
+                protocol.oneOf("SCTP", "TCP", "UDP");
+            }
+            if (port.at("appProtocol").given()) {
+                port.at("appProtocol").obeys(Names::qualified);
+            }
+        }
+    }
+
+    private static void endpoint(Field endpoint, String type) {
+        Field addresses = endpoint.at("addresses");
+        if (addresses.array().isEmpty()) {
+            addresses.missing("must contain at least 1 address");
+        } else if (addresses.array().size() > MOST_ADDRESSES) {
+            addresses.tooMany(addresses.array().size(), MOST_ADDRESSES);
+        }
+        for (Field address : addresses.items()) {
+            switch (type) {
+                case "FQDN" -> address.obeys(Names::subdomain);
+                case "IPv4" -> address(address, IpLiterals.isV4(address.text()), "must be a valid IPv4 address");
+                case "IPv6" -> address(address, IpLiterals.isV6(address.text()), "must be a valid IPv6 address");
+                default -> {}
+            }
+        }
+        if (endpoint.at("nodeName").given()) {
+            endpoint.at("nodeName").obeys(Names::subdomain);
+        }
+        Field topology = endpoint.at("deprecatedTopology");
+        topology.labels();
+        if (topology.object().size() > 16) {
+            topology.tooMany(topology.object().size(), 16);
+        }
+        if (topology.object().containsKey("kubernetes.io/hostname")) {
+            topology.entry("kubernetes.io/hostname").invalid("should not be set: use nodeName");
+        }
+        if (endpoint.at("hostname").given()) {
+            endpoint.at("hostname").obeys(Names::label);
+        }
+        for (String kind : List.of("forZones", "forNodes")) {
+            hints(endpoint.at("hints", kind));
+        }
+    }
+
+    private static void address(Field address, boolean valid, String detail) {
+        if (!valid) {
+            address.invalid(detail);
+        } else {
+            EndpointAddresses.validate(address);
+        }
+    }
+
+    private static void hints(Field hints) {
+        if (hints.array().size() > MOST_HINTS) {
+            hints.tooMany(hints.array().size(), MOST_HINTS);
+            return;
+        }
+        Set<String> names = new HashSet<>();
+        for (Field hint : hints.items()) {
+            Field name = hint.at("name");
+            if (!names.add(name.text())) {
+                name.duplicate(name.text());
+            }
+            name.obeys(Names::labelValue);
+        }
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        root.immutable(old, "addressType");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return tree.string("addressType").equals("FQDN")
+                ? List.of("spec.addressType: FQDN endpoints are deprecated")
+                : List.of();
+    }
+
+    @Override
+    public Object cell(String column, JsonObject tree, Instant now) {
+        return Cells.endpointSlice(column, tree);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.time.Instant;
+import java.util.List;
+
+/** Endpoints. */
+record EndpointsStrategy(KindFacts facts) implements KindStrategy {
+    @Override
+    public void validate(Field root) {
+        for (Field subset : root.at("subsets").items()) {
+            boolean none = subset.at("addresses").array().isEmpty()
+                    && subset.at("notReadyAddresses").array().isEmpty();
+            if (none) {
+                subset.missing("must specify `addresses` or `notReadyAddresses`");
+            }
+            for (String kind : List.of("addresses", "notReadyAddresses")) {
+                subset.at(kind).items().forEach(EndpointsStrategy::address);
+            }
+            boolean several = subset.at("ports").array().size() > 1;
+            subset.at("ports").items().forEach(port -> port(port, several));
+        }
+    }
+
+    private static void address(Field address) {
+        Field ip = address.at("ip");
+        if (ip.obeys(FormatRules::ip)) {
+            EndpointAddresses.validate(ip);
+        }
+        address.at("hostname").requireIfGiven(Names::label);
+        if (address.at("nodeName").given()) {
+            address.at("nodeName").obeys(Names::subdomain);
+        }
+    }
+
+    private static void port(Field port, boolean named) {
+        Field name = port.at("name");
+        if (named && name.text().isEmpty()) {
+            name.missing();
+        } else {
+            name.requireIfGiven(Names::label);
+        }
+        FormatRules.portNumber(port.at("port"));
+        if (port.at("protocol").require()) {
+            port.at("protocol").oneOf("SCTP", "TCP", "UDP");
+        }
+        if (port.at("appProtocol").given()) {
+            port.at("appProtocol").obeys(Names::qualified);
+        }
+    }
+
+    @Override
+    public Object cell(String column, JsonObject tree, Instant now) {
+        return Cells.endpoints(column, tree);
+    }
+}

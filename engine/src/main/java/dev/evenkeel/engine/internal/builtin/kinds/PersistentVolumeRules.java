@@ -1,0 +1,126 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.List;
+import java.util.Set;
+
+/** Rules of the specification of a persistent volume, on its own or in the attachment of a volume. */
+final class PersistentVolumeRules {
+    /** In the order in which upstream checks them: the first one is accepted, further ones are errors. */
+    private static final List<String> SOURCES = List.of(("hostPath gcePersistentDisk awsElasticBlockStore glusterfs"
+                    + " flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume azureFile vsphereVolume"
+                    + " photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi")
+            .split(" ", -1));
+
+    private PersistentVolumeRules() {}
+
+    /**
+     * Validates a specification.
+     *
+     * @param name the name of the volume; empty when it has none
+     * @param inline whether it is in an attachment, where it has no capacity, policy, class and affinity
+     */
+    static void spec(Field spec, String name, boolean inline) {
+        if (inline) {
+            forbidden(spec, "capacity", "may not be specified in the context of inline volumes");
+        }
+        Volumes.validateAccessModes(spec.at("accessModes"), "");
+        if (!inline) {
+            capacity(spec.at("capacity"));
+            spec.at("persistentVolumeReclaimPolicy").oneOfIfGiven("Delete", "Recycle", "Retain");
+        }
+        if (spec.at("nodeAffinity").given()) {
+            Field required = spec.at("nodeAffinity", "required");
+            if (required.given()) {
+                SchedulingRules.nodeSelector(required, false);
+            } else {
+                required.missing("must specify required node constraints");
+            }
+        }
+        List<String> given =
+                SOURCES.stream().filter(source -> spec.at(source).given()).toList();
+        boolean first = true;
+        for (String source : given) {
+            if (first) {
+                source(spec.at(source), source, name);
+                first = false;
+            } else {
+                spec.at(source).forbidden("may not specify more than 1 volume type");
+            }
+        }
+        if (given.isEmpty()) {
+            spec.missing("must specify a volume type");
+        }
+        if (spec.at("hostPath", "path").text().matches("/+")
+                && spec.at("persistentVolumeReclaimPolicy").text().equals("Recycle")) {
+            spec.at("persistentVolumeReclaimPolicy").forbidden("may not be 'recycle' for a hostPath mount of '/'");
+        }
+        spec.at("storageClassName").requireIfGiven(Names::subdomain);
+        SecurityContextRules.oneOfIfPresent(spec.at("volumeMode"), "Block", "Filesystem");
+        spec.at("volumeAttributesClassName").requireIfGiven(Names::subdomain);
+    }
+
+    private static void forbidden(Field spec, String name, String detail) {
+        if (spec.at(name).given()) {
+            spec.at(name).forbidden(detail);
+        }
+    }
+
+    private static void capacity(Field capacity) {
+        if (capacity.object().isEmpty()) {
+            capacity.missing();
+        } else if (!capacity.object().keySet().equals(Set.of("storage"))) {
+            capacity.notSupported(capacity.value(), List.of("storage"));
+        }
+        capacity.object().keySet().forEach(name -> {
+            Field amount = capacity.entry(name);
+            ResourceRules.any(amount, name);
+            FormatRules.quantity(amount)
+                    .filter(value -> value.value().signum() <= 0)
+                    .ifPresent(value -> amount.invalid(value.text(), "must be greater than zero"));
+        });
+    }
+
+    private static void source(Field source, String kind, String name) {
+        switch (kind) {
+            case "iscsi" -> {
+                VolumeRules.iscsi(source, "must be valid format");
+                if (source.at("secretRef").given()) {
+                    source.at("secretRef", "name").require();
+                }
+                Field portal = source.at("targetPortal");
+                if (source.at("initiatorName").given() && (name + ":" + portal.text()).length() > 64) {
+                    source.with("targetportal", portal.value())
+                            .invalid("Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
+                                    + " iscsi.initiatorName is specified.");
+                }
+            }
+            case "local" -> {
+                if (source.at("path").require()) {
+                    FormatRules.noBacksteps(source.at("path"), source.at("path").text());
+                }
+            }
+            case "csi" -> csi(source);
+            default -> VolumeRules.shared(kind, source);
+        }
+        if (kind.equals("cinder") && source.at("secretRef").given()) {
+            source.at("secretRef", "namespace").require();
+        }
+    }
+
+    private static void csi(Field source) {
+        VolumeRules.csiDriver(source.at("driver"));
+        source.at("volumeHandle").require();
+        for (String secret : List.of(
+                "controllerPublishSecretRef",
+                "controllerExpandSecretRef",
+                "nodePublishSecretRef",
+                "nodeExpandSecretRef")) {
+            if (source.at(secret).given()) {
+                source.at(secret, "name").require(Names::subdomain);
+                source.at(secret, "namespace").require(Names::label);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Runtime classes. */
+record RuntimeClassStrategy(KindFacts facts) implements KindStrategy {
+    @Override
+    public void validate(Field root) {
+        root.at("handler").obeys(Names::label);
+        Field overhead = root.at("overhead", "podFixed");
+        Field shown = root.at("overhead").with("limits", overhead.value());
+        overhead.object().keySet().forEach(name -> {
+            ResourceRules.inContainer(shown.entry(name), name);
+            ResourceRules.value(shown.entry(name), name);
+        });
+        Field scheduling = root.at("scheduling");
+        scheduling.at("nodeSelector").labels();
+        Set<JsonObject> seen = new HashSet<>();
+        for (Field toleration : scheduling.at("tolerations").items()) {
+            SchedulingRules.toleration(toleration);
+            if (!seen.add(toleration.object())) {
+                toleration.duplicateText(StructText.ofTexts(
+                        toleration,
+                        "Key",
+                        "key",
+                        "Operator",
+                        "operator",
+                        "Value",
+                        "value",
+                        "Effect",
+                        "effect",
+                        "TolerationSeconds",
+                        "tolerationSeconds"));
+            }
+        }
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        root.immutable(old, "handler");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
+
+/** Volume attachments. */
+record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
+    @Override
+    public void validate(Field root) {
+        Field spec = root.at("spec");
+        VolumeRules.csiDriver(spec.at("attacher"));
+        Field source = spec.at("source");
+        Field inline = source.at("inlineVolumeSpec");
+        Field name = source.at("persistentVolumeName");
+        if (inline.given() == name.given()) {
+            if (inline.given()) {
+                source.forbidden("must specify exactly one of inlineVolumeSpec and persistentVolumeName");
+            } else {
+                source.missing("must specify exactly one of inlineVolumeSpec and persistentVolumeName");
+            }
+        } else if (name.given()) {
+            name.require(Names::subdomain);
+        } else {
+            PersistentVolumeRules.spec(inline, "", true);
+        }
+        spec.at("nodeName").obeys(Names::subdomain);
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        root.immutable(old, "spec");
+    }
+}
