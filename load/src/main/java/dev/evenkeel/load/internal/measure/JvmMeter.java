@@ -32,7 +32,7 @@ import javax.management.remote.JMXServiceURL;
  * <h2>The problem</h2>
  *
  * <p>The heap in use says little: most of it is garbage, the more the longer the collector waits. What a leak shows in is
- * the heap after a full collection, the {@linkplain #occupancy occupancy}; and collectors report it in different ways.
+ * the heap after a full collection, the {@linkplain #retained occupancy}; and collectors report it in different ways.
  * Moreover, to attach to a process means to send it SIGQUIT, which JVMs take as a request, but which ends nearly every
  * other program.
  *

@@ -113,7 +113,7 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
         return namespaces.stream().filter(isBusy).findFirst().map(one -> Fairness.judge(one, quiet));
     }
 
-    private static Idle.Limits idle(Limits limits) {
+    static Idle.Limits idle(Limits limits) {
         Idle.Limits defaults = Idle.Limits.DEFAULT;
         Set<String> ignored = defaults.ignored();
         return new Idle.Limits(

@@ -17,6 +17,7 @@ import dev.evenkeel.load.internal.drive.ControllerProcess;
 import dev.evenkeel.load.internal.drive.Pace;
 import dev.evenkeel.load.internal.measure.MetricsMeter;
 import dev.evenkeel.load.internal.proxy.ApiProxy;
+import dev.evenkeel.load.internal.verdict.Idle;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.Series;
 import dev.evenkeel.load.result.SizeResult;
@@ -105,10 +106,11 @@ public record Runner(
             Set<Kind<Encoded>> kinds = EndStates.kinds(plan);
             SortedMap<String, Object> end = EndStates.read(client, kinds);
             boolean makesRequests = !subject.counted().requests().isEmpty();
+            boolean rests = Idle.rests(resting.numbers(), Judgement.idle(plan.limits()));
             // the work that is left would be taken for that of a restart, or of the load
             boolean converged = run.phases().getLast().converged().isPresent();
             Optional<Counted> restart =
-                    converged && subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
+                    converged && rests && subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
             if (!run.occupancy().isEmpty()) {
                 series.add(new Series("occupancy", "bytes", run.occupancy()));
             }
@@ -127,7 +129,7 @@ public record Runner(
                     plan.name(),
                     plan.seed(),
                     started,
-                    environment(run.state(), subject, converged),
+                    environment(run.state(), subject, converged, rests),
                     run.phases(),
                     series,
                     sizes,
@@ -219,10 +221,12 @@ public record Runner(
                 pace);
     }
 
-    private SortedMap<String, String> environment(WorldState state, Subject subject, boolean converged) {
+    private SortedMap<String, String> environment(WorldState state, Subject subject, boolean converged, boolean rests) {
         List<String> missing = new ArrayList<>(subject.problems());
         if (!converged) {
             missing.add("restart and end-state, as the controller had not converged at the end");
+        } else if (!rests) {
+            missing.add("restart, as the controller writes at rest");
         }
         SortedMap<String, String> environment = new TreeMap<>();
         environment.put("controller", command.isEmpty() ? "process " + pid.orElse(0) : String.join(" ", command));

@@ -92,10 +92,19 @@ public final class Idle {
         return List.of(writes(rest, counted, limits), requests(rest, counted, limits), cpu(rest, cores, limits));
     }
 
-    private static Verdict writes(Duration rest, SortedMap<String, Long> requests, Limits limits) {
-        Map<String, Long> writes = requests.entrySet().stream()
-                .filter(entry -> RequestNames.writes(entry.getKey()) && entry.getValue() > 0)
+    /** Returns whether a controller has written no more than it may at rest. */
+    public static boolean rests(SortedMap<String, Long> requests, Limits limits) {
+        return total(writes(RequestNames.without(requests, limits.ignored()), true)) <= limits.writes();
+    }
+
+    private static Map<String, Long> writes(SortedMap<String, Long> requests, boolean wanted) {
+        return requests.entrySet().stream()
+                .filter(entry -> RequestNames.writes(entry.getKey()) == wanted && entry.getValue() > 0)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static Verdict writes(Duration rest, SortedMap<String, Long> requests, Limits limits) {
+        Map<String, Long> writes = writes(requests, true);
         long count = total(writes);
         String name = "idle.writes";
         if (count > limits.writes()) {
@@ -125,7 +134,8 @@ public final class Idle {
                 seen >= limits.level() && enough ? "" : longer(needed));
     }
 
-    private static Verdict requests(Duration rest, SortedMap<String, Long> requests, Limits limits) {
+    private static Verdict requests(Duration rest, SortedMap<String, Long> all, Limits limits) {
+        Map<String, Long> requests = writes(all, false);
         long count = total(requests);
         double minutes = seconds(rest) / 60;
         double rate = minutes > 0 ? count / minutes : 0;
@@ -133,7 +143,7 @@ public final class Idle {
         // the posterior of a Poisson rate after Jeffreys' prior
         double under = minutes > 0 ? new GammaDistribution(count + 0.5, 1).cumulativeProbability(allowed) : 0;
         String finding = "At rest for " + time(seconds(rest)) + ", the controller made "
-                + Wording.count(count, "request", "requests") + ", " + number(rate) + " a minute"
+                + Wording.count(count, "request", "requests") + " that read" + ", " + number(rate) + " a minute"
                 + (count == 0 ? "." : ": " + RequestNames.names(requests) + ".");
         boolean enough = rest.compareTo(limits.leastRest()) >= 0;
         Outcome outcome = !enough
