@@ -36,6 +36,10 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
     private volatile Flow.@Nullable Subscription subscription;
     private volatile @Nullable Throwable failure;
     private volatile boolean closed;
+
+    /** Whether everything was received: over HTTP/2, to cancel it nevertheless would reset the stream. */
+    private volatile boolean received;
+
     private boolean ended;
 
     /** @param patience the maximum time that a read waits for the next bytes; zero for no limit */
@@ -66,11 +70,13 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
     @Override
     public void onError(Throwable cause) {
         failure = cause;
+        received = true;
         queue.add(Chunk.END);
     }
 
     @Override
     public void onComplete() {
+        received = true;
         queue.add(Chunk.END);
     }
 
@@ -165,7 +171,7 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
     public void close() {
         closed = true;
         Flow.Subscription source = subscription;
-        if (source != null) {
+        if (source != null && !received) {
             source.cancel();
         }
         queue.add(Chunk.END);
