@@ -1,9 +1,12 @@
 package dev.evenkeel.load.internal.drive;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.evenkeel.client.Encoded;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
@@ -16,22 +19,29 @@ import java.util.Optional;
 /** Objects as trees of maps, and as text. */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper OBJECTS = JsonMapper.builder()
+            .defaultPropertyInclusion(JsonInclude.Value.construct(NON_NULL, NON_NULL))
+            .build();
     private static final TypeReference<LinkedHashMap<String, Object>> TREE = new TypeReference<>() {};
 
     private Json() {}
 
-    /** Returns the text of an object of a kind. */
+    /** Returns the text of an object of a kind, without the fields of the tree that are null. */
     public static byte[] object(Kind<?> kind, ObjectKey key, Map<String, ?> tree) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("apiVersion", kind.apiVersion());
         object.put("kind", kind.kind());
-        Map<String, Object> metadata = new LinkedHashMap<>();
+        object.putAll(tree);
+        Map<Object, Object> metadata = new LinkedHashMap<>();
         if (kind.namespaced()) {
             metadata.put("namespace", key.namespace());
         }
         metadata.put("name", key.name());
+        if (tree.get("metadata") instanceof Map<?, ?> more) {
+            metadata.putAll(more);
+        }
         object.put("metadata", metadata);
-        return patch(tree).appliedTo(Encoded.of(bytes(object))).json();
+        return bytes(OBJECTS, object);
     }
 
     /** Returns a JSON merge patch. */
@@ -59,8 +69,12 @@ public final class Json {
 
     /** Returns the text of a tree. */
     public static byte[] bytes(Map<String, ?> tree) {
+        return bytes(MAPPER, tree);
+    }
+
+    private static byte[] bytes(ObjectMapper mapper, Map<String, ?> tree) {
         try {
-            return MAPPER.writeValueAsBytes(tree);
+            return mapper.writeValueAsBytes(tree);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("not a tree of JSON: " + e.getMessage(), e);
         }
