@@ -4,6 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.load.Effect;
+import dev.evenkeel.load.Kinds;
 import dev.evenkeel.load.LoadException;
 import dev.evenkeel.load.LoadPlan;
 import dev.evenkeel.load.Operation;
@@ -187,6 +188,13 @@ final class Run implements AutoCloseable {
 
     /** Creates objects, and starts the controller; returns when it has converged. */
     void prepare(Iterator<Operation> creation) throws InterruptedException {
+        // effects may be in kinds that the world defines
+        List<Operation> begun = new ArrayList<>();
+        while (creation.hasNext() && (begun.isEmpty() || defines(begun.getLast()))) {
+            begun.add(creation.next());
+        }
+        List<Operation> definitions = begun.stream().filter(Run::defines).toList();
+        create(definitions.iterator());
         for (Map.Entry<Kind<Encoded>, Effect> effect : plan.effects().entrySet()) {
             switch (effect.getValue()) {
                 case Effect.Output output -> {}
@@ -202,12 +210,8 @@ final class Run implements AutoCloseable {
             effects.output(line);
             markers.ifPresent(some -> some.effects().output(line));
         });
-        Driver.Outcome created =
-                driver.run(creation, state, new Rate.Acknowledged(), Duration.ofDays(1), this::progress);
-        if (!created.refusals().isEmpty()) {
-            throw new LoadException("the world can't be created: the server refused " + created.refusals()
-                    + " of its objects; is something of an earlier run still there?");
-        }
+        create(begun.stream().skip(definitions.size()).iterator());
+        create(creation);
         if (kubelets.isPresent()) {
             untilTrue(() -> kubelets.get().progress().ahead() == 0, Phase.BOUND);
         }
@@ -238,6 +242,20 @@ final class Run implements AutoCloseable {
                 converged,
                 cpu,
                 subject.counted().minus(before).requests()));
+    }
+
+    private static boolean defines(Operation operation) {
+        return operation instanceof Operation.Create(var object)
+                && object.kind().equals(Kinds.DEFINITION);
+    }
+
+    private void create(Iterator<Operation> creation) throws InterruptedException {
+        Driver.Outcome created =
+                driver.run(creation, state, new Rate.Acknowledged(), Duration.ofDays(1), this::progress);
+        if (!created.refusals().isEmpty()) {
+            throw new LoadException("the world can't be created: the server refused " + created.refusals()
+                    + " of its objects; is something of an earlier run still there?");
+        }
     }
 
     /** Creates markers until one has its effect; returns the time until then, or empty if there is none in time. */
