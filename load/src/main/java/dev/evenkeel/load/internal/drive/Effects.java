@@ -13,6 +13,7 @@ import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.result.Latencies;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,7 +59,9 @@ public final class Effects implements AutoCloseable {
     private final Object lock = new Object();
 
     private final Map<Place, Deque<Expectation>> pending = new HashMap<>();
-    private final Map<String, Expectation> words = new HashMap<>();
+    /** By word, in order of the operations: objects of several namespaces may have equal ones. */
+    private final Map<String, Deque<Expectation>> words = new HashMap<>();
+
     private final Map<Place, Seen> latest = new HashMap<>();
     private final Map<Kind<Encoded>, Informer<Encoded>> informers = new HashMap<>();
     private Recorder all = new Recorder();
@@ -192,15 +195,14 @@ public final class Effects implements AutoCloseable {
         if (operation instanceof Operation.Create(var object)
                 && rules.apply(operation).orElse(null) instanceof Effect.Output(String word)) {
             synchronized (lock) {
-                words.put(
-                        expanded(word, object.key()),
-                        new Expectation(object.key().namespace(), unused -> true));
+                words.computeIfAbsent(expanded(word, object.key()), unused -> new ArrayDeque<>())
+                        .add(new Expectation(object.key().namespace(), unused -> true));
             }
         } else if (operation instanceof Operation.Delete(var kind, var key)) {
             switch (rules.apply(operation).orElse(null)) {
                 case Effect.Shown shown -> expectDeletion(place(shown, key), key.namespace());
                 case Effect.ObservedGeneration observed -> forget(new Place(kind, key));
-                case Effect.Output(String word) -> forget(expanded(word, key));
+                case Effect.Output(String word) -> forget(expanded(word, key), key.namespace());
                 case null -> {}
             }
         }
@@ -219,13 +221,29 @@ public final class Effects implements AutoCloseable {
         }
     }
 
-    private void forget(String word) {
+    private void forget(String word, String namespace) {
         synchronized (lock) {
-            Expectation overtaken = words.remove(word);
-            if (overtaken != null && overtaken.acknowledged != NEVER) {
-                open--;
+            for (Expectation overtaken : List.copyOf(expected(word))) {
+                if (overtaken.namespace.equals(namespace)) {
+                    remove(word, overtaken);
+                    if (overtaken.acknowledged != NEVER) {
+                        open--;
+                    }
+                }
             }
         }
+    }
+
+    private Collection<Expectation> expected(String word) {
+        Deque<Expectation> expectations = words.get(word);
+        return expectations == null ? List.of() : expectations;
+    }
+
+    private void remove(String word, Expectation expectation) {
+        words.computeIfPresent(word, (unused, some) -> {
+            some.remove(expectation);
+            return some.isEmpty() ? null : some;
+        });
     }
 
     /** Gives up what would be seen in an object that is not there, as the one that it is made for is deleted. */
@@ -244,14 +262,17 @@ public final class Effects implements AutoCloseable {
         switch (rules.apply(operation).orElse(null)) {
             case null -> {}
             case Effect.Output(String word) -> {
+                String text = expanded(word, key);
                 synchronized (lock) {
-                    Expectation expectation = words.get(expanded(word, key));
-                    if (expectation != null) {
-                        open++;
-                        expectation.acknowledged = now;
-                        if (expectation.seen != NEVER) {
-                            words.remove(expanded(word, key));
-                            visible(expectation, now);
+                    for (Expectation expectation : expected(text)) {
+                        if (expectation.acknowledged == NEVER && expectation.namespace.equals(key.namespace())) {
+                            open++;
+                            expectation.acknowledged = now;
+                            if (expectation.seen != NEVER) {
+                                remove(text, expectation);
+                                visible(expectation, now);
+                            }
+                            break;
                         }
                     }
                 }
@@ -328,11 +349,13 @@ public final class Effects implements AutoCloseable {
                 return;
             }
             for (String word : BETWEEN_WORDS.split(line, -1)) {
-                Expectation expectation = words.get(word);
-                if (expectation != null && expectation.seen == NEVER) {
-                    visible(expectation, now);
+                for (Expectation expectation : expected(word)) {
                     if (expectation.seen == NEVER) {
-                        words.remove(word);
+                        visible(expectation, now);
+                        if (expectation.seen == NEVER) {
+                            remove(word, expectation);
+                        }
+                        break;
                     }
                 }
             }
@@ -359,6 +382,7 @@ public final class Effects implements AutoCloseable {
             Set<String> missingIn = new HashSet<>();
             pending.values().forEach(some -> some.forEach(one -> missingIn.add(one.namespace)));
             words.values().stream()
+                    .flatMap(Deque::stream)
                     .filter(one -> one.acknowledged != NEVER)
                     .forEach(one -> missingIn.add(one.namespace));
             SortedMap<String, Latencies> namespaces = new TreeMap<>();

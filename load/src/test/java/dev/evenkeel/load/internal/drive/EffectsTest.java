@@ -191,4 +191,19 @@ class EffectsTest {
             assertThat(effects.pending()).isZero();
         }
     }
+
+    @Test
+    void equalWordsOfSeveralNamespacesAreSeenOneByOne() throws InterruptedException {
+        // all but the last one stayed pending
+        Operation other = new Operation.Create(
+                LoadObject.of(Kinds.CONFIG_MAP, ObjectKey.of("kube-system", "a"), Map.of("data", Map.of("v", "1"))));
+        try (Effects effects = effects(new Effect.Output("configmap/${name}"))) {
+            make(effects, create("a", "1"), other);
+            assertThat(effects.pending()).isEqualTo(2);
+            effects.output("configmap/a");
+            assertThat(effects.pending()).isEqualTo(1);
+            effects.output("configmap/a");
+            assertThat(effects.pending()).isZero();
+        }
+    }
 }
