@@ -33,6 +33,8 @@ import java.util.function.LongSupplier;
  *       parent, where the kernel adds them.
  *   <li>Proportional memory takes at most one part in {@value #PROPORTIONAL_SHARE} of the time. A reading before its
  *       turn does not have it.
+ *   <li>The switches of at most {@value #SWITCHES_SHARE} threads are read in each reading, on average: those of more threads
+ *       in one of several readings, in which all of them are.
  *   <li>After the process has ended, readings are empty, even if its number is given to another one.
  * </ol>
  *
@@ -41,6 +43,9 @@ import java.util.function.LongSupplier;
 public final class ProcessMeter implements Meter {
     /** At an interval of one second, 5 ms are for proportional memory. */
     private static final int PROPORTIONAL_SHARE = 200;
+
+    /** The status of a thread takes 50 µs. */
+    private static final int SWITCHES_SHARE = 100;
 
     private static final Path PROC = Path.of("/proc");
 
@@ -56,6 +61,7 @@ public final class ProcessMeter implements Meter {
     private boolean ended;
     private boolean measuredProportional;
     private long proportionalAfter;
+    private int readingsUntilSwitches;
     private Map<String, Switches> switches = new HashMap<>();
     private Switches past = Switches.NONE;
     private final Map<Quantity, Long> totals = new EnumMap<>(Quantity.class);
@@ -141,7 +147,8 @@ public final class ProcessMeter implements Meter {
         long begin = nanos.getAsLong();
         boolean proportional = !measuredProportional || begin - proportionalAfter >= 0;
         Map<Quantity, Long> sum = new EnumMap<>(Quantity.class);
-        Map<String, Switches> present = new HashMap<>();
+        Optional<Map<String, Switches>> present =
+                readingsUntilSwitches <= 0 ? Optional.of(new HashMap<>()) : Optional.empty();
         int processes = 0;
         // parents first: what a child adds to its parent at its end is missed once rather than counted twice
         for (long process : tree ? ProcessTree.of(proc, pid) : List.of(pid)) {
@@ -159,7 +166,7 @@ public final class ProcessMeter implements Meter {
                 return ProcessReading.EMPTY;
             }
         }
-        countSwitches(sum, present);
+        present.ifPresentOrElse(threads -> countSwitches(sum, threads), () -> readingsUntilSwitches--);
         sum.replaceAll(
                 (quantity, value) -> quantity.total() ? Math.max(value, totals.getOrDefault(quantity, 0L)) : value);
         totals.putAll(sum);
@@ -175,12 +182,14 @@ public final class ProcessMeter implements Meter {
             }
         });
         switches = present;
+        readingsUntilSwitches = present.size() / SWITCHES_SHARE;
         sum.computeIfPresent(Quantity.VOLUNTARY_SWITCHES, (quantity, value) -> value + past.voluntary);
         sum.computeIfPresent(Quantity.INVOLUNTARY_SWITCHES, (quantity, value) -> value + past.involuntary);
     }
 
     /** Returns the values of one process; empty if it has ended. */
-    private Optional<Map<Quantity, Long>> values(long process, boolean proportional, Map<String, Switches> threads) {
+    private Optional<Map<Quantity, Long>> values(
+            long process, boolean proportional, Optional<Map<String, Switches>> threads) {
         Map<Quantity, Long> values = new EnumMap<>(Quantity.class);
         Optional<String[]> stat = stat(process);
         if (stat.isEmpty()) {
@@ -203,9 +212,11 @@ public final class ProcessMeter implements Meter {
             put(values, Quantity.BYTES_WRITTEN, ProcFile.number(io, "write_bytes"), 1);
         });
         put(values, Quantity.DESCRIPTORS, descriptors(process), 1);
-        Switches sum = switches(process, threads);
-        values.put(Quantity.VOLUNTARY_SWITCHES, sum.voluntary);
-        values.put(Quantity.INVOLUNTARY_SWITCHES, sum.involuntary);
+        threads.ifPresent(present -> {
+            Switches sum = switches(process, present);
+            values.put(Quantity.VOLUNTARY_SWITCHES, sum.voluntary);
+            values.put(Quantity.INVOLUNTARY_SWITCHES, sum.involuntary);
+        });
         if (proportional) {
             put(values, Quantity.PROPORTIONAL, proportional(process), 1024);
         }

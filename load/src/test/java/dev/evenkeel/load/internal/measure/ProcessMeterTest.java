@@ -220,6 +220,19 @@ class ProcessMeterTest {
     }
 
     @Test
+    void switchesOfManyThreadsAreReadInOneOfSeveralReadings(@TempDir Path proc) throws IOException {
+        write(proc, 7, 100, "5", Map.of());
+        for (int i = 0; i < 250; i++) {
+            write(proc, 7, 100, "5", Map.of("task/" + i + "/status", switches(2)));
+        }
+        ProcessMeter meter = ProcessMeter.of(proc, 7, () -> 0);
+        assertThat(value(meter.read(), Quantity.VOLUNTARY_SWITCHES)).isEqualTo(500);
+        assertThat(meter.read().values()).doesNotContainKey(Quantity.VOLUNTARY_SWITCHES);
+        assertThat(meter.read().values()).doesNotContainKey(Quantity.INVOLUNTARY_SWITCHES);
+        assertThat(value(meter.read(), Quantity.VOLUNTARY_SWITCHES)).isEqualTo(500);
+    }
+
+    @Test
     void parentsComeBeforeTheirChildren(@TempDir Path proc) throws IOException {
         write(proc, 7, 1, "5", Map.of("task/7/children", "8", "task/70/children", "9"));
         write(proc, 8, 1, "5", Map.of("task/8/children", "10 11"));
