@@ -56,6 +56,13 @@ public final class Bench {
                     "an agent in another process that programs nftables in a network namespace, behind an API server over HTTP:"
                             + " 1,000 policies, 10,000 pods, 200 of them on the node",
                     AgentWorkload::run),
+            new Suite(
+                    "load",
+                    "the load harness, behind an API server in another process over TLS; the processor time of this process",
+                    DriverWorkload::run,
+                    SamplerWorkload::run,
+                    LatencyErrorWorkload::run,
+                    ProxyWorkload::run),
             new Suite("testing", "the same 20 cases of one operator, each with an API of its own", TestingSuite::run));
 
     private Bench() {}

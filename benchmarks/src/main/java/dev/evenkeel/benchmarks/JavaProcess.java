@@ -27,6 +27,10 @@ final class JavaProcess implements AutoCloseable {
         answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     void say(String command) throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).append(command + "\n").flush();
     }

@@ -13,6 +13,7 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         MICROSECONDS("µs", false),
         NANOSECONDS("ns", false),
         BYTES("B", false),
+        PERCENT("%", false),
         TIMES("times", false),
         MISSES("misses", false),
         MESSAGES("messages", false),

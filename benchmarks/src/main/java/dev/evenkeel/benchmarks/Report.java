@@ -41,7 +41,12 @@ final class Report {
 
     /** Prints figures of the same workload from another run, on another machine; not part of the file. */
     void elsewhere(String figures) {
-        out.printf("    (measured elsewhere: %s)%n", figures);
+        note("measured elsewhere: " + figures);
+    }
+
+    /** Prints a remark on the line above; not part of the file. */
+    void note(String text) {
+        out.printf("    (%s)%n", text);
         out.flush();
     }
 

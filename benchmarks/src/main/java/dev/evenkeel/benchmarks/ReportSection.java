@@ -14,6 +14,18 @@ record ReportSection(String suite, RunLength length, Report report) {
         report.add(new Measurement(suite, workload, unit, ours, OptionalDouble.empty(), ""));
     }
 
+    /** Adds a line of the medians of rounds, and prints how far these were apart. */
+    void rounds(String workload, Unit unit, Rounds ours, Rounds theirs, String peer) {
+        both(workload, unit, ours.median(), theirs.median(), peer);
+        report.note("rounds: " + ours.spread() + "; peer: " + theirs.spread());
+    }
+
+    /** Adds a line of the median of rounds, and prints how far these were apart. */
+    void rounds(String workload, Unit unit, Rounds ours) {
+        ours(workload, unit, ours.median());
+        report.note("rounds: " + ours.spread());
+    }
+
     /** Adds lines of p50, p90, p99 and the maximum; omits an empty peer. Sorts the arrays. */
     void percentiles(String workload, long[] ours, long[] theirs, String peer) {
         Arrays.sort(ours);

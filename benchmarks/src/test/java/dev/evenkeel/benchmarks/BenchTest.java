@@ -23,11 +23,20 @@ class BenchTest {
     void refusesUnknownSuites() {
         assertThat(Bench.suites())
                 .containsExactly(
-                        "server", "grpc", "engine", "store", "controller", "reconcile", "graph", "agent", "testing");
+                        "server",
+                        "grpc",
+                        "engine",
+                        "store",
+                        "controller",
+                        "reconcile",
+                        "graph",
+                        "agent",
+                        "load",
+                        "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(List.of("engine", "sever"), true, Optional.empty(), out))
                 .withMessage(
-                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, testing");
+                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, load, testing");
     }
 
     @Test

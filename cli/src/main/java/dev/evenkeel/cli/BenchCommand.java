@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
-            description = "suites to run: server, engine, store, controller, reconcile, testing (default: all)")
+            description = "suites to run: server, engine, store, controller, reconcile, load, testing (default: all)")
     private List<String> suites = new ArrayList<>();
 
     @Option(names = "--quick", description = "less precise: some minutes per suite")

@@ -1,0 +1,26 @@
+package dev.evenkeel.benchmarks;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** The figures of several rounds of a measurement, of which the median is reported with the least and the greatest. */
+final class Rounds {
+    private double[] sorted = {};
+
+    void add(double figure) {
+        sorted = Arrays.copyOf(sorted, sorted.length + 1);
+        sorted[sorted.length - 1] = figure;
+        Arrays.sort(sorted);
+    }
+
+    /** Returns the number in the middle; of an even number of rounds, the greater of two. */
+    double median() {
+        return sorted[sorted.length / 2];
+    }
+
+    /** Returns the least and the greatest figure as text. */
+    String spread() {
+        return String.format(
+                Locale.ROOT, "%s to %s", Report.number(sorted[0]), Report.number(sorted[sorted.length - 1]));
+    }
+}
