@@ -37,7 +37,7 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
     private volatile @Nullable Throwable failure;
     private volatile boolean closed;
 
-    /** Whether everything was received: over HTTP/2, to cancel it nevertheless would reset the stream. */
+    /** True when everything was received: over HTTP/2, to cancel it nevertheless would reset the stream. */
     private volatile boolean received;
 
     private boolean ended;
