@@ -16,7 +16,8 @@ public final class Bench {
                     "server",
                     "HTTP/1.1 on loopback without TLS, client in the same JVM, 1 KB ConfigMaps; peer: "
                             + MockServer.NAME,
-                    section -> new ServerSuite(section).run()),
+                    section -> new ServerSuite(section).run(),
+                    section -> new EncodingWorkload(section).run()),
             new Suite(
                     "grpc",
                     "loopback without TLS, client in the same JVM, 1 KB objects of a type in protobuf; peers: a bare echo of the"

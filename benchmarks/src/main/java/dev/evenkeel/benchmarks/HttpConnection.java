@@ -18,6 +18,7 @@ final class HttpConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
+    private final String mediaType;
     private final String host;
     private final byte[] buffer = new byte[64 * 1024];
     private int position;
@@ -25,12 +26,18 @@ final class HttpConnection implements AutoCloseable {
     private long bodyBytes;
 
     HttpConnection(int port) throws IOException {
+        this(port, "application/json");
+    }
+
+    /** Connects a client that accepts and sends this media type; its patches are in JSON. */
+    HttpConnection(int port, String mediaType) throws IOException {
+        this.mediaType = mediaType;
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(60_000);
         in = socket.getInputStream();
         out = socket.getOutputStream();
-        host = " HTTP/1.1\r\nHost: localhost:" + port + "\r\nAccept: application/json\r\n";
+        host = " HTTP/1.1\r\nHost: localhost:" + port + "\r\nAccept: " + mediaType + "\r\n";
     }
 
     /** Sends a request, reads the whole answer, and fails unless its code is the expected one. */
@@ -38,7 +45,7 @@ final class HttpConnection implements AutoCloseable {
         String head = method + " " + path + host
                 + (body.length == 0
                         ? "\r\n"
-                        : "Content-Type: application/" + (method.equals("PATCH") ? "merge-patch+json" : "json")
+                        : "Content-Type: " + (method.equals("PATCH") ? "application/merge-patch+json" : mediaType)
                                 + "\r\nContent-Length: " + body.length + "\r\n\r\n");
         byte[] request = Arrays.copyOf(head.getBytes(StandardCharsets.ISO_8859_1), head.length() + body.length);
         System.arraycopy(body, 0, request, head.length(), body.length);

@@ -30,12 +30,16 @@ final class WatchSwarm implements AutoCloseable {
     private volatile boolean closed;
 
     WatchSwarm(int port, String path, int watches) throws IOException {
+        this(port, path, watches, "application/json");
+    }
+
+    WatchSwarm(int port, String path, int watches, String mediaType) throws IOException {
         for (int i = 0; i < watches; i++) {
             SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channels.add(channel);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             byte[] request = ("GET " + path + "?watch=true HTTP/1.1\r\nHost: localhost:" + port
-                            + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                            + "\r\nAccept: " + mediaType + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1);
             channel.write(ByteBuffer.wrap(request));

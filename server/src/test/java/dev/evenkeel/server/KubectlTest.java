@@ -142,6 +142,7 @@ class KubectlTest {
         aspects.put("explain", this::explain);
         aspects.put("apply", this::apply);
         aspects.put("create-and-replace", this::createAndReplace);
+        aspects.put("create-without-files", this::createWithoutFiles);
         aspects.put("get", this::get);
         aspects.put("watch", this::watch);
         aspects.put("describe", this::describe);
@@ -241,6 +242,47 @@ class KubectlTest {
         assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data.a}"))
                         .out())
                 .isEqualTo("3");
+    }
+
+    /** Since 1.32 these are sent and answered in protobuf. */
+    private void createWithoutFiles(Kubectl kubectl) {
+        assertThat(done(kubectl.run("create", "namespace", "made-1-" + kubectl.minor()))
+                        .out())
+                .isEqualTo("namespace/made-1-" + kubectl.minor() + " created\n");
+        assertThat(done(kubectl.run("create", "configmap", "c", "--from-literal=a=b"))
+                        .out())
+                .isEqualTo("configmap/c created\n");
+        assertThat(done(kubectl.run("get", "cm", "c", "-o", "jsonpath={.data}")).out())
+                .isEqualTo("{\"a\":\"b\"}");
+        assertThat(done(kubectl.run("create", "secret", "generic", "s", "--from-literal=a=b"))
+                        .out())
+                .isEqualTo("secret/s created\n");
+        assertThat(done(kubectl.run("get", "secret", "s", "-o", "jsonpath={.data.a}"))
+                        .out())
+                .isEqualTo("Yg==");
+        assertThat(done(kubectl.run("create", "serviceaccount", "sa")).out()).isEqualTo("serviceaccount/sa created\n");
+        assertThat(done(kubectl.run("create", "deployment", "d", "--image=img:1", "--replicas=2"))
+                        .out())
+                .isEqualTo("deployment.apps/d created\n");
+        assertThat(done(kubectl.run("get", "deploy", "d", "-o", "jsonpath={.spec.replicas}"))
+                        .out())
+                .isEqualTo("2");
+        assertThat(done(kubectl.run("create", "service", "clusterip", "svc", "--tcp=80:web"))
+                        .out())
+                .isEqualTo("service/svc created\n");
+        assertThat(done(kubectl.run("get", "svc", "svc", "-o", "jsonpath={.spec.ports[0].targetPort}"))
+                        .out())
+                .isEqualTo("web");
+        assertThat(done(kubectl.run("auth", "can-i", "get", "pods")).out()).isEqualTo("yes\n");
+        if (kubectl.minor() >= 24) {
+            assertThat(done(kubectl.run("create", "token", "sa")).out()).isNotBlank();
+        }
+        if (kubectl.minor() >= 28) {
+            assertThat(done(kubectl.run("auth", "whoami")).out()).contains("system:masters");
+        }
+        Kubectl.Result again = kubectl.run("create", "configmap", "c");
+        assertThat(again.exit()).isEqualTo(1);
+        assertThat(again.err()).contains("configmaps \"c\" already exists\n");
     }
 
     private void get(Kubectl kubectl) {

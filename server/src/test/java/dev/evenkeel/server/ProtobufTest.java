@@ -138,6 +138,18 @@ class ProtobufTest {
         scale.object("spec").put("replicas", 7L);
         assertThat(sent(200, "PUT", DEPLOYMENTS + "/d/scale", Json.text(scale)).at("spec", "replicas"))
                 .isEqualTo(7L);
+        sent(
+                201,
+                "POST",
+                "/api/v1/namespaces/default/serviceaccounts",
+                "{\"kind\":\"ServiceAccount\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"sa\"}}");
+        JsonObject token = sent(
+                201,
+                "POST",
+                "/api/v1/namespaces/default/serviceaccounts/sa/token",
+                "{\"kind\":\"TokenRequest\",\"apiVersion\":\"authentication.k8s.io/v1\",\"spec\":{}}");
+        assertThat(token.string("kind")).isEqualTo("TokenRequest");
+        assertThat(token.string("status", "token")).isNotEmpty();
         JsonObject review = sent(
                 201,
                 "POST",

@@ -79,7 +79,7 @@ public final class ProtobufFormat {
 
     /** Returns the body of an object, or of a list, of a kind that is covered. */
     public static byte[] encode(JsonObject tree) {
-        return envelope(tree.string("apiVersion"), tree.string("kind"), message(tree));
+        return encode(tree.string("apiVersion"), tree.string("kind"), message(tree));
     }
 
     /** Returns the message of an object whose kind it names, without an envelope: an item of a list. */
@@ -95,7 +95,8 @@ public final class ProtobufFormat {
         return out.toByteArray();
     }
 
-    private static byte[] envelope(String apiVersion, String kind, byte[] message) {
+    /** Returns the body of an object whose {@link #message} is known. */
+    public static byte[] encode(String apiVersion, String kind, byte[] message) {
         BackwardWriter out = new BackwardWriter(message.length + apiVersion.length() + kind.length() + 32);
         out.text(4, "");
         out.text(3, "");

@@ -116,6 +116,8 @@ public final class ResponseRenderer {
     public void object(HttpExchange call, int status, Document document) {
         if (plain(call)) {
             call.reply(status, HttpExchange.JSON, document.json());
+        } else if (encoding() == Encoding.PROTOBUF) {
+            call.reply(status, encoding().mediaType(), protobuf(document));
         } else {
             call.reply(status, objectTree(document, true), encoding());
         }
@@ -204,10 +206,21 @@ public final class ResponseRenderer {
         }
     }
 
+    /** Returns one object in this form, as a body in protobuf. */
+    public byte[] protobuf(Document document) {
+        // what is not stored may be of another kind: a Scale, a TokenRequest
+        return plainEvents() && document.stored().isPresent()
+                ? ProtobufFormat.encode(target.apiVersion(), target.type().kind(), messages().get(document))
+                : ProtobufFormat.encode(objectTree(document, false));
+    }
+
+    private MessageCache messages() {
+        return partition.derived(MessageCache.class, MessageCache::new);
+    }
+
     /** Returns an item of a list in protobuf. */
     private byte[] message(Document document) {
-        JsonObject object = document.tree();
-        return ProtobufFormat.message(form.shape() == Representation.Shape.OBJECT ? object : partial(object));
+        return plainEvents() ? messages().get(document) : ProtobufFormat.message(partial(document.tree()));
     }
 
     private void write(OutputStream out, Page page) throws IOException {

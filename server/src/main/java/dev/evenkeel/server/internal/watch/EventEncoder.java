@@ -76,7 +76,10 @@ final class EventEncoder {
 
     private byte[] encode(WatchEvent.Change change) {
         String type = change.type().name();
-        return shaper.plainEvents() && !binary()
+        if (binary()) {
+            return frame(type, shaper.protobuf(change.document()));
+        }
+        return shaper.plainEvents()
                 ? line(type, change.document().json())
                 : encode(type, shaper.objectTree(change.document(), false));
     }
