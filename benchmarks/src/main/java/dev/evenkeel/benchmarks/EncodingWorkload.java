@@ -104,8 +104,7 @@ record EncodingWorkload(ReportSection section) {
                 wire.call("GET", PODS, StoredObjects.NONE, 200);
                 return wire.bodyBytes();
             }
-            return 1_000
-                    / Load.perSecond(section.length(), count -> wire.call("GET", PODS, StoredObjects.NONE, 200));
+            return 1_000 / Load.perSecond(section.length(), count -> wire.call("GET", PODS, StoredObjects.NONE, 200));
         }
     }
 

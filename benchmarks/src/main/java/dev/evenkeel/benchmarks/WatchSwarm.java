@@ -39,7 +39,8 @@ final class WatchSwarm implements AutoCloseable {
             channels.add(channel);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             byte[] request = ("GET " + path + "?watch=true HTTP/1.1\r\nHost: localhost:" + port
-                            + "\r\nAccept: " + mediaType + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                            + "\r\nAccept: " + mediaType
+                            + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1);
             channel.write(ByteBuffer.wrap(request));

@@ -6,6 +6,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.ProtobufFormat;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.server.replay.Wire;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -138,18 +141,6 @@ class ProtobufTest {
         scale.object("spec").put("replicas", 7L);
         assertThat(sent(200, "PUT", DEPLOYMENTS + "/d/scale", Json.text(scale)).at("spec", "replicas"))
                 .isEqualTo(7L);
-        sent(
-                201,
-                "POST",
-                "/api/v1/namespaces/default/serviceaccounts",
-                "{\"kind\":\"ServiceAccount\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"sa\"}}");
-        JsonObject token = sent(
-                201,
-                "POST",
-                "/api/v1/namespaces/default/serviceaccounts/sa/token",
-                "{\"kind\":\"TokenRequest\",\"apiVersion\":\"authentication.k8s.io/v1\",\"spec\":{}}");
-        assertThat(token.string("kind")).isEqualTo("TokenRequest");
-        assertThat(token.string("status", "token")).isNotEmpty();
         JsonObject review = sent(
                 201,
                 "POST",
@@ -157,6 +148,24 @@ class ProtobufTest {
                 "{\"kind\":\"SelfSubjectAccessReview\",\"apiVersion\":\"authorization.k8s.io/v1\","
                         + "\"spec\":{\"resourceAttributes\":{\"verb\":\"get\",\"resource\":\"pods\"}}}");
         assertThat(review.at("status", "allowed")).isEqualTo(true);
+    }
+
+    @Test
+    void anAnswerOfAnotherKindThanItsResourceNamesItsOwn() {
+        Map<String, String> protobuf = Map.of("Content-Type", PROTOBUF, "Accept", PREFERRED);
+        String accounts = "/api/v1/namespaces/default/serviceaccounts";
+        byte[] account = ProtobufFormat.encode(
+                tree("{\"kind\":\"ServiceAccount\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"sa\"}}"));
+        byte[] request = ProtobufFormat.encode(
+                tree("{\"kind\":\"TokenRequest\",\"apiVersion\":\"authentication.k8s.io/v1\",\"spec\":{}}"));
+        try (TestServer server = TestServer.start();
+                Wire wire = new Wire(server.base(), server.token())) {
+            wire.send("POST", accounts, protobuf, Optional.of(account));
+            JsonObject token = decoded(wire.send("POST", accounts + "/sa/token", protobuf, Optional.of(request))
+                    .body());
+            assertThat(token.string("kind")).isEqualTo("TokenRequest");
+            assertThat(token.string("status", "token")).isNotEmpty();
+        }
     }
 
     @Test

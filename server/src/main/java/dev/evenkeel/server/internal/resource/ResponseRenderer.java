@@ -210,7 +210,8 @@ public final class ResponseRenderer {
     public byte[] protobuf(Document document) {
         // what is not stored may be of another kind: a Scale, a TokenRequest
         return plainEvents() && document.stored().isPresent()
-                ? ProtobufFormat.encode(target.apiVersion(), target.type().kind(), messages().get(document))
+                ? ProtobufFormat.encode(
+                        target.apiVersion(), target.type().kind(), messages().get(document))
                 : ProtobufFormat.encode(objectTree(document, false));
     }
 
