@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ public final class ControllerProcess implements AutoCloseable {
     private final Path kubeconfig;
     private final Consumer<? super String> output;
     private final Deque<String> lastLines = new ArrayDeque<>();
+    private final List<Thread> readers = new CopyOnWriteArrayList<>();
     private @Nullable Process process;
 
     /**
@@ -62,7 +65,7 @@ public final class ControllerProcess implements AutoCloseable {
     }
 
     private void read(BufferedReader lines) {
-        Thread.ofVirtual().name("load-output").start(() -> {
+        readers.add(Thread.ofVirtual().name("load-output").start(() -> {
             try (lines) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     synchronized (lastLines) {
@@ -76,7 +79,7 @@ public final class ControllerProcess implements AutoCloseable {
             } catch (IOException e) {
                 // the process was ended
             }
-        });
+        }));
     }
 
     /** Returns the process id. */
@@ -96,10 +99,24 @@ public final class ControllerProcess implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    /** Returns the last lines of its output. */
+    /** Returns the last lines of its output; of a process that has ended, the last ones that it wrote. */
     public List<String> lastLines() {
+        if (!isAlive()) {
+            awaitReaders();
+        }
         synchronized (lastLines) {
             return List.copyOf(lastLines);
+        }
+    }
+
+    /** Waits until the rest of the output is read; not for ever, as children of the process may keep it open. */
+    private void awaitReaders() {
+        try {
+            for (Thread reader : readers) {
+                boolean unused = reader.join(Duration.ofSeconds(PATIENCE));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

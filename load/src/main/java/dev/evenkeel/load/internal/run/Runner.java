@@ -109,8 +109,9 @@ public record Runner(
             boolean rests = Idle.rests(resting.numbers(), Judgement.idle(plan.limits()));
             // the work that is left would be taken for that of a restart, or of the load
             boolean converged = run.phases().getLast().converged().isPresent();
-            Optional<Counted> restart =
-                    converged && rests && subject.isStarted() && makesRequests ? Optional.of(run.restart()) : Optional.empty();
+            Optional<Counted> restart = converged && rests && subject.isStarted() && makesRequests
+                    ? Optional.of(run.restart())
+                    : Optional.empty();
             if (!run.occupancy().isEmpty()) {
                 series.add(new Series("occupancy", "bytes", run.occupancy()));
             }
