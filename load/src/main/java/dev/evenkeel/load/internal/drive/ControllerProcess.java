@@ -109,7 +109,7 @@ public final class ControllerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until the rest of the output is read; not for ever, as children of the process may keep it open. */
+    /** Waits until the rest of the output is read; only for some seconds, as children of the process may keep it open. */
     private void awaitReaders() {
         try {
             for (Thread reader : readers) {
