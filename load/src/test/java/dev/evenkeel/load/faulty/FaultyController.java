@@ -1,5 +1,6 @@
 package dev.evenkeel.load.faulty;
 
+import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.ForwardingClient;
@@ -30,7 +31,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * A controller for the tests of verdicts: for each ConfigMap {@code spec-NAME} it keeps a ConfigMap {@code done-NAME} with
@@ -54,7 +57,7 @@ public final class FaultyController {
         RESTLESS,
         /** Reads all objects for each change. */
         WHOLE_CLUSTER,
-        /** Serves the first namespace, by name, as long as it has work, and takes 10 ms for each object. */
+        /** Serves the first namespace, by name, as long as it has work, and takes 5 ms for each write. */
         UNFAIR,
         /** Takes a lock when a watch begins again, which its only worker then waits for. */
         DEADLOCK,
@@ -165,14 +168,22 @@ public final class FaultyController {
         Set<ObjectKey> waiting = ConcurrentHashMap.newKeySet();
         Thread.ofPlatform().daemon().start(() -> {
             Cache<ConfigMap> cache = manager.informer(MAPS).cache();
+            Client slow = new SlowClient(manager.client());
             while (true) {
+                ObjectKey key;
                 try {
-                    ObjectKey key = queue.take();
-                    waiting.remove(key);
-                    copy(manager.client(), cache, key);
-                    Thread.sleep(Duration.ofMillis(10));
+                    key = queue.take();
                 } catch (InterruptedException e) {
                     return;
+                }
+                waiting.remove(key);
+                try {
+                    copy(slow, cache, key);
+                } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
+                    // the cache was behind: once more
+                    if (waiting.add(key)) {
+                        queue.add(key);
+                    }
                 }
             }
         });
@@ -182,6 +193,19 @@ public final class FaultyController {
             }
             return Result.done();
         };
+    }
+
+    /** Takes 5 ms for each write. */
+    private static final class SlowClient extends ForwardingClient {
+        SlowClient(Client client) {
+            super(client);
+        }
+
+        @Override
+        protected <R> R write(Operation operation, Supplier<R> effect) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+            return effect.get();
+        }
     }
 
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -215,7 +239,9 @@ public final class FaultyController {
     private static Reconciler<ConfigMap> stampeding() {
         Set<ObjectKey> known = ConcurrentHashMap.newKeySet();
         return call -> {
-            if (call.key().name().startsWith(WANTED) && known.add(call.key())) {
+            if (call.resource().isEmpty()) {
+                known.remove(call.key());
+            } else if (call.key().name().startsWith(WANTED) && known.add(call.key())) {
                 Optional<ConfigMap> wanted =
                         call.client().find(MAPS, call.key()).map(FaultyController::child);
                 wanted.flatMap(map -> call.client().find(MAPS, ObjectKey.of(map)))
