@@ -26,8 +26,34 @@ import org.slf4j.LoggerFactory;
  */
 record WebhookMatching(WriteContext cluster) {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookMatching.class);
+    private static final JsonObject EVERYTHING = JsonObject.of(
+            "operations", List.of("*"),
+            "apiGroups", List.of("*"),
+            "apiVersions", List.of("*"),
+            "resources", List.of("*", "*/*"));
     private static final String OUT_OF_BUDGET =
             "validation failed due to running out of cost budget, no further validation rules will be run";
+
+    /** Returns the question to a policy or its binding, without its conditions; empty when it does not match. */
+    Optional<WebhookQuestion> question(JsonObject constraints, Write write, String name) {
+        List<Object> excluded = named(constraints, "excludeResourceRules", name);
+        if (!excluded.isEmpty()
+                && question(new JsonObject(constraints).set("rules", excluded), write).isPresent()) {
+            return Optional.empty();
+        }
+        List<Object> rules = constraints.has("resourceRules")
+                ? named(constraints, "resourceRules", name)
+                : List.of(EVERYTHING.copy());
+        return question(new JsonObject(constraints).set("rules", rules), write);
+    }
+
+    /** Returns the rules that are for all names or for this one. */
+    private static List<Object> named(JsonObject constraints, String field, String name) {
+        return list(constraints, field).stream()
+                .filter(rule -> list(rule, "resourceNames").isEmpty()
+                        || list(rule, "resourceNames").contains(name))
+                .toList();
+    }
 
     /**
      * Returns the question to a webhook; empty when it does not match.

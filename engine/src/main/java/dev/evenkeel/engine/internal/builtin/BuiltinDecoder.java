@@ -61,7 +61,7 @@ public final class BuiltinDecoder {
      * Normalises a tree in place.
      *
      * @param duplicates paths of keys that occurred more than once, as reported by the parser; they are listed as
-     *     {@code duplicate field "data.a"} between the unknown ones, in document order
+     *     {@code duplicate field "data.a"} after the unknown ones of the same object
      */
     public static List<String> normalize(JsonObject tree, String definition, Set<String> duplicates) {
         BuiltinDecoder decoder = new BuiltinDecoder(duplicates);
@@ -81,13 +81,14 @@ public final class BuiltinDecoder {
 
     private void struct(JsonObject tree, TypeFacts type) {
         Map<String, FieldFacts> fields = type.fields();
+        // a repeated key is reported where it is repeated, which is mostly the end
+        List<String> repeated = duplicates.isEmpty() ? List.of() : List.copyOf(tree.keySet());
         for (Iterator<Map.Entry<String, @Nullable Object>> entries =
                         tree.entrySet().iterator();
                 entries.hasNext(); ) {
             Map.Entry<String, @Nullable Object> entry = entries.next();
             String name = entry.getKey();
             FieldFacts field = fields.get(name);
-            complainIfDuplicate(name);
             if (field == null) {
                 complain("unknown field", name);
                 entries.remove();
@@ -112,6 +113,7 @@ public final class BuiltinDecoder {
                 tree.put(field.name(), zero(field));
             }
         }
+        repeated.forEach(this::complainIfDuplicate);
     }
 
     /** Returns the value of an unset field that is always shown. */

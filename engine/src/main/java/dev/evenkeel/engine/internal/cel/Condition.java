@@ -124,31 +124,36 @@ public final class Condition {
 
         private static CelCompiler compiler() {
             Map<String, CelType> structs = new HashMap<>();
-            CelType text = SimpleType.STRING;
-            CelType texts = ListType.create(text);
-            CelType kind = struct(structs, "GroupVersionKind", Map.of("group", text, "version", text, "kind", text));
-            CelType resource =
-                    struct(structs, "GroupVersionResource", Map.of("group", text, "version", text, "resource", text));
-            CelType user = struct(
-                    structs,
-                    "UserInfo",
-                    Map.of("username", text, "uid", text, "groups", texts, "extra", MapType.create(text, texts)));
-            Map<String, CelType> fields = new HashMap<>();
-            for (String field : List.of("subResource", "requestSubResource", "name", "namespace", "operation")) {
-                fields.put(field, text);
-            }
-            fields.putAll(Map.of("kind", kind, "requestKind", kind, "resource", resource, "requestResource", resource));
-            fields.putAll(Map.of("userInfo", user, "dryRun", SimpleType.BOOL, "options", SimpleType.DYN));
-            CelType request = struct(structs, "AdmissionRequest", fields);
+            CelType request = requestType(structs);
             return Language.compiler(
                     Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", request), structs);
         }
+    }
 
-        private static CelType struct(Map<String, CelType> structs, String kind, Map<String, CelType> fields) {
-            String name = "kubernetes." + kind;
-            ImmutableMap<String, CelType> types = ImmutableMap.copyOf(fields);
-            structs.put(name, StructType.create(name, types.keySet(), field -> Optional.ofNullable(types.get(field))));
-            return StructTypeReference.create(name);
+    /** Returns the type of the request, and adds its parts to the types by name. */
+    static CelType requestType(Map<String, CelType> structs) {
+        CelType text = SimpleType.STRING;
+        CelType texts = ListType.create(text);
+        CelType kind = struct(structs, "GroupVersionKind", Map.of("group", text, "version", text, "kind", text));
+        CelType resource =
+                struct(structs, "GroupVersionResource", Map.of("group", text, "version", text, "resource", text));
+        CelType user = struct(
+                structs,
+                "UserInfo",
+                Map.of("username", text, "uid", text, "groups", texts, "extra", MapType.create(text, texts)));
+        Map<String, CelType> fields = new HashMap<>();
+        for (String field : List.of("subResource", "requestSubResource", "name", "namespace", "operation")) {
+            fields.put(field, text);
         }
+        fields.putAll(Map.of("kind", kind, "requestKind", kind, "resource", resource, "requestResource", resource));
+        fields.putAll(Map.of("userInfo", user, "dryRun", SimpleType.BOOL, "options", SimpleType.DYN));
+        return struct(structs, "AdmissionRequest", fields);
+    }
+
+    private static CelType struct(Map<String, CelType> structs, String kind, Map<String, CelType> fields) {
+        String name = "kubernetes." + kind;
+        ImmutableMap<String, CelType> types = ImmutableMap.copyOf(fields);
+        structs.put(name, StructType.create(name, types.keySet(), field -> Optional.ofNullable(types.get(field))));
+        return StructTypeReference.create(name);
     }
 }

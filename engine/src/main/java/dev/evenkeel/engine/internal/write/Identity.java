@@ -7,12 +7,16 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.List;
+import java.util.Set;
 
 /** Checks that an object is the one that the request names, and restores the metadata that only the server sets. */
 final class Identity {
+    private static final Set<String> STORED_BY_GROUP = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
+
     private Identity() {}
 
     static void check(Write write) {
@@ -87,15 +91,26 @@ final class Identity {
             throw Refusal.conflict(
                     target.type(),
                     target.name(),
-                    "StorageError: invalid object, Code: 4, Key: /registry/"
-                            + (target.type().group().isEmpty()
-                                    ? ""
-                                    : target.type().group() + "/")
-                            + target.type().plural() + "/"
-                            + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name()
+                    "StorageError: invalid object, Code: 4, Key: " + storageKey(target)
                             + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
                             + uid + ", UID in object meta: " + present);
         }
+    }
+
+    /** Returns the key of an object in upstream's store: built-in kinds are stored by their plural only. */
+    private static String storageKey(Target target) {
+        String group = target.type().group();
+        boolean whole = target.type().origin() != ResourceType.Origin.BUILT_IN || STORED_BY_GROUP.contains(group);
+        String plural = target.type().plural();
+        String prefix =
+                switch (target.type().id()) {
+                    case "endpoints", "services" -> "services/" + (plural.equals("services") ? "specs" : plural);
+                    case "ingresses.networking.k8s.io" -> "ingress";
+                    case "nodes" -> "minions";
+                    case "replicationcontrollers" -> "controllers";
+                    default -> whole ? group + "/" + plural : plural;
+                };
+        return "/" + prefix + "/" + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name();
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.admission.Fences;
 import dev.evenkeel.engine.internal.admission.HookSteps;
 import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
+import dev.evenkeel.engine.internal.admission.ValidatingPolicies;
 import dev.evenkeel.engine.internal.admission.Webhooks;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
@@ -74,6 +75,7 @@ public record Pipeline(List<WriteStep> steps) {
             Optional<AdmissionCaller> webhooks,
             Permissions permissions) {
         HookSteps registered = new HookSteps(types, cluster, ownership);
+        ValidatingPolicies policies = new ValidatingPolicies(cluster);
         Webhooks remote = new Webhooks(cluster, ownership, webhooks);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
         ContentAccess access = new ContentAccess(cluster, permissions);
@@ -97,6 +99,7 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("definition", write -> checkDefinition(cluster, write)),
                 WriteStep.of("validate", object::validate),
                 WriteStep.of("validating hooks", registered::validate),
+                WriteStep.of("validating policies", policies::validate),
                 WriteStep.of("validating webhooks", remote::validate),
                 new CommitStep(cluster));
     }

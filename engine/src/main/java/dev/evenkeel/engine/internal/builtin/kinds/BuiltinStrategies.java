@@ -55,7 +55,8 @@ public final class BuiltinStrategies {
             case "LimitRange" -> new LimitRangeStrategy(facts);
             case "LocalSubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(true, true));
             case "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding" ->
-                new CellStrategy(facts, Cells::paramRef);
+                new AdmissionPolicyBindingStrategy(facts);
+            case "MutatingAdmissionPolicy", "ValidatingAdmissionPolicy" -> new AdmissionPolicyStrategy(facts);
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
                 new WebhookConfigurationStrategy(facts);
             case "Namespace" -> new NamespaceStrategy(facts);

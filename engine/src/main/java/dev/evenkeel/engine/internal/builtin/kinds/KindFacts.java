@@ -75,6 +75,31 @@ record KindFacts(
         };
     }
 
+    /**
+     * Returns how often upstream checks the change of metadata: once by the rules of every kind, and in most kinds again
+     * by their own.
+     */
+    int metadataChecks() {
+        return switch (type.kind()) {
+            case "CSINode",
+                    "EndpointSlice",
+                    "Event",
+                    "FlowSchema",
+                    "LimitRange",
+                    "MutatingAdmissionPolicy",
+                    "MutatingAdmissionPolicyBinding",
+                    "MutatingWebhookConfiguration",
+                    "PersistentVolume",
+                    "PodDisruptionBudget",
+                    "PriorityLevelConfiguration",
+                    "ValidatingAdmissionPolicy",
+                    "ValidatingAdmissionPolicyBinding",
+                    "ValidatingWebhookConfiguration",
+                    "VolumeAttachment" -> 1;
+            default -> 2;
+        };
+    }
+
     /** Returns whether the kind is in the core group. */
     boolean core() {
         return type.group().isEmpty();

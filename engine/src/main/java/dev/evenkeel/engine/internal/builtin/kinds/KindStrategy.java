@@ -141,9 +141,9 @@ interface KindStrategy extends ResourceStrategy {
             validate(root);
         } else {
             List<FieldError> metadata = MetadataRules.validateUpdate(facts().type(), tree, old);
-            // upstream checks it before and within the checks of the kind
-            errors.addAll(metadata);
-            errors.addAll(metadata);
+            for (int i = 0; i < facts().metadataChecks(); i++) {
+                errors.addAll(metadata);
+            }
             for (int i = 0; i < finalizerChecks(); i++) {
                 errors.addAll(MetadataRules.validateFinalizers(facts().type(), tree));
             }

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Validating and mutating webhook configurations. */
@@ -49,7 +50,8 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
         conditions(webhook.at("matchConditions"));
     }
 
-    private static void rule(Field rule) {
+    /** Checks a rule, which selects operations and resources. */
+    static void rule(Field rule) {
         listed(rule.at("operations"), "operations");
         rule.at("operations").items().forEach(operation -> operation.oneOf(OPERATIONS));
         listed(rule.at("apiGroups"), "API groups");
@@ -148,13 +150,18 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static void conditions(Field conditions) {
+        conditions(conditions, expression -> Condition.of(expression).error());
+    }
+
+    /** Checks conditions; the function returns the error of an expression, empty when there is none. */
+    static void conditions(Field conditions, UnaryOperator<String> errors) {
         if (conditions.array().size() > MAX_CONDITIONS) {
             conditions.tooMany(conditions.array().size(), MAX_CONDITIONS);
         }
         for (Field condition : conditions.items()) {
             Field expression = condition.at("expression");
             String stripped = expression.text().strip();
-            String error = stripped.isEmpty() ? "" : Condition.of(stripped).error();
+            String error = stripped.isEmpty() ? "" : errors.apply(stripped);
             if (stripped.isEmpty()) {
                 expression.missing();
             } else if (!error.isEmpty()) {
