@@ -40,7 +40,7 @@ record Resources(Watches watches, Access access) {
 
     /** Subresources of built-in kinds in addition to status and scale. */
     private static final Set<String> SERVED_SUBRESOURCES =
-            Set.of("namespaces/finalize", "pods/binding", "pods/eviction", "serviceaccounts/token");
+            Set.of("certificatesigningrequests.certificates.k8s.io/approval", "namespaces/finalize", "pods/binding", "pods/eviction", "serviceaccounts/token");
 
     /** Returns true if the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {

@@ -83,11 +83,7 @@ public final class PolicyExpressions {
 
     private CelCompiler withVariables() {
         Map<String, CelType> types = new HashMap<>();
-        variables.forEach((name, value) -> {
-            if (value.error().isEmpty()) {
-                types.put(name, value.type());
-            }
-        });
+        variables.forEach((name, value) -> types.put(name, value.type()));
         String name = "kubernetes." + VARIABLES;
         ImmutableMap<String, CelType> fields = ImmutableMap.copyOf(types);
         structs.put(name, StructType.create(name, fields.keySet(), field -> Optional.ofNullable(fields.get(field))));

@@ -133,6 +133,11 @@ public final class Field {
         return outer.isEmpty() ? step : outer + (step.startsWith("[") ? "" : ".") + step;
     }
 
+    /** Adds an error that was found in another form of the object. */
+    public void add(FieldError error) {
+        errors.add(error);
+    }
+
     public void missing() {
         missing("");
     }

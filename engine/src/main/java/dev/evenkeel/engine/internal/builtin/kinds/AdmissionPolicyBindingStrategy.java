@@ -53,7 +53,7 @@ record AdmissionPolicyBindingStrategy(KindFacts facts) implements KindStrategy {
 
     private static void actions(Field actions) {
         if (actions.array().isEmpty()) {
-            actions.missing();
+            actions.missing("at least one validation action is required");
         }
         Set<String> seen = new HashSet<>();
         for (Field action : actions.items()) {

@@ -175,7 +175,7 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
             message.missing("message must be specified if expression contains line breaks");
         }
         if (validation.at("reason").given()) {
-            validation.at("reason").oneOf("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized");
+            validation.at("reason").oneOf("Forbidden", "Invalid", "RequestEntityTooLarge");
         }
     }
 

@@ -28,7 +28,7 @@ public final class BuiltinStrategies {
     /** Creates a strategy; a switch rather than a map, so that only the classes in use are loaded. */
     private static KindStrategy make(KindFacts facts) {
         return switch (facts.type().kind()) {
-            case "APIService" -> new CellStrategy(facts, Cells::availability);
+            case "APIService" -> new ApiServiceStrategy(facts);
             case "CertificateSigningRequest" -> new CertificateSigningRequestStrategy(facts);
             case "ClusterRole", "Role" -> new RoleStrategy(facts);
             case "ClusterRoleBinding", "RoleBinding" -> new RoleBindingStrategy(facts);
@@ -45,7 +45,7 @@ public final class BuiltinStrategies {
             case "Endpoints" -> new EndpointsStrategy(facts);
             case "EndpointSlice" -> new EndpointSliceStrategy(facts);
             case "Event" -> new EventStrategy(facts);
-            case "FlowSchema" -> new CellStrategy(facts, Cells::missingPriorityLevel);
+            case "FlowSchema" -> new FlowSchemaStrategy(facts);
             case "HorizontalPodAutoscaler" -> new HorizontalPodAutoscalerStrategy(facts);
             case "IngressClass" -> new IngressClassStrategy(facts);
             case "Ingress" -> new IngressStrategy(facts);
@@ -67,11 +67,12 @@ public final class BuiltinStrategies {
             case "Pod" -> new PodStrategy(facts);
             case "PodDisruptionBudget" -> new PodDisruptionBudgetStrategy(facts);
             case "PodTemplate" -> new PodTemplateStrategy(facts);
+            case "PriorityLevelConfiguration" -> new PriorityLevelConfigurationStrategy(facts);
             case "PriorityClass" -> new PriorityClassStrategy(facts);
             case "ReplicaSet" -> new ReplicaSetStrategy(facts);
             case "ReplicationController" -> new ReplicationControllerStrategy(facts);
             case "ResourceClaim" -> new CellStrategy(facts, Cells::claimState);
-            case "ResourceQuota" -> new CellStrategy(facts, Cells::quota);
+            case "ResourceQuota" -> new ResourceQuotaStrategy(facts);
             case "RuntimeClass" -> new RuntimeClassStrategy(facts);
             case "Secret" -> new SecretStrategy(facts);
             case "SelfSubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(false, false));

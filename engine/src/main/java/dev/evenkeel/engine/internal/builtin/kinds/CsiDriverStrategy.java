@@ -24,7 +24,7 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
         }
         Field policy = spec.at("fsGroupPolicy");
         if (policy.given()) {
-            policy.oneOf("ReadWriteOnceWithFSType", "File", "None");
+            policy.oneOf("File", "None", "ReadWriteOnceWithFSType");
         }
         Set<String> audiences = new HashSet<>();
         for (Field token : spec.at("tokenRequests").items()) {
@@ -51,6 +51,14 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    /** Counts generations from the first change of the specification on. */
+    @Override
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        if (!tree.object("spec").equals(old.object("spec"))) {
+            tree.withObject("metadata").put("generation", old.integer("metadata", "generation") + 1);
+        }
+    }
+
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         Field spec = root.at("spec");
@@ -62,8 +70,8 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        boolean asks =
-                !tree.array("spec", "tokenRequests").isEmpty() && !tree.has("spec", "serviceAccountTokenInSecrets");
+        boolean asks = old == null
+                && !tree.array("spec", "tokenRequests").isEmpty() && !tree.has("spec", "serviceAccountTokenInSecrets");
         return asks
                 ? List.of("spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to"
                         + " prevent possible logging of tokens in volume attributes")

@@ -73,14 +73,6 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         if (endpoint.at("nodeName").given()) {
             endpoint.at("nodeName").obeys(Names::subdomain);
         }
-        Field topology = endpoint.at("deprecatedTopology");
-        topology.labels();
-        if (topology.object().size() > 16) {
-            topology.tooMany(topology.object().size(), 16);
-        }
-        if (topology.object().containsKey("kubernetes.io/hostname")) {
-            topology.entry("kubernetes.io/hostname").invalid("should not be set: use nodeName");
-        }
         if (endpoint.at("hostname").given()) {
             endpoint.at("hostname").obeys(Names::label);
         }
@@ -109,6 +101,14 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
                 name.duplicate(name.text());
             }
             name.obeys(Names::labelValue);
+        }
+    }
+
+    /** A change of labels begins a new generation, too. */
+    @Override
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        if (!tree.object("metadata", "labels").equals(old.object("metadata", "labels"))) {
+            tree.withObject("metadata").put("generation", old.integer("metadata", "generation") + 1);
         }
     }
 

@@ -1,12 +1,17 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.schema.MetadataRules;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,34 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         "lastTimestamp", "deprecatedLastTimestamp",
         "count", "deprecatedCount",
         "reportingComponent", "reportingController"
+    };
+
+    private static final int MOST_CHARACTERS = 128;
+    private static final int LONGEST_MESSAGE = 1024;
+    /** The fields that updates through events.k8s.io may not change, by their core names. */
+    private static final List<String> FIXED = List.of(
+            "involvedObject",
+            "reason",
+            "message",
+            "source",
+            "firstTimestamp",
+            "lastTimestamp",
+            "count",
+            "type",
+            "eventTime",
+            "action",
+            "related",
+            "reportingComponent",
+            "reportingInstance");
+
+    private static final String[] REFERENCE = {
+        "Kind", "kind",
+        "Namespace", "namespace",
+        "Name", "name",
+        "UID", "uid",
+        "APIVersion", "apiVersion",
+        "ResourceVersion", "resourceVersion",
+        "FieldPath", "fieldPath"
     };
 
     @Override
@@ -49,15 +82,100 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Refuses core events about objects in other namespaces, or about cluster-scoped ones outside {@code default}. */
     @Override
     public void validate(Field root) {
+        rules(root);
+        if (!facts.core()) {
+            series(root);
+            if (!root.at("eventTime").given()) {
+                root.at("eventTime").missing();
+            }
+            String type = root.at("type").text();
+            if (!List.of("Normal", "Warning").contains(type)) {
+                root.at("type").invalid("", "has invalid value: " + type);
+            }
+            for (String unset : List.of("firstTimestamp", "lastTimestamp", "count", "source")) {
+                Object value = core(root, unset).value();
+                boolean empty = value == null || value.equals(0L) || (value instanceof JsonObject o && o.isEmpty());
+                if (!empty) {
+                    root.with(unset, "").invalid("needs to be unset");
+                }
+            }
+        }
+    }
+
+    /** Returns a field by its name in the core form, under which errors show it. */
+    private Field core(Field root, String name) {
+        String own = name;
+        for (int i = 0; i < FIELDS.length && !facts.core(); i += 2) {
+            own = FIELDS[i].equals(name) ? FIELDS[i + 1] : own;
+        }
+        return root.with(name, root.at(own).value());
+    }
+
+    /**
+     * Checks an event: one without {@code eventTime} must be in the namespace of its object, or in {@code default} for
+     * cluster-scoped ones; one with it must name its reporter.
+     */
+    private void rules(Field root) {
         String namespace = root.at("metadata", "namespace").text();
-        Field involved = root.at("involvedObject", "namespace");
+        Field involved = core(root, "involvedObject").at("namespace");
         String wanted = involved.text().isEmpty() ? "default" : involved.text();
-        if (facts.core() && !namespace.equals(wanted) && !namespace.isEmpty()) {
+        if (!namespace.equals(wanted) && !namespace.isEmpty()) {
             involved.invalid(involved.text(), "does not match event.namespace");
         }
+        if (!root.at("eventTime").given()) {
+            return;
+        }
+        Field controller = root.with(
+                "reportingController", core(root, "reportingComponent").value());
+        controller.require(Names::qualified);
+        for (String field : List.of("reportingInstance", "action", "reason")) {
+            if (root.at(field).require() && root.at(field).text().length() > MOST_CHARACTERS) {
+                root.with(field, "").invalid("can have at most " + MOST_CHARACTERS + " characters");
+            }
+        }
+        if (core(root, "message").text().length() > LONGEST_MESSAGE) {
+            root.with("message", "").invalid("can have at most " + LONGEST_MESSAGE + " characters");
+        }
+    }
+
+    private static void series(Field root) {
+        Field series = root.at("series");
+        if (series.given()) {
+            if (series.at("count").number() < 2) {
+                series.at("count").invalid("", "should be at least 2");
+            }
+            if (!series.at("lastObservedTime").given()) {
+                series.at("lastObservedTime").missing();
+            }
+        }
+    }
+
+    @Override
+    public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
+        if (old == null || facts.core()) {
+            return KindStrategy.super.validate(tree, old, subresource);
+        }
+        List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(facts.type(), tree, old));
+        Field root = Field.of(tree, errors);
+        rules(root);
+        if (!Objects.equals(tree.get("series"), old.get("series"))) {
+            series(root);
+        }
+        Field before = Field.of(old, new ArrayList<>());
+        for (String fixed : FIXED) {
+            Field field = core(root, fixed);
+            if (Objects.equals(field.value(), core(before, fixed).value())) {
+                continue;
+            }
+            if (field.value() instanceof JsonObject && !fixed.equals("source")) {
+                field.invalidText(StructText.ofTexts(field, REFERENCE), Field.IMMUTABLE);
+            } else {
+                field.invalid(Field.IMMUTABLE);
+            }
+        }
+        return errors;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -35,20 +36,22 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
 
     @Override
     public void validate(Field root) {
-        Field spec = root.at("spec");
-        spec.at("scaleTargetRef", "kind").require();
-        spec.at("scaleTargetRef", "name").require();
-        Field min = spec.at("minReplicas");
-        Field max = spec.at("maxReplicas");
-        if (min.number() < 1) {
-            min.invalid(min.number(), "must be greater than or equal to 1");
+        if (!v1()) {
+            HorizontalPodAutoscalerRules.validate(root.at("spec"));
+            return;
         }
-        if (max.number() < 1) {
-            max.invalid(max.number(), "must be greater than 0");
-        }
-        if (min.number() > max.number()) {
-            max.invalid(max.number(), "must be greater than or equal to `minReplicas`");
-        }
+        // upstream checks the form that has all fields
+        JsonObject converted = root.object().copy();
+        toV2(converted);
+        List<FieldError> errors = new ArrayList<>();
+        HorizontalPodAutoscalerRules.validate(Field.of(converted, errors).at("spec"));
+        errors.forEach(root::add);
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        root.at("status", "currentReplicas").notNegative();
+        root.at("status", "desiredReplicas").notNegative();
     }
 
     @Override

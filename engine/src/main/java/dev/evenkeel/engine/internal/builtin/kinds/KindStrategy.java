@@ -44,6 +44,9 @@ interface KindStrategy extends ResourceStrategy {
     /** Adds the errors of a change that is sent to {@code /status}. */
     default void validateStatusUpdate(Field root, JsonObject old) {}
 
+    /** Adds the errors of a change that is sent to another subresource. */
+    default void validateSubresourceUpdate(Field root, JsonObject old, String subresource) {}
+
     /** Returns the cell of a column that has no rule in the fact table. */
     default @Nullable Object cell(String column, JsonObject tree, Instant now) {
         throw new IllegalStateException("no rule for column " + column + " of " + storage());
@@ -152,6 +155,8 @@ interface KindStrategy extends ResourceStrategy {
                 validateUpdate(root, old);
             } else if (subresource.equals("status")) {
                 validateStatusUpdate(root, old);
+            } else {
+                validateSubresourceUpdate(root, old, subresource);
             }
         }
         return errors;

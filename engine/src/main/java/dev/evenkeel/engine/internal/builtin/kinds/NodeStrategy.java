@@ -2,9 +2,14 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.IpLiterals;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +22,89 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
         tree.findObject("spec").ifPresent(spec -> {
             String first = spec.string("podCIDR");
             List<@Nullable Object> all = spec.array("podCIDRs");
-            if (!first.isEmpty() && all.isEmpty()) {
+            if (!first.isEmpty() && (all.isEmpty() || !first.equals(all.getFirst()))) {
                 spec.put("podCIDRs", Trees.items(first));
             } else if (first.isEmpty() && !all.isEmpty() && all.getFirst() instanceof String cidr) {
                 spec.put("podCIDR", cidr);
             }
         });
+    }
+
+    @Override
+    public void validate(Field root) {
+        taints(root);
+        Field ranges = root.at("spec", "podCIDRs");
+        for (Field range : ranges.items()) {
+            if (!IpLiterals.isPrefix(range.text())) {
+                range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+            }
+        }
+        long v6 = ranges.items().stream().filter(range -> range.text().contains(":")).count();
+        int size = ranges.array().size();
+        if (size > 2 || (size == 2 && v6 != 1)) {
+            ranges.invalid("may specify no more than one CIDR for each IP family");
+        }
+    }
+
+    private static void taints(Field root) {
+        Set<String> seen = new HashSet<>();
+        Field taints = root.at("metadata").with("taints", root.at("spec", "taints").value());
+        for (Field taint : taints.items()) {
+            taint.at("key").obeys(Names::qualified);
+            taint.at("value").requireIfGiven(Names::labelValue);
+            Field effect = taint.at("effect");
+            if (effect.require()) {
+                effect.oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
+            }
+            if (!seen.add(effect.text() + " " + taint.at("key").text())) {
+                taint.duplicateText(
+                        StructText.ofTexts(taint, "Key", "key", "Value", "value", "Effect", "effect")
+                                        .replaceFirst("}$", ",\"TimeAdded\":" + Json.text(taint.at("timeAdded").value()) + "}")
+                                + ": taints must be unique by key and effect pair");
+            }
+        }
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        addresses(root);
+        Field spec = root.at("spec");
+        JsonObject before = old.object("spec");
+        if (!before.array("podCIDRs").isEmpty() && !before.array("podCIDRs").equals(spec.at("podCIDRs").array())) {
+            spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
+        }
+        if (!before.string("providerID").isEmpty()
+                && !before.string("providerID").equals(spec.at("providerID").text())) {
+            spec.at("providerID").forbidden("node updates may not change providerID except from \"\" to valid");
+        }
+        if (!before.string("externalID").equals(spec.at("externalID").text())) {
+            spec.at("externalID").forbidden("may not be updated");
+        }
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        addresses(root);
+        for (String amounts : List.of("capacity", "allocatable")) {
+            Field all = root.at("status", amounts);
+            all.object().keySet().forEach(name -> ResourceRules.value(all.at(name), name));
+        }
+    }
+
+    private static void addresses(Field root) {
+        Set<JsonObject> seen = new HashSet<>();
+        for (Field address : root.at("status", "addresses").items()) {
+            if (!seen.add(address.object())) {
+                address.duplicateText(StructText.ofTexts(address, "Type", "type", "Address", "address"));
+            }
+        }
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return tree.string("spec", "externalID").isEmpty()
+                ? List.of()
+                : List.of("spec.externalID: this field is deprecated, and is unused by Kubernetes");
     }
 
     /** Keeps the status: kubelets register nodes with theirs. */

@@ -145,9 +145,7 @@ final class ResourceRules {
 
     /** Checks the name of a resource of containers. */
     static boolean inContainer(Field entry, String name) {
-        if (!any(entry, name)) {
-            return false;
-        }
+        boolean valid = any(entry, name);
         if (!name.contains("/") && !IN_CONTAINERS.contains(name) && !isHugePages(name)) {
             entry.invalid(name, "must be a standard resource for containers");
             return false;
@@ -156,7 +154,20 @@ final class ResourceRules {
             entry.invalid(name, "doesn't follow extended resource name standard");
             return false;
         }
-        return true;
+        return valid;
+    }
+
+    /** Checks the name of a resource that quotas limit. */
+    static void inQuota(Field entry, String name) {
+        any(entry, name);
+        if (!name.contains("/") && !isStandardInQuota(name)) {
+            entry.invalid(name, "must be a standard resource for quota");
+        }
+    }
+
+    /** Returns whether quotas know the resource without a domain. */
+    static boolean isStandardInQuota(String name) {
+        return (STANDARD.contains(name) && !name.equals("storage")) || isHugePages(name.replaceFirst("^requests\\.", ""));
     }
 
     private static void claims(Field claims, Set<String> known) {

@@ -1,0 +1,102 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.schema.Field;
+
+/** Priority level configurations, which limit the requests of a level. */
+record PriorityLevelConfigurationStrategy(KindFacts facts) implements KindStrategy {
+    private static final long MOST_QUEUES = 10_000_000;
+    private static final int MOST_ENTROPY = 60;
+
+    @Override
+    public void validate(Field root) {
+        Field spec = root.at("spec");
+        Field type = spec.at("type");
+        boolean exempt = type.text().equals("Exempt");
+        if (exempt != root.at("metadata", "name").text().equals("exempt")) {
+            type.invalid(type.text(), "must be 'Exempt' if and only if `name` is 'exempt'");
+        }
+        Field limited = spec.at("limited");
+        switch (type.text()) {
+            case "Exempt" -> {
+                if (limited.given()) {
+                    limited.forbidden("must be nil if the type is not Limited");
+                }
+                shares(spec.at("exempt"));
+                lendable(spec.at("exempt"));
+            }
+            case "Limited" -> {
+                if (spec.at("exempt").given()) {
+                    spec.at("exempt").forbidden("must be nil if the type is Limited");
+                }
+                if (limited.given()) {
+                    limited(limited);
+                } else {
+                    limited.missing("must not be empty when type is Limited");
+                }
+            }
+            default -> type.oneOf("Exempt", "Limited");
+        }
+    }
+
+    private static void limited(Field limited) {
+        shares(limited);
+        Field response = limited.at("limitResponse");
+        Field queuing = response.at("queuing");
+        switch (response.at("type").text()) {
+            case "Reject" -> {
+                if (queuing.given()) {
+                    queuing.forbidden("must be nil if limited.limitResponse.type is not Limited");
+                }
+            }
+            case "Queue" -> {
+                if (queuing.given()) {
+                    queuing(queuing);
+                } else {
+                    queuing.missing("must not be empty if limited.limitResponse.type is Limited");
+                }
+            }
+            default -> response.at("type").oneOf("Queue", "Reject");
+        }
+        lendable(limited);
+        Field borrowed = limited.at("borrowingLimitPercent");
+        if (borrowed.number() < 0) {
+            borrowed.invalid("if specified, must be a non-negative integer");
+        }
+    }
+
+    private static void shares(Field level) {
+        if (level.at("nominalConcurrencyShares").number() < 0) {
+            level.at("nominalConcurrencyShares").invalid("must be a non-negative integer");
+        }
+    }
+
+    private static void lendable(Field level) {
+        level.at("lendablePercent").between(0, 100);
+    }
+
+    private static void queuing(Field queuing) {
+        Field length = queuing.at("queueLengthLimit");
+        Field queues = queuing.at("queues");
+        Field hand = queuing.at("handSize");
+        positive(length);
+        if (positive(queues) && queues.number() > MOST_QUEUES) {
+            queues.invalid("must not be greater than " + MOST_QUEUES);
+        }
+        if (!positive(hand)) {
+            return;
+        }
+        if (hand.number() > queues.number()) {
+            hand.invalid("should not be greater than queues (" + queues.number() + ")");
+        } else if (Math.ceil(Math.log(queues.number()) / Math.log(2) * hand.number()) > MOST_ENTROPY) {
+            hand.invalid("required entropy bits of deckSize " + queues.number() + " and handSize " + hand.number()
+                    + " should not be greater than " + MOST_ENTROPY);
+        }
+    }
+
+    private static boolean positive(Field number) {
+        if (number.number() <= 0) {
+            number.invalid(number.number(), "must be positive");
+        }
+        return number.number() > 0;
+    }
+}
