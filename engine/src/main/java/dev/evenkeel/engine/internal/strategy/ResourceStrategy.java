@@ -80,6 +80,11 @@ public interface ResourceStrategy {
     /** Returns the errors of an object, or of its change when {@code old} is given. */
     List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource);
 
+    /** Returns the group of the kind in the messages of errors. */
+    default String errorGroup(ResourceType type) {
+        return type.group();
+    }
+
     /** Returns warnings for the sender of an accepted object; {@code old} is given when it changes. */
     default List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         return List.of();

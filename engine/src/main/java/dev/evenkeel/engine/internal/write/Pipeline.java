@@ -191,7 +191,11 @@ public record Pipeline(List<WriteStep> steps) {
             List<FieldError> errors = strategy(write)
                     .validate(write.tree(), write.old(), write.target().subresource());
             if (!errors.isEmpty()) {
-                throw Refusal.invalid(write.target().type(), write.tree(), errors);
+                throw Refusal.invalid(
+                        strategy(write).errorGroup(write.target().type()),
+                        write.tree().string("kind"),
+                        write.tree().string("metadata", "name"),
+                        errors);
             }
             write.warnings().addAll(strategy(write).warnings(write.tree(), write.old()));
         }

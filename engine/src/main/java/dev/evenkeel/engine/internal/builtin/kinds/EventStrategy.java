@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.syntax.Names;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,10 +122,14 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         String namespace = root.at("metadata", "namespace").text();
         Field involved = core(root, "involvedObject").at("namespace");
         String wanted = involved.text().isEmpty() ? "default" : involved.text();
-        if (!namespace.equals(wanted) && !namespace.isEmpty()) {
+        boolean timed = root.at("eventTime").given();
+        boolean fits = timed
+                ? !involved.text().isEmpty() || List.of("default", "kube-system").contains(namespace)
+                : namespace.equals(wanted);
+        if (!fits && !namespace.isEmpty()) {
             involved.invalid(involved.text(), "does not match event.namespace");
         }
-        if (!root.at("eventTime").given()) {
+        if (!timed) {
             return;
         }
         Field controller = root.with(
@@ -176,6 +181,12 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
             }
         }
         return errors;
+    }
+
+    /** Events are checked in their core form. */
+    @Override
+    public String errorGroup(ResourceType type) {
+        return "";
     }
 
     @Override

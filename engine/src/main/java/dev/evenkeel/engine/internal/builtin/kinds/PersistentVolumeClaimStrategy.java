@@ -7,21 +7,58 @@ import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Persistent volume claims. */
 record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
-    @Override
-    public void applyDefaults(JsonObject tree) {
-        KindStrategy.super.applyDefaults(tree);
+    private static final List<String> RESIZE_STATES = List.of(
+            "ControllerResizeInProgress",
+            "ControllerResizeInfeasible",
+            "NodeResizeInProgress",
+            "NodeResizeInfeasible",
+            "NodeResizePending");
+
+    /**
+     * Makes the two fields of the data source agree, after dropping what only newer clusters know: sources in other
+     * namespaces, and in the older field all but claims and snapshots.
+     */
+    private static void sources(JsonObject tree) {
         tree.findObject("spec").ifPresent(spec -> {
+            if (!spec.string("dataSourceRef", "namespace").isEmpty()) {
+                spec.remove("dataSourceRef");
+            }
+            if (spec.has("dataSource") && !isKnownSource(spec.object("dataSource"))) {
+                spec.remove("dataSource");
+            }
             if (spec.has("dataSource") && !spec.has("dataSourceRef")) {
                 spec.put("dataSourceRef", Json.copy(spec.get("dataSource")));
+            } else if (spec.has("dataSourceRef") && !spec.has("dataSource")) {
+                spec.put("dataSource", Json.copy(spec.get("dataSourceRef")));
             }
         });
     }
 
+    private static boolean isKnownSource(JsonObject source) {
+        String group = source.string("apiGroup");
+        return group.isEmpty()
+                ? source.string("kind").equals("PersistentVolumeClaim")
+                : group.equals("snapshot.storage.k8s.io") && source.string("kind").equals("VolumeSnapshot");
+    }
+
+    @Override
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        if (!old.has("spec", "dataSource") && !old.has("spec", "dataSourceRef")) {
+            sources(tree);
+        } else if (tree.has("spec", "dataSource") && !tree.has("spec", "dataSourceRef")) {
+            tree.withObject("spec").put("dataSourceRef", Json.copy(tree.at("spec", "dataSource")));
+        } else if (tree.has("spec", "dataSourceRef") && !tree.has("spec", "dataSource")) {
+            tree.withObject("spec").put("dataSource", Json.copy(tree.at("spec", "dataSourceRef")));
+        }
+    }
+
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
+        sources(tree);
         Volumes.protect(tree, "kubernetes.io/pvc-protection");
         tree.put("status", JsonObject.of("phase", "Pending"));
     }
@@ -43,8 +80,10 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         if (!was.containsKey("storageClassName")) {
             is.remove("storageClassName");
         }
-        both.forEach(spec -> spec.remove("volumeAttributesClassName"));
         boolean bound = old.string("status", "phase").equals("Bound");
+        if (bound) {
+            both.forEach(spec -> spec.remove("volumeAttributesClassName"));
+        }
         boolean smaller = storage(tree)
                 .flatMap(size -> storage(old).filter(former -> size.compareTo(former) < 0))
                 .isPresent();
@@ -61,8 +100,30 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        Field status = root.at("status");
+        status.at("allocatedResources").object().keySet().stream()
+                .filter(name -> !name.equals("storage"))
+                .forEach(name -> status.at("allocatedResources").notSupported(name, List.of("storage")));
+        Field statuses = status.at("allocatedResourceStatuses");
+        statuses.object().forEach((name, state) -> {
+            if (!RESIZE_STATES.contains(state)) {
+                statuses.notSupported(name, RESIZE_STATES);
+            }
+        });
+    }
+
     private static Optional<Quantity> storage(JsonObject claim) {
         return Quantity.read(claim.string("spec", "resources", "requests", "storage"));
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return tree.has("metadata", "annotations", "volume.beta.kubernetes.io/storage-class")
+                ? List.of("metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use"
+                        + " \"storageClassName\" attribute instead")
+                : List.of();
     }
 
     @Override

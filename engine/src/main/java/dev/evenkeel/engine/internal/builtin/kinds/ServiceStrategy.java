@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Services get addresses and node ports, but traffic is not routed to them. */
 record ServiceStrategy(KindFacts facts) implements KindStrategy {
+    private static final long LONGEST_AFFINITY = 86_400;
     private static final List<String> ADDRESSING = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
     @Override
@@ -31,6 +32,9 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         });
         if (!isExternal(spec)) {
             spec.putIfAbsent("internalTrafficPolicy", "Cluster");
+        }
+        if (spec.string("type").equals("ClusterIP") && !spec.array("externalIPs").isEmpty()) {
+            spec.putIfAbsent("externalTrafficPolicy", "Cluster");
         }
     }
 
@@ -62,8 +66,39 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             }
         }
         followAddress(spec, before);
+        dropUnused(spec, before);
         keepNodePorts(spec, before);
         allocate(spec, context.addresses());
+    }
+
+    /** Drops what the new type does not use, if the change of the type leaves it as it was. */
+    private static void dropUnused(JsonObject spec, JsonObject before) {
+        boolean same = spec.string("type").equals(before.string("type"));
+        if (needsNodePorts(before) && !needsNodePorts(spec) && !same) {
+            List<JsonObject> former = before.objects("ports");
+            List<JsonObject> ports = spec.objects("ports");
+            for (int i = 0; i < Math.min(former.size(), ports.size()); i++) {
+                if (Objects.equals(ports.get(i).get("nodePort"), former.get(i).get("nodePort"))) {
+                    ports.get(i).remove("nodePort");
+                }
+            }
+        }
+        boolean external = List.of("LoadBalancer", "NodePort").contains(spec.string("type"))
+                || !spec.array("externalIPs").isEmpty();
+        if (!external && !same) {
+            drop(spec, before, "externalTrafficPolicy");
+        }
+        if (!same && before.string("type").equals("LoadBalancer")) {
+            drop(spec, before, "allocateLoadBalancerNodePorts");
+            drop(spec, before, "loadBalancerClass");
+            drop(spec, before, "healthCheckNodePort");
+        }
+    }
+
+    private static void drop(JsonObject spec, JsonObject before, String field) {
+        if (Objects.equals(spec.get(field), before.get(field))) {
+            spec.remove(field);
+        }
     }
 
     /** Replaces the list of addresses when an update changes the single address and leaves the list unchanged. */
@@ -107,6 +142,9 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             address = addresses.address();
         } else if (!headless) {
             addresses.take(address);
+        }
+        if (spec.string("clusterIP").isEmpty() && !all.isEmpty() && !headless && !FormatRules.isIp(address)) {
+            return;
         }
         spec.put("clusterIP", address);
         spec.putIfAbsent("clusterIPs", Trees.items(address));
@@ -155,13 +193,52 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         ports.items().forEach(port -> port(port, ports.array().size() > 1, names));
         spec.at("selector").labels();
         spec.at("sessionAffinity").oneOf("ClientIP", "None");
+        Field timeout = spec.at("sessionAffinityConfig", "clientIP", "timeoutSeconds");
+        if (spec.at("sessionAffinity").text().equals("ClientIP") && timeout.given()) {
+            timeout.between(1, LONGEST_AFFINITY, "must be greater than 0 and less than " + LONGEST_AFFINITY);
+        }
+        ServiceRules.families(spec);
+        ServiceRules.externalAddresses(spec.at("externalIPs"));
         spec.at("type").oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
+        if (type.equals("ClusterIP")) {
+            for (Field port : ports.items()) {
+                if (port.at("nodePort").number() != 0) {
+                    port.at("nodePort").forbidden("may not be used when `type` is 'ClusterIP'");
+                }
+            }
+        }
         Set<JsonObject> seen = new HashSet<>();
         for (Field port : ports.items()) {
             long number = port.at("port").number();
             JsonObject key = JsonObject.of("protocol", port.at("protocol").text(), "port", number);
             if (!seen.add(key)) {
                 port.duplicate(key);
+            }
+        }
+        ServiceRules.loadBalancer(spec);
+        ServiceRules.traffic(spec);
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return ServiceRules.warnings(tree.object("spec"));
+    }
+
+    @Override
+    public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
+        tree.objects("status", "loadBalancer", "ingress").stream()
+                .filter(ingress -> !ingress.string("ip").isEmpty())
+                .forEach(ingress -> ingress.putIfAbsent("ipMode", "VIP"));
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        for (Field ingress : root.at("status", "loadBalancer", "ingress").items()) {
+            ingress.at("ip").requireIfGiven(FormatRules::ip);
+            Field host = ingress.at("hostname");
+            host.requireIfGiven(Names::subdomain);
+            if (FormatRules.isIp(host.text())) {
+                host.invalid("must be a DNS name, not an IP address");
             }
         }
     }
@@ -198,6 +275,13 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
                 && !old.string("spec", "clusterIP").isEmpty()
                 && !Objects.equals(addresses.value(), old.at("spec", "clusterIPs"))) {
             addresses.with("[0]", addresses.value()).invalid("may not change once set");
+        }
+        String before = old.string("spec", "loadBalancerClass");
+        Field balancer = root.at("spec", "loadBalancerClass");
+        boolean stays = old.string("spec", "type").equals("LoadBalancer")
+                && root.at("spec", "type").text().equals("LoadBalancer");
+        if (stays && !before.equals(balancer.text())) {
+            balancer.invalid("may not change once set");
         }
     }
 
