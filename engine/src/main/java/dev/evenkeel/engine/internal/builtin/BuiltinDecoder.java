@@ -37,12 +37,14 @@ public final class BuiltinDecoder {
     private static final String MAP_KEY = "\0";
 
     private final Set<String> duplicates;
+    private final boolean keepsEmpty;
     private final List<String> complaints = new ArrayList<>();
     private final List<String> path = new ArrayList<>();
     private int silent;
 
-    private BuiltinDecoder(Set<String> duplicates) {
+    private BuiltinDecoder(Set<String> duplicates, boolean keepsEmpty) {
         this.duplicates = duplicates;
+        this.keepsEmpty = keepsEmpty;
     }
 
     /**
@@ -64,9 +66,31 @@ public final class BuiltinDecoder {
      *     {@code duplicate field "data.a"} after the unknown ones of the same object
      */
     public static List<String> normalize(JsonObject tree, String definition, Set<String> duplicates) {
-        BuiltinDecoder decoder = new BuiltinDecoder(duplicates);
+        return normalize(tree, definition, duplicates, false);
+    }
+
+    /**
+     * Normalises a tree that was sent: an empty list of a field that is always shown stays, since its sender owns it;
+     * {@link #normalize(JsonObject, String)} removes it.
+     */
+    public static List<String> normalizeSent(JsonObject tree, String definition, Set<String> duplicates) {
+        return normalize(tree, definition, duplicates, true);
+    }
+
+    private static List<String> normalize(
+            JsonObject tree, String definition, Set<String> duplicates, boolean keepsEmpty) {
+        BuiltinDecoder decoder = new BuiltinDecoder(duplicates, keepsEmpty);
         decoder.struct(tree, FactTable.INSTANCE.type(definition));
         return decoder.complaints;
+    }
+
+    /** Returns whether a tree has an empty list. */
+    public static boolean hasEmptyList(@Nullable Object tree) {
+        return switch (tree) {
+            case JsonObject map -> map.values().stream().anyMatch(BuiltinDecoder::hasEmptyList);
+            case List<?> list -> list.isEmpty() || list.stream().anyMatch(BuiltinDecoder::hasEmptyList);
+            case null, default -> false;
+        };
     }
 
     /** Removes a field of an object, except the parts that are always shown. */
@@ -102,7 +126,8 @@ public final class BuiltinDecoder {
             path.add(name);
             Object kept = value(value, field.value(), type);
             path.removeLast();
-            if (!field.pointer() && !opaque(field.value().form()) && empty(kept)) {
+            boolean owned = keepsEmpty && field.emitted() && field.zero() == null && kept instanceof List<?>;
+            if (!field.pointer() && !opaque(field.value().form()) && empty(kept) && !owned) {
                 entries.remove();
             } else {
                 entry.setValue(kept);

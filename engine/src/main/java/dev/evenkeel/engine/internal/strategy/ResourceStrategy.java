@@ -80,6 +80,9 @@ public interface ResourceStrategy {
     /** Returns the errors of an object, or of its change when {@code old} is given. */
     List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource);
 
+    /** Brings an object whose fields have got their owners into the form that is stored. */
+    default void settle(JsonObject tree) {}
+
     /** Returns the group of the kind in the messages of errors. */
     default String errorGroup(ResourceType type) {
         return type.group();

@@ -197,7 +197,9 @@ public record Pipeline(List<WriteStep> steps) {
                         write.tree().string("metadata", "name"),
                         errors);
             }
-            write.warnings().addAll(strategy(write).warnings(write.tree(), write.old()));
+            if (write.target().subresource().isEmpty()) {
+                write.warnings().addAll(strategy(write).warnings(write.tree(), write.old()));
+            }
         }
 
         /** Sets the metadata that only the server sets, and lets the kind complete the object that will be stored. */
@@ -207,6 +209,9 @@ public record Pipeline(List<WriteStep> steps) {
             ResourceStrategy strategy = strategy(write);
             JsonObject metadata = write.metadata();
             JsonObject old = write.old();
+            if (write.operation() != Operation.DELETE) {
+                strategy.settle(write.tree());
+            }
             if (write.operation() == Operation.CREATE) {
                 metadata.put("uid", cluster.uuid());
                 metadata.put("creationTimestamp", cluster.now());

@@ -109,6 +109,11 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
+    public boolean checksChangeFirst() {
+        return true;
+    }
+
+    @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "spec", "selector");
     }

@@ -71,7 +71,19 @@ interface KindStrategy extends ResourceStrategy {
 
     @Override
     default List<String> normalise(JsonObject tree, List<String> duplicates) {
-        return BuiltinDecoder.normalize(tree, facts().resource().definition(), Set.copyOf(duplicates));
+        return BuiltinDecoder.normalizeSent(tree, facts().resource().definition(), Set.copyOf(duplicates));
+    }
+
+    @Override
+    default void settle(JsonObject tree) {
+        if (BuiltinDecoder.hasEmptyList(tree)) {
+            var unused = BuiltinDecoder.normalize(tree, facts().resource().definition());
+        }
+    }
+
+    /** Returns whether upstream checks the change of an object before the object. */
+    default boolean checksChangeFirst() {
+        return false;
     }
 
     @Override
@@ -150,7 +162,10 @@ interface KindStrategy extends ResourceStrategy {
             for (int i = 0; i < finalizerChecks(); i++) {
                 errors.addAll(MetadataRules.validateFinalizers(facts().type(), tree));
             }
-            if (subresource.isEmpty()) {
+            if (subresource.isEmpty() && checksChangeFirst()) {
+                validateUpdate(root, old);
+                validate(root);
+            } else if (subresource.isEmpty()) {
                 validate(root);
                 validateUpdate(root, old);
             } else if (subresource.equals("status")) {

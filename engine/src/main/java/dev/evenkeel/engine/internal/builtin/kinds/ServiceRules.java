@@ -29,6 +29,9 @@ final class ServiceRules {
         Set<String> seen = new HashSet<>();
         for (Field family : families.items()) {
             family.oneOf("IPv4", "IPv6");
+            if (family.text().equals("IPv6") && !free && addresses.array().isEmpty()) {
+                family.invalid("not configured on this cluster");
+            }
             if (family.text().equals("IPv6") && !free && !addresses.array().isEmpty() && !hasFamily(addresses, 0, true)) {
                 addresses
                         .items()
@@ -45,8 +48,8 @@ final class ServiceRules {
             addresses.invalid("first value must match `clusterIP`");
         }
         for (Field address : addresses.items()) {
-            if (!address.text().equals("None")) {
-                address.obeys(FormatRules::ip);
+            if (!address.text().equals("None") && address.obeys(FormatRules::ip) && address.text().contains(":") && !free) {
+                address.invalid(addresses.value(), "IPv6 is not configured on this cluster");
             }
         }
         if (policy.text().equals("RequireDualStack") && !free) {

@@ -88,6 +88,9 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (!external && !same) {
             drop(spec, before, "externalTrafficPolicy");
         }
+        if (isExternal(spec) && !same) {
+            drop(spec, before, "internalTrafficPolicy");
+        }
         if (!same && before.string("type").equals("LoadBalancer")) {
             drop(spec, before, "allocateLoadBalancerNodePorts");
             drop(spec, before, "loadBalancerClass");
@@ -138,12 +141,16 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             address = first;
         }
         boolean headless = address.equals("None");
+        if (!headless && address.isEmpty() && spec.array("ipFamilies").contains("IPv6")) {
+            return;
+        }
         if (address.isEmpty()) {
             address = addresses.address();
         } else if (!headless) {
             addresses.take(address);
         }
-        if (spec.string("clusterIP").isEmpty() && !all.isEmpty() && !headless && !FormatRules.isIp(address)) {
+        boolean invalid = spec.string("clusterIP").isEmpty() && !all.isEmpty() && !FormatRules.isIp(address);
+        if (!headless && invalid) {
             return;
         }
         spec.put("clusterIP", address);
@@ -265,6 +272,11 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (port.at("nodePort").number() != 0) {
             port.at("nodePort").port();
         }
+    }
+
+    @Override
+    public boolean checksChangeFirst() {
+        return true;
     }
 
     @Override
