@@ -39,8 +39,12 @@ record Resources(Watches watches, Access access) {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     /** Subresources of built-in kinds in addition to status and scale. */
-    private static final Set<String> SERVED_SUBRESOURCES =
-            Set.of("certificatesigningrequests.certificates.k8s.io/approval", "namespaces/finalize", "pods/binding", "pods/eviction", "serviceaccounts/token");
+    private static final Set<String> SERVED_SUBRESOURCES = Set.of(
+            "certificatesigningrequests.certificates.k8s.io/approval",
+            "namespaces/finalize",
+            "pods/binding",
+            "pods/eviction",
+            "serviceaccounts/token");
 
     /** Returns true if the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {

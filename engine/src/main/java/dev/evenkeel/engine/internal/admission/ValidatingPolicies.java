@@ -88,10 +88,13 @@ public record ValidatingPolicies(WriteContext cluster, WebhookMatching matching)
 
     private void evaluate(JsonObject policy, JsonObject binding, Write write, List<ApiException> refusals) {
         JsonObject spec = policy.object("spec");
-        String named = write.target().name().isEmpty() ? write.tree().string("metadata", "name") : write.target().name();
+        String named = write.target().name().isEmpty()
+                ? write.tree().string("metadata", "name")
+                : write.target().name();
         Optional<WebhookQuestion> asked = matching.question(spec.object("matchConstraints"), write, named);
         if (asked.isEmpty()
-                || matching.question(binding.object("spec", "matchResources"), write, named).isEmpty()) {
+                || matching.question(binding.object("spec", "matchResources"), write, named)
+                        .isEmpty()) {
             return;
         }
         WebhookQuestion question = asked.get();
@@ -146,8 +149,8 @@ public record ValidatingPolicies(WriteContext cluster, WebhookMatching matching)
             }
         }
         List<Optional<JsonObject>> found = found(type.get(), namespace, reference);
-        boolean denied = found.isEmpty()
-                && reference.string("parameterNotFoundAction").equals("Deny");
+        boolean denied =
+                found.isEmpty() && reference.string("parameterNotFoundAction").equals("Deny");
         return new Params(denied ? NO_PARAMS : "", found);
     }
 
@@ -169,8 +172,7 @@ public record ValidatingPolicies(WriteContext cluster, WebhookMatching matching)
 
     private List<Denial> denials(JsonObject spec, WebhookQuestion question, Optional<JsonObject> params) {
         List<PolicyExpressions.Variable> variables = spec.objects("variables").stream()
-                .map(variable ->
-                        new PolicyExpressions.Variable(variable.string("name"), variable.string("expression")))
+                .map(variable -> new PolicyExpressions.Variable(variable.string("name"), variable.string("expression")))
                 .toList();
         PolicyExpressions.Inputs inputs = new PolicyExpressions.Inputs(
                 question.object(),
@@ -178,8 +180,8 @@ public record ValidatingPolicies(WriteContext cluster, WebhookMatching matching)
                 question.request(),
                 namespace(question.write().target()),
                 params.orElse(null));
-        PolicyExpressions.Evaluation evaluation = PolicyExpressions.of(variables, spec.has("paramKind"))
-                .evaluate(inputs, new RuleBudget(BUDGET));
+        PolicyExpressions.Evaluation evaluation =
+                PolicyExpressions.of(variables, spec.has("paramKind")).evaluate(inputs, new RuleBudget(BUDGET));
         boolean lenient = spec.string("failurePolicy").equals("Ignore");
         List<String> problems = new ArrayList<>();
         for (JsonObject condition : spec.objects("matchConditions")) {
@@ -222,8 +224,7 @@ public record ValidatingPolicies(WriteContext cluster, WebhookMatching matching)
     }
 
     /** Returns the message of a validation: that of its expression if it is a usable text, else the constant one. */
-    private static String message(
-            JsonObject validation, PolicyExpressions.Evaluation evaluation, String expression) {
+    private static String message(JsonObject validation, PolicyExpressions.Evaluation evaluation, String expression) {
         String computed = validation.string("messageExpression").strip();
         if (!computed.isEmpty()
                 && evaluation.value(computed) instanceof Result.Known(Optional<Object> value)

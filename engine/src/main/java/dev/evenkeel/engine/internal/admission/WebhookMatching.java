@@ -38,7 +38,8 @@ record WebhookMatching(WriteContext cluster) {
     Optional<WebhookQuestion> question(JsonObject constraints, Write write, String name) {
         List<Object> excluded = named(constraints, "excludeResourceRules", name);
         if (!excluded.isEmpty()
-                && question(new JsonObject(constraints).set("rules", excluded), write).isPresent()) {
+                && question(new JsonObject(constraints).set("rules", excluded), write)
+                        .isPresent()) {
             return Optional.empty();
         }
         List<Object> rules = constraints.has("resourceRules")

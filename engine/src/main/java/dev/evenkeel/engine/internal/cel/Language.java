@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.cel;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.re2j.Pattern;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
@@ -34,6 +35,11 @@ final class Language {
             .enableHeterogeneousNumericComparisons(true)
             .maxParseRecursionDepth(100)
             .build();
+    private static final Pattern AFTER_END = Pattern.compile("expecting \\{<EOF>, [^\n]*\\}");
+    private static final Pattern SYNTAX = Pattern.compile(
+            "(ERROR: <input>:\\d+:\\d+: )(mismatched input|extraneous input|no viable|token recog|missing )");
+    private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\n]*\\)");
+
     /** The function that sorts a list by another. */
     static final String SORT_BY_KEYS = "@sortByAssociatedKeys";
 
@@ -99,7 +105,15 @@ final class Language {
 
     /** Returns the compilation error of an expression; empty when it compiles. */
     static String error(CelValidationResult result) {
-        return result.hasError() ? result.getErrorString() : Literals.wrong(ast(result));
+        return result.hasError() ? worded(result.getErrorString()) : Literals.wrong(ast(result));
+    }
+
+    /** Returns the compiler's errors in the words of upstream's. */
+    private static String worded(String errors) {
+        return CANDIDATES
+                .matcher(SYNTAX.matcher(AFTER_END.matcher(errors).replaceAll("expecting <EOF>"))
+                        .replaceAll("$1Syntax error: $2"))
+                .replaceAll("");
     }
 
     /** Returns the syntax tree of an expression without errors. */

@@ -102,14 +102,13 @@ final class Identity {
         String group = target.type().group();
         boolean whole = target.type().origin() != ResourceType.Origin.BUILT_IN || STORED_BY_GROUP.contains(group);
         String plural = target.type().plural();
-        String prefix =
-                switch (target.type().id()) {
-                    case "endpoints", "services" -> "services/" + (plural.equals("services") ? "specs" : plural);
-                    case "ingresses.networking.k8s.io" -> "ingress";
-                    case "nodes" -> "minions";
-                    case "replicationcontrollers" -> "controllers";
-                    default -> whole ? group + "/" + plural : plural;
-                };
+        String prefix = switch (target.type().id()) {
+            case "endpoints", "services" -> "services/" + (plural.equals("services") ? "specs" : plural);
+            case "ingresses.networking.k8s.io" -> "ingress";
+            case "nodes" -> "minions";
+            case "replicationcontrollers" -> "controllers";
+            default -> whole ? group + "/" + plural : plural;
+        };
         return "/" + prefix + "/" + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name();
     }
 

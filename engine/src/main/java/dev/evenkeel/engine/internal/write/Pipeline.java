@@ -197,7 +197,7 @@ public record Pipeline(List<WriteStep> steps) {
                         write.tree().string("metadata", "name"),
                         errors);
             }
-            if (write.target().subresource().isEmpty()) {
+            if (!write.target().subresource().equals("status")) {
                 write.warnings().addAll(strategy(write).warnings(write.tree(), write.old()));
             }
         }

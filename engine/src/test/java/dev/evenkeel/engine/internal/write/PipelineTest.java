@@ -118,6 +118,7 @@ class PipelineTest {
                         "definition",
                         "validate",
                         "validating hooks",
+                        "validating policies",
                         "validating webhooks",
                         "commit");
         operations.clear();

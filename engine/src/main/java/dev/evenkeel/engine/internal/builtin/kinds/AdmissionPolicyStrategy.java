@@ -232,7 +232,8 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
-        for (Field warning : root.at("status", "typeChecking", "expressionWarnings").items()) {
+        for (Field warning :
+                root.at("status", "typeChecking", "expressionWarnings").items()) {
             warning.at("fieldRef").require();
             warning.at("warning").require();
         }

@@ -170,8 +170,7 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
 
     private static void labels(Field signer, String part) {
         for (String label : part.split("\\.", -1)) {
-            Names.label(label)
-                    .forEach(detail -> signer.invalid(part, "validating label \"" + label + "\": " + detail));
+            Names.label(label).forEach(detail -> signer.invalid(part, "validating label \"" + label + "\": " + detail));
         }
     }
 
@@ -212,7 +211,8 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         keepsConditions(root, old, false);
-        if (!old.string("status", "certificate").equals(root.at("status", "certificate").text())) {
+        if (!old.string("status", "certificate")
+                .equals(root.at("status", "certificate").text())) {
             root.at("status", "certificate").forbidden("updates may not set certificate content");
         }
     }

@@ -71,7 +71,8 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         boolean asks = old == null
-                && !tree.array("spec", "tokenRequests").isEmpty() && !tree.has("spec", "serviceAccountTokenInSecrets");
+                && !tree.array("spec", "tokenRequests").isEmpty()
+                && !tree.has("spec", "serviceAccountTokenInSecrets");
         return asks
                 ? List.of("spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to"
                         + " prevent possible logging of tokens in volume attributes")

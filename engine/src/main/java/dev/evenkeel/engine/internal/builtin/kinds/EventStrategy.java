@@ -124,7 +124,8 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         String wanted = involved.text().isEmpty() ? "default" : involved.text();
         boolean timed = root.at("eventTime").given();
         boolean fits = timed
-                ? !involved.text().isEmpty() || List.of("default", "kube-system").contains(namespace)
+                ? !involved.text().isEmpty()
+                        || List.of("default", "kube-system").contains(namespace)
                 : namespace.equals(wanted);
         if (!fits && !namespace.isEmpty()) {
             involved.invalid(involved.text(), "does not match event.namespace");

@@ -27,7 +27,8 @@ record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
             precedence.invalid("only the schema named 'exempt' may have matchingPrecedence 1");
         }
         Field method = spec.at("distinguisherMethod");
-        if (method.given() && !List.of("ByNamespace", "ByUser").contains(method.at("type").text())) {
+        if (method.given()
+                && !List.of("ByNamespace", "ByUser").contains(method.at("type").text())) {
             method.at("type")
                     .notSupportedText(StructText.ofTexts(method, "Type", "type"), List.of("ByNamespace", "ByUser"));
         }
@@ -96,7 +97,8 @@ record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
         values(rule.at("apiGroups"), "resource rules must supply at least one api group", "api groups");
         values(rule.at("resources"), "resource rules must supply at least one resource", "resources");
         Field namespaces = rule.at("namespaces");
-        if (namespaces.array().isEmpty() && Boolean.TRUE.equals(rule.at("clusterScope").value())) {
+        if (namespaces.array().isEmpty()
+                && Boolean.TRUE.equals(rule.at("clusterScope").value())) {
             return;
         }
         if (values(

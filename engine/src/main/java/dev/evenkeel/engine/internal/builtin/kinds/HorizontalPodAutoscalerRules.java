@@ -42,7 +42,8 @@ final class HorizontalPodAutoscalerRules {
             others |= List.of("External", "Object").contains(metric.at("type").text());
         }
         if (min.number() == 0 && !others) {
-            metrics.forbidden("must specify at least one Object or External metric to support scaling to zero replicas");
+            metrics.forbidden(
+                    "must specify at least one Object or External metric to support scaling to zero replicas");
         }
         for (String direction : List.of("scaleUp", "scaleDown")) {
             if (spec.at("behavior", direction).given()) {
@@ -74,7 +75,8 @@ final class HorizontalPodAutoscalerRules {
         }
         String expected = type.text().substring(0, 1).toLowerCase(Locale.ROOT)
                 + type.text().substring(1);
-        if (List.of("object", "external", "pods", "resource", "containerResource").contains(expected)
+        if (List.of("object", "external", "pods", "resource", "containerResource")
+                        .contains(expected)
                 && !metric.at(expected).given()) {
             metric.at(expected).missing("must populate information for the given metric source");
         }
@@ -101,8 +103,7 @@ final class HorizontalPodAutoscalerRules {
                 identifier(source.at("metric"));
                 target(target);
                 if (!value && !average) {
-                    target.at("averageValue")
-                            .missing("must set either a target value for metric or a per-pod target");
+                    target.at("averageValue").missing("must set either a target value for metric or a per-pod target");
                 }
                 if (value && average) {
                     target.at("value").forbidden("may not set both a target value for metric and a per-pod target");
@@ -127,8 +128,7 @@ final class HorizontalPodAutoscalerRules {
                             .missing("must set either a target raw value or a target utilization");
                 }
                 if (utilization && average) {
-                    target.at("averageValue")
-                            .forbidden("may not set both a target raw value and a target utilization");
+                    target.at("averageValue").forbidden("may not set both a target raw value and a target utilization");
                 }
             }
         }

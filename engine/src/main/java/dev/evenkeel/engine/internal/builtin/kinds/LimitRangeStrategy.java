@@ -123,7 +123,10 @@ record LimitRangeStrategy(KindFacts facts) implements KindStrategy {
                 field.invalid(
                         ratio.text(),
                         String.format(
-                                Locale.ROOT, "ratio %s is greater than max/min = %f", ratio.text(), possible.doubleValue()));
+                                Locale.ROOT,
+                                "ratio %s is greater than max/min = %f",
+                                ratio.text(),
+                                possible.doubleValue()));
             }
         }
     }

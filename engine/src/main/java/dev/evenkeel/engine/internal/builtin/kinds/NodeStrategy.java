@@ -39,7 +39,9 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
                 range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
             }
         }
-        long v6 = ranges.items().stream().filter(range -> range.text().contains(":")).count();
+        long v6 = ranges.items().stream()
+                .filter(range -> range.text().contains(":"))
+                .count();
         int size = ranges.array().size();
         if (size > 2 || (size == 2 && v6 != 1)) {
             ranges.invalid("may specify no more than one CIDR for each IP family");
@@ -48,7 +50,8 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
 
     private static void taints(Field root) {
         Set<String> seen = new HashSet<>();
-        Field taints = root.at("metadata").with("taints", root.at("spec", "taints").value());
+        Field taints =
+                root.at("metadata").with("taints", root.at("spec", "taints").value());
         for (Field taint : taints.items()) {
             taint.at("key").obeys(Names::qualified);
             taint.at("value").requireIfGiven(Names::labelValue);
@@ -57,10 +60,13 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
                 effect.oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
             }
             if (!seen.add(effect.text() + " " + taint.at("key").text())) {
-                taint.duplicateText(
-                        StructText.ofTexts(taint, "Key", "key", "Value", "value", "Effect", "effect")
-                                        .replaceFirst("}$", ",\"TimeAdded\":" + Json.text(taint.at("timeAdded").value()) + "}")
-                                + ": taints must be unique by key and effect pair");
+                taint.duplicateText(StructText.ofTexts(taint, "Key", "key", "Value", "value", "Effect", "effect")
+                                .replaceFirst(
+                                        "}$",
+                                        ",\"TimeAdded\":"
+                                                + Json.text(
+                                                        taint.at("timeAdded").value()) + "}")
+                        + ": taints must be unique by key and effect pair");
             }
         }
     }
@@ -70,7 +76,8 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
         addresses(root);
         Field spec = root.at("spec");
         JsonObject before = old.object("spec");
-        if (!before.array("podCIDRs").isEmpty() && !before.array("podCIDRs").equals(spec.at("podCIDRs").array())) {
+        if (!before.array("podCIDRs").isEmpty()
+                && !before.array("podCIDRs").equals(spec.at("podCIDRs").array())) {
             spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
         }
         if (!before.string("providerID").isEmpty()

@@ -42,7 +42,8 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         String group = source.string("apiGroup");
         return group.isEmpty()
                 ? source.string("kind").equals("PersistentVolumeClaim")
-                : group.equals("snapshot.storage.k8s.io") && source.string("kind").equals("VolumeSnapshot");
+                : group.equals("snapshot.storage.k8s.io")
+                        && source.string("kind").equals("VolumeSnapshot");
     }
 
     @Override

@@ -87,7 +87,7 @@ record PriorityLevelConfigurationStrategy(KindFacts facts) implements KindStrate
         }
         if (hand.number() > queues.number()) {
             hand.invalid("should not be greater than queues (" + queues.number() + ")");
-        } else if (Math.ceil(Math.log(queues.number()) / Math.log(2) * hand.number()) > MOST_ENTROPY) {
+        } else if (Math.ceil(Math.log((double) queues.number()) / Math.log(2) * hand.number()) > MOST_ENTROPY) {
             hand.invalid("required entropy bits of deckSize " + queues.number() + " and handSize " + hand.number()
                     + " should not be greater than " + MOST_ENTROPY);
         }

@@ -9,14 +9,8 @@ import java.util.Set;
 
 /** Resource quotas. */
 record ResourceQuotaStrategy(KindFacts facts) implements KindStrategy {
-    private static final Set<String> OF_PODS = Set.of(
-            "pods",
-            "cpu",
-            "memory",
-            "requests.cpu",
-            "requests.memory",
-            "limits.cpu",
-            "limits.memory");
+    private static final Set<String> OF_PODS =
+            Set.of("pods", "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
     private static final Set<String> OF_CLAIMS = Set.of("persistentvolumeclaims", "requests.storage");
     private static final Set<String> WITHOUT_VALUES =
             Set.of("BestEffort", "CrossNamespacePodAffinity", "NotBestEffort", "NotTerminating", "Terminating");
@@ -77,7 +71,8 @@ record ResourceQuotaStrategy(KindFacts facts) implements KindStrategy {
             switch (operator.text()) {
                 case "In", "NotIn" -> {
                     if (values.array().isEmpty()) {
-                        values.missing("must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+                        values.missing(
+                                "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
                     }
                 }
                 case "Exists", "DoesNotExist" -> {

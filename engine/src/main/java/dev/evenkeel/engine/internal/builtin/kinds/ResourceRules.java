@@ -167,7 +167,8 @@ final class ResourceRules {
 
     /** Returns whether quotas know the resource without a domain. */
     static boolean isStandardInQuota(String name) {
-        return (STANDARD.contains(name) && !name.equals("storage")) || isHugePages(name.replaceFirst("^requests\\.", ""));
+        return (STANDARD.contains(name) && !name.equals("storage"))
+                || isHugePages(name.replaceFirst("^requests\\.", ""));
     }
 
     private static void claims(Field claims, Set<String> known) {

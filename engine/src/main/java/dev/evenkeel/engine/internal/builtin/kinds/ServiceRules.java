@@ -32,7 +32,10 @@ final class ServiceRules {
             if (family.text().equals("IPv6") && !free && addresses.array().isEmpty()) {
                 family.invalid("not configured on this cluster");
             }
-            if (family.text().equals("IPv6") && !free && !addresses.array().isEmpty() && !hasFamily(addresses, 0, true)) {
+            if (family.text().equals("IPv6")
+                    && !free
+                    && !addresses.array().isEmpty()
+                    && !hasFamily(addresses, 0, true)) {
                 addresses
                         .items()
                         .getFirst()
@@ -40,7 +43,9 @@ final class ServiceRules {
             }
             family.distinct(seen);
         }
-        String first = addresses.array().isEmpty() ? "" : String.valueOf(addresses.array().getFirst());
+        String first = addresses.array().isEmpty()
+                ? ""
+                : String.valueOf(addresses.array().getFirst());
         String single = spec.at("clusterIP").text();
         if (single.isEmpty() && !first.isEmpty()) {
             addresses.invalid("must be empty when `clusterIP` is not specified");
@@ -48,7 +53,10 @@ final class ServiceRules {
             addresses.invalid("first value must match `clusterIP`");
         }
         for (Field address : addresses.items()) {
-            if (!address.text().equals("None") && address.obeys(FormatRules::ip) && address.text().contains(":") && !free) {
+            if (!address.text().equals("None")
+                    && address.obeys(FormatRules::ip)
+                    && address.text().contains(":")
+                    && !free) {
                 address.invalid(addresses.value(), "IPv6 is not configured on this cluster");
             }
         }
@@ -82,7 +90,8 @@ final class ServiceRules {
     /** Checks what only services with a load balancer have. */
     static void loadBalancer(Field spec) {
         boolean balanced = spec.at("type").text().equals("LoadBalancer");
-        Field ranges = spec.with("LoadBalancerSourceRanges", spec.at("loadBalancerSourceRanges").value());
+        Field ranges = spec.with(
+                "LoadBalancerSourceRanges", spec.at("loadBalancerSourceRanges").value());
         if (!ranges.array().isEmpty()) {
             if (!balanced) {
                 ranges.forbidden(ONLY_BALANCED);

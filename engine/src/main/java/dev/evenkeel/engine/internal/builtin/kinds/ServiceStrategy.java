@@ -33,7 +33,8 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (!isExternal(spec)) {
             spec.putIfAbsent("internalTrafficPolicy", "Cluster");
         }
-        if (spec.string("type").equals("ClusterIP") && !spec.array("externalIPs").isEmpty()) {
+        if (spec.string("type").equals("ClusterIP")
+                && !spec.array("externalIPs").isEmpty()) {
             spec.putIfAbsent("externalTrafficPolicy", "Cluster");
         }
     }

@@ -82,6 +82,7 @@ class BuiltinStrategiesTest {
         assertThat(strategy.normalise(tree, List.of())).isEmpty();
         strategy.applyDefaults(tree);
         tree.withObject("metadata").put("uid", created.string("metadata", "uid"));
+        strategy.settle(tree);
         strategy.prepareForCreate(
                 tree,
                 new ResourceStrategy.Context(

@@ -1,0 +1,125 @@
+package dev.evenkeel.engine.internal.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.Engine;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Validating admission policies, evaluated by the engine. */
+class ValidatingPoliciesTest {
+    private final Engine engine = Engine.builder().build();
+    private final Client client = engine.client();
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private void create(String kind, String name, String spec) {
+        String yaml = """
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: %s
+                metadata: {name: %s}
+                spec:
+                """.formatted(kind, name) + spec.indent(2);
+        String plural = kind.toLowerCase(Locale.ROOT).replaceFirst("y$", "ie") + "s";
+        var unused = client.create(
+                Kind.generic("admissionregistration.k8s.io", "v1", kind, plural, false),
+                Manifests.parse(yaml).getFirst(),
+                WriteOptions.DEFAULT);
+    }
+
+    private void policy(String name, String more) {
+        create("ValidatingAdmissionPolicy", name, """
+                matchConstraints:
+                  resourceRules: [{apiGroups: [''], apiVersions: [v1], resources: [configmaps], operations: [CREATE]}]
+                """ + more);
+    }
+
+    private void bind(String name, String more) {
+        create(
+                "ValidatingAdmissionPolicyBinding",
+                name,
+                "policyName: " + name + "\nvalidationActions: [Deny]\n" + more);
+    }
+
+    private void create(String name, String value) {
+        ConfigMap map = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .endMetadata()
+                .withData(Map.of("value", value))
+                .build();
+        var unused = client.create(map);
+    }
+
+    @Test
+    void aPolicyWithoutBindingHasNoEffect() {
+        policy("p", "validations: [{expression: 'false'}]");
+        create("a", "1");
+        assertThat(engine).isNotNull();
+    }
+
+    @Test
+    void aFalseValidationRefusesTheWrite() {
+        policy("p", "validations: [{expression: \"object.data.value != 'bad'\", message: no bad values}]");
+        bind("p", "");
+        create("a", "good");
+        assertThatThrownBy(() -> create("b", "bad"))
+                .hasMessageContaining("ValidatingAdmissionPolicy 'p' with binding 'p' denied request: no bad values");
+    }
+
+    @Test
+    void theMessageMayBeComputed() {
+        policy("p", """
+                variables: [{name: size, expression: size(object.data.value)}]
+                validations: [{expression: variables.size < 3, messageExpression: "'size is ' + string(variables.size)"}]
+                """);
+        bind("p", "");
+        assertThatThrownBy(() -> create("a", "long")).hasMessageContaining("denied request: size is 4");
+    }
+
+    @Test
+    void anErrorRefusesTheWriteUnlessItIsIgnored() {
+        policy("strict", "validations: [{expression: object.data.none == 'x'}]");
+        bind("strict", "matchResources: {objectSelector: {matchLabels: {no: way}}}");
+        policy("lenient", "failurePolicy: Ignore\nvalidations: [{expression: object.data.none == 'x'}]");
+        bind("lenient", "");
+        create("a", "1");
+        policy("all", "validations: [{expression: object.data.none == 'x'}]");
+        bind("all", "");
+        assertThatThrownBy(() -> create("b", "1"))
+                .hasMessageContaining("expression 'object.data.none == 'x'' resulted in error: no such key: none");
+    }
+
+    @Test
+    void parametersAreReadWithEachWrite() {
+        policy("p", """
+                paramKind: {apiVersion: v1, kind: ConfigMap}
+                validations: [{expression: object.data.value == params.data.value}]
+                """);
+        create("parameter", "right");
+        bind("p", "paramRef: {name: parameter, namespace: default, parameterNotFoundAction: Deny}");
+        create("a", "right");
+        assertThatThrownBy(() -> create("b", "wrong"))
+                .hasMessageContaining("failed expression: object.data.value == params.data.value");
+    }
+
+    @Test
+    void aMissingParameterIsDenied() {
+        policy("p", "paramKind: {apiVersion: v1, kind: ConfigMap}\nvalidations: [{expression: 'true'}]");
+        bind("p", "paramRef: {name: absent, namespace: default, parameterNotFoundAction: Deny}");
+        assertThatThrownBy(() -> create("a", "1")).hasMessageContaining("no params found for policy binding");
+    }
+}
