@@ -143,7 +143,7 @@ class ErrorTableTest {
                 409,
                 "Conflict",
                 "Operation cannot be fulfilled on configmaps \"uid\": StorageError: invalid object, Code: 4, Key:"
-                        + " /registry/configmaps/default/uid, ResourceVersion: 0, AdditionalErrorMsg: Precondition"
+                        + " /configmaps/default/uid, ResourceVersion: 0, AdditionalErrorMsg: Precondition"
                         + " failed: UID in precondition: 11111111-2222-3333-4444-555555555555, UID in object meta: "
                         + uid,
                 "{'name':'uid','kind':'configmaps'}");

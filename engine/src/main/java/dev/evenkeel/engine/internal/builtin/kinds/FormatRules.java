@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import com.google.re2j.Pattern;
+import dev.evenkeel.client.internal.IpLiteral;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
@@ -98,6 +99,31 @@ final class FormatRules {
 
     static List<String> ip(String text) {
         return isIp(text) ? List.of() : List.of(IP_ERROR);
+    }
+
+    /** Requires a range of addresses without bits behind its prefix; returns true if it is one. */
+    static boolean prefix(Field range) {
+        String text = range.text();
+        if (!IpLiterals.isPrefix(text)) {
+            range.invalid(text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+            return false;
+        }
+        int slash = text.indexOf('/');
+        int length = Integer.parseInt(text.substring(slash + 1));
+        if (bits(text.substring(0, slash)).indexOf('1', length) >= 0) {
+            range.invalid(text, "must not have bits set beyond the prefix length");
+            return false;
+        }
+        return true;
+    }
+
+    /** Returns the bits of an address. */
+    static String bits(String address) {
+        StringBuilder bits = new StringBuilder();
+        for (byte each : IpLiteral.parse(address).orElseThrow().getAddress()) {
+            bits.append(Integer.toBinaryString((each & 0xFF) | 0x100).substring(1));
+        }
+        return bits.toString();
     }
 
     static boolean isIp(String text) {

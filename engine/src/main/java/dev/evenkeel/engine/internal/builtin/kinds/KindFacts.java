@@ -32,6 +32,7 @@ record KindFacts(
                     "CertificateSigningRequest",
                     "ClusterRole",
                     "ClusterRoleBinding",
+                    "PodDisruptionBudget",
                     "Role",
                     "RoleBinding" -> Names.PATH_SEGMENT;
             default -> Names.SUBDOMAIN;

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
 
 /** Network policies. */
 record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
@@ -18,6 +19,85 @@ record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         Selectors.validate(root.at("spec", "podSelector"));
-        root.at("spec", "policyTypes").items().forEach(type -> type.oneOf("Egress", "Ingress"));
+        rules(root.at("spec", "ingress"), "from");
+        rules(root.at("spec", "egress"), "to");
+        Field types = root.at("spec", "policyTypes");
+        if (types.array().size() > 2) {
+            types.invalid("may not specify more than two policyTypes");
+        } else {
+            types.items().forEach(type -> type.oneOf("Ingress", "Egress"));
+        }
+    }
+
+    private static void rules(Field rules, String peers) {
+        for (Field rule : rules.items()) {
+            rule.at("ports").items().forEach(NetworkPolicyStrategy::port);
+            rule.at(peers).items().forEach(NetworkPolicyStrategy::peer);
+        }
+    }
+
+    private static void port(Field port) {
+        if (port.at("protocol").given()) {
+            port.at("protocol").oneOf("TCP", "UDP", "SCTP");
+        }
+        Field number = port.at("port");
+        Field end = port.at("endPort");
+        if (number.value() instanceof String) {
+            if (end.given()) {
+                end.invalid("may not be specified when `port` is non-numeric");
+            }
+            number.obeys(FormatRules::portName);
+        } else if (number.given()) {
+            number.port();
+            if (end.given() && end.number() < number.number()) {
+                end.invalid(number.number(), "must be greater than or equal to `port`");
+            }
+            end.port();
+        } else if (end.given()) {
+            end.invalid("may not be specified when `port` is not specified");
+        }
+    }
+
+    private static void peer(Field peer) {
+        int selectors = 0;
+        for (String selector : List.of("podSelector", "namespaceSelector")) {
+            if (peer.at(selector).given()) {
+                selectors++;
+                Selectors.validate(peer.at(selector));
+            }
+        }
+        Field block = peer.at("ipBlock");
+        if (block.given()) {
+            block(block);
+        }
+        if (selectors == 0 && !block.given()) {
+            peer.missing("must specify a peer");
+        } else if (selectors > 0 && block.given()) {
+            peer.forbidden("may not specify both ipBlock and another peer");
+        }
+    }
+
+    private static void block(Field block) {
+        Field range = block.at("cidr");
+        boolean valid = range.require() && FormatRules.prefix(range);
+        for (Field except : block.at("except").items()) {
+            if (FormatRules.prefix(except) && valid && !isWithin(except.text(), range.text())) {
+                except.invalid("must be a strict subset of `cidr`");
+            }
+        }
+    }
+
+    /** Returns whether a range is a part of another one. */
+    private static boolean isWithin(String part, String whole) {
+        int length = length(whole);
+        return length(part) > length && bits(part).startsWith(bits(whole).substring(0, length));
+    }
+
+    private static int length(String range) {
+        return Integer.parseInt(range.substring(range.indexOf('/') + 1));
+    }
+
+    private static String bits(String range) {
+        return FormatRules.bits(range.substring(0, range.indexOf('/')));
     }
 }

@@ -1,6 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.List;
 
 /** Pod disruption budgets. */
 record PodDisruptionBudgetStrategy(KindFacts facts) implements KindStrategy {
@@ -10,10 +12,31 @@ record PodDisruptionBudgetStrategy(KindFacts facts) implements KindStrategy {
         Field min = spec.at("minAvailable");
         Field max = spec.at("maxUnavailable");
         if (min.given() && max.given()) {
-            spec.invalid("minAvailable and maxUnavailable cannot be both set");
+            spec.invalidText(
+                    StructText.of(
+                            spec,
+                            "MinAvailable",
+                            "minAvailable",
+                            "Selector",
+                            "selector",
+                            "MaxUnavailable",
+                            "maxUnavailable",
+                            "UnhealthyPodEvictionPolicy",
+                            "unhealthyPodEvictionPolicy"),
+                    "minAvailable and maxUnavailable cannot be both set");
         }
-        min.notNegative();
-        max.notNegative();
+        PodTemplates.percent(min, true);
+        PodTemplates.percent(max, true);
         Selectors.validate(spec.at("selector"));
+        if (spec.at("unhealthyPodEvictionPolicy").given()) {
+            spec.at("unhealthyPodEvictionPolicy").oneOf("AlwaysAllow", "IfHealthyBudget");
+        }
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        for (String count : List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")) {
+            root.at("status", count).notNegative();
+        }
     }
 }

@@ -1,10 +1,28 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.strategy.Posting;
 import java.util.Optional;
+import java.util.Set;
 
 /** Service accounts. */
 record ServiceAccountStrategy(KindFacts facts) implements KindStrategy {
+    @Override
+    public void prepareForCreate(JsonObject tree, Context context) {
+        KindStrategy.super.prepareForCreate(tree, context);
+        keepNames(tree);
+    }
+
+    @Override
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        keepNames(tree);
+    }
+
+    /** Keeps only the names of secrets: they are in the namespace of the account. */
+    private static void keepNames(JsonObject tree) {
+        tree.objects("secrets").forEach(secret -> secret.keySet().retainAll(Set.of("name")));
+    }
+
     @Override
     public Optional<Posting> posting(String subresource) {
         return subresource.equals("token")

@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
-import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -96,14 +95,7 @@ final class ServiceRules {
             if (!balanced) {
                 ranges.forbidden(ONLY_BALANCED);
             }
-            for (Field range : ranges.items()) {
-                String text = range.text().strip();
-                if (!IpLiterals.isPrefix(text)) {
-                    range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-                } else if (hasHostBits(text)) {
-                    range.invalid("must not have bits set beyond the prefix length");
-                }
-            }
+            ranges.items().forEach(FormatRules::prefix);
         }
         if (spec.at("allocateLoadBalancerNodePorts").given() && !balanced) {
             spec.at("allocateLoadBalancerNodePorts").forbidden(ONLY_BALANCED);
@@ -115,20 +107,6 @@ final class ServiceRules {
             }
             balancer.obeys(Names::qualified);
         }
-    }
-
-    private static boolean hasHostBits(String range) {
-        int slash = range.indexOf('/');
-        String[] parts = range.substring(0, slash).split("\\.", -1);
-        if (parts.length != 4) {
-            return false;
-        }
-        long bits = 0;
-        for (String part : parts) {
-            bits = bits << 8 | Long.parseLong(part);
-        }
-        int length = Integer.parseInt(range.substring(slash + 1));
-        return (bits & ((1L << (32 - length)) - 1)) != 0;
     }
 
     /** Checks how traffic from outside and inside is distributed. */

@@ -134,4 +134,35 @@ class KindRulesTest {
                         "spec.LoadBalancerSourceRanges[0]: Invalid value: \"10.0.0.5/8\": must not have bits set beyond"
                                 + " the prefix length");
     }
+
+    @Test
+    void exceptionsOfNetworkPoliciesAreWithinTheirRange() {
+        assertThat(errors(
+                        "networkpolicies.networking.k8s.io",
+                        "{'spec':{'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':'10.0.0.0/8',"
+                                + "'except':['10.1.0.0/16','11.0.0.0/16','10.0.0.1/8']}}],"
+                                + "'ports':[{'port':9,'endPort':8}]}]}}"))
+                .containsExactly(
+                        "spec.ingress[0].ports[0].endPort: Invalid value: 9: must be greater than or equal to `port`",
+                        "spec.ingress[0].from[0].ipBlock.except[1]: Invalid value: \"11.0.0.0/16\": must be a strict"
+                                + " subset of `cidr`",
+                        "spec.ingress[0].from[0].ipBlock.except[2]: Invalid value: \"10.0.0.1/8\": must not have bits"
+                                + " set beyond the prefix length");
+    }
+
+    @Test
+    void secretsOfServiceAccountsKeepTheirNames() {
+        JsonObject tree = Kinds.tree("{'secrets':[{'name':'s','namespace':'q'}]}");
+        Kinds.of("serviceaccounts").prepareForCreate(tree, Kinds.CONTEXT);
+        assertThat(tree.objects("secrets")).containsExactly(JsonObject.of("name", "s"));
+    }
+
+    @Test
+    void valuesOfTopologiesDiffer() {
+        assertThat(errors(
+                        "storageclasses.storage.k8s.io",
+                        "{'provisioner':'p','allowedTopologies':[{'matchLabelExpressions':"
+                                + "[{'key':'k','values':['a','a']}]}]}"))
+                .containsExactly("allowedTopologies[0].matchLabelExpressions[0].values[1]: Duplicate value: \"a\"");
+    }
 }
