@@ -514,16 +514,16 @@ class FaultTest {
         };
         try (ScriptedServer server = new ScriptedServer(silent, stalled);
                 KubernetesClient client = to(server)
-                        .requestTimeout(Duration.ofMillis(100))
+                        .requestTimeout(Duration.ofMillis(750))
                         .retry(RetryPolicy.NONE)
                         .build()) {
             self.set(server);
             assertThatThrownBy(() -> client.find(MAPS, KEY))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContaining("100 ms");
+                    .hasMessageContaining("no answer in 750 ms");
             assertThatThrownBy(() -> client.list(MAPS, ListOptions.ALL))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContaining("no data for 100 ms");
+                    .hasMessageContaining("no data for 750 ms");
         }
     }
 

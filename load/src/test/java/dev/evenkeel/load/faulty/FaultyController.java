@@ -57,7 +57,7 @@ public final class FaultyController {
         RESTLESS,
         /** Reads all objects for each change. */
         WHOLE_CLUSTER,
-        /** Serves the first namespace, by name, as long as it has work, and takes 5 ms for each write. */
+        /** Serves the first namespace, by name, as long as it has work, and takes 10 ms for each write. */
         UNFAIR,
         /** Takes a lock when a watch begins again, which its only worker then waits for. */
         DEADLOCK,
@@ -195,7 +195,7 @@ public final class FaultyController {
         };
     }
 
-    /** Takes 5 ms for each write. */
+    /** Takes 10 ms for each write. */
     private static final class SlowClient extends ForwardingClient {
         SlowClient(Client client) {
             super(client);
@@ -203,7 +203,7 @@ public final class FaultyController {
 
         @Override
         protected <R> R write(Operation operation, Supplier<R> effect) {
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
             return effect.get();
         }
     }
