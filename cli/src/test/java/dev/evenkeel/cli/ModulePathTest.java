@@ -212,17 +212,16 @@ class ModulePathTest {
     }
 
     @Test
-    void collectionsAreAModuleAndTheOthersHaveTheirNames() {
+    void theLibrariesAreAutomaticModulesWithTheirNames() {
         List<ModuleDescriptor> found =
                 ModuleFinder.of(modules.subList(0, LIBRARIES.size()).toArray(Path[]::new)).findAll().stream()
                         .map(ModuleReference::descriptor)
                         .toList();
         assertThat(found)
+                .allMatch(ModuleDescriptor::isAutomatic)
                 .extracting(ModuleDescriptor::name)
                 .containsExactlyInAnyOrderElementsOf(LIBRARIES.stream()
                         .map(library -> "dev.evenkeel." + library)
                         .toList());
-        assertThat(found.stream().filter(module -> !module.isAutomatic()).map(ModuleDescriptor::name))
-                .containsExactly("dev.evenkeel.collection");
     }
 }
