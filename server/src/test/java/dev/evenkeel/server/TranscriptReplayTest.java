@@ -2,6 +2,7 @@ package dev.evenkeel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.server.replay.Report;
 import dev.evenkeel.server.replay.Wire;
@@ -11,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +23,19 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.TestAbortedException;
 
 /**
- * Sends the recorded requests of a real API server to ours, a fresh one for each file, and compares every answer.
+ * Sends the recorded requests of a real API server to ours, a fresh one for each recording, and compares every answer.
  *
- * <p>The equal share below which a file fails is in {@code replay-floors.txt}; raise it when the product improves. The
- * reports are in {@code target/replay}. With {@code -Dreplay=ssa} only that file is played, with
+ * <p>The equal share below which a recording fails is in {@code replay-floors.txt}; raise it when the product improves.
+ * The reports are in {@code target/replay}. With {@code -Dreplay=ssa} only that one is played, with
  * {@code -Dreplay=ssa-013} too, and the differences of that record (or of all) are printed. With {@code
  * -Dtranscripts=DIR} all recordings below that folder are played, without floors.
  */
 class TranscriptReplayTest {
     private static final String OVERALL = "all";
+    private static final String BUILTIN = "builtin";
     private static final int AT_ONCE = 8;
 
     @TestFactory
@@ -39,45 +43,52 @@ class TranscriptReplayTest {
         String wanted = System.getProperty("replay", "");
         String other = System.getProperty("transcripts", "");
         Map<String, Double> floors = other.isEmpty() ? floors() : Map.of();
-        Path folder = other.isEmpty() ? SharedData.of("transcripts") : Path.of(other);
-        Map<String, Path> files = recordings(folder);
+        List<DynamicTest> tests = new ArrayList<>();
+        List<Recording> recordings = new ArrayList<>();
         if (other.isEmpty()) {
-            files.keySet().retainAll(wanted.isEmpty() ? floors.keySet() : files.keySet());
+            recordings.addAll(Recordings.NAMES.stream().map(Recording::of).toList());
+            try {
+                Path folder = SharedData.of("transcripts");
+                recordings.addAll(below(folder, folder.resolve(BUILTIN)));
+                recordings.removeIf(recording -> wanted.isEmpty() && !floors.containsKey(recording.name()));
+            } catch (TestAbortedException absent) {
+                for (String missing : List.of(BUILTIN, OVERALL)) {
+                    tests.add(DynamicTest.dynamicTest(missing, () -> {
+                        throw absent;
+                    }));
+                }
+            }
+        } else {
+            recordings.addAll(below(Path.of(other), Path.of(other)));
         }
-        files.keySet().removeIf(file -> !wanted.isEmpty() && !played(file, wanted));
+        recordings.removeIf(recording -> !wanted.isEmpty() && !played(recording, wanted));
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
         Map<String, Future<Report>> reports = new LinkedHashMap<>();
-        files.forEach((file, path) -> reports.put(file, threads.submit(play(file, path, wanted))));
+        recordings.forEach(recording -> reports.put(recording.name(), threads.submit(play(recording, wanted))));
         threads.shutdown();
-        Stream<DynamicTest> each = reports.entrySet().stream()
-                .map(entry -> DynamicTest.dynamicTest(
-                        entry.getKey(),
-                        () -> check(entry.getKey(), entry.getValue().get(), floors.getOrDefault(entry.getKey(), 0.0))));
-        return wanted.isEmpty()
-                ? Stream.concat(
-                        each,
-                        Stream.of(DynamicTest.dynamicTest(
-                                OVERALL, () -> overall(reports, floors.getOrDefault(OVERALL, 0.0)))))
-                : each;
+        if (wanted.isEmpty() && tests.isEmpty()) {
+            tests.add(DynamicTest.dynamicTest(OVERALL, () -> overall(reports, floors.getOrDefault(OVERALL, 0.0))));
+        }
+        reports.forEach((name, report) -> tests.add(
+                DynamicTest.dynamicTest(name, () -> check(name, report.get(), floors.getOrDefault(name, 0.0)))));
+        return tests.stream();
     }
 
-    /** All files below the folder by their path in it, without the ending. */
-    private static Map<String, Path> recordings(Path folder) {
-        Map<String, Path> files = new LinkedHashMap<>();
-        try (Stream<Path> found = Files.walk(folder)) {
-            found.filter(file -> file.toString().endsWith(".jsonl"))
+    /** Returns all recordings below a part of a folder, named by their path in the folder, without the ending. */
+    private static List<Recording> below(Path folder, Path part) {
+        try (Stream<Path> found = Files.walk(part)) {
+            return found.filter(file -> file.toString().endsWith(".jsonl"))
                     .sorted()
-                    .forEach(
-                            file -> files.put(folder.relativize(file).toString().replace(".jsonl", ""), file));
+                    .map(file -> Recording.of(folder, file))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return files;
     }
 
-    private static boolean played(String file, String wanted) {
-        String name = Path.of(file).getFileName().toString();
-        return file.equals(wanted) || name.equals(wanted) || wanted.matches(name + "-\\d+");
+    private static boolean played(Recording recording, String wanted) {
+        String subject = recording.subject();
+        return recording.name().equals(wanted) || subject.equals(wanted) || wanted.matches(subject + "-\\d+");
     }
 
     private static Map<String, Double> floors() {
@@ -116,14 +127,14 @@ class TranscriptReplayTest {
         assertThat((double) equal / counted).isGreaterThanOrEqualTo(floor);
     }
 
-    private static Callable<Report> play(String file, Path recording, String wanted) {
+    private static Callable<Report> play(Recording recording, String wanted) {
         return () -> {
             boolean one = wanted.matches(".*-\\d+");
-            try (TestServer server = ReplayMain.serverFor(recording);
+            try (TestServer server = recording.start();
                     Wire wire = new Wire(server.base(), server.token())) {
                 Report report = ReplayMain.transcript(wire, recording, one ? wanted : "");
                 if (!one) {
-                    report.write(file);
+                    report.write(recording.name());
                 }
                 if (!wanted.isEmpty()) {
                     System.out.println(report.text());

@@ -1,5 +1,6 @@
 package dev.evenkeel.server.replay;
 
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
@@ -40,7 +41,7 @@ public final class Corpus {
     public Corpus(Wire wire, Path project) {
         this.wire = wire;
         this.project = project;
-        this.records = Exchange.of(project.resolve("verdicts.jsonl"));
+        this.records = Exchange.of(Recordings.lines(project.resolve("verdicts.jsonl")));
         for (Exchange record : records) {
             if (record.method().equals("POST")) {
                 collections.putIfAbsent(file(record), record.path());

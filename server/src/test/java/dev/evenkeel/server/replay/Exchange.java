@@ -3,11 +3,7 @@ package dev.evenkeel.server.replay;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,15 +16,12 @@ import org.jspecify.annotations.Nullable;
 record Exchange(JsonObject tree) {
     private static final JsonLimits ANY = new JsonLimits(1 << 28, 2000, 1 << 27, 2000, 50);
 
-    /** The exchanges of one file, in the order of sending. */
-    static List<Exchange> of(Path file) {
-        try (var lines = Files.lines(file)) {
-            return lines.filter(line -> !line.isBlank())
-                    .map(line -> new Exchange(Json.parseObject(line.getBytes(StandardCharsets.UTF_8), ANY)))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** The exchanges of a recording, in the order of sending. */
+    static List<Exchange> of(List<String> lines) {
+        return lines.stream()
+                .filter(line -> !line.isBlank())
+                .map(line -> new Exchange(Json.parseObject(line.getBytes(StandardCharsets.UTF_8), ANY)))
+                .toList();
     }
 
     String id() {

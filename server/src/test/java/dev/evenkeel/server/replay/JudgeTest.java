@@ -2,7 +2,7 @@ package dev.evenkeel.server.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.internal.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class JudgeTest {
                 "access"
             })
     void findsEachRecordedAnswerEqualToItself(String file) {
-        for (Exchange exchange : Exchange.of(SharedData.of("transcripts/" + file + ".jsonl"))) {
+        for (Exchange exchange : Exchange.of(Recordings.lines(file))) {
             assertThat(new Judge(exchange).differences(recorded(exchange)))
                     .as(exchange.id())
                     .isEmpty();
@@ -38,7 +38,7 @@ class JudgeTest {
     @ParameterizedTest
     @ValueSource(strings = {"crud", "watch"})
     void findsEachRecordedAnswerOtherThanTheOneBefore(String file) {
-        List<Exchange> exchanges = Exchange.of(SharedData.of("transcripts/" + file + ".jsonl"));
+        List<Exchange> exchanges = Exchange.of(Recordings.lines(file));
         long different = 0;
         for (int i = 1; i < exchanges.size(); i++) {
             if (!new Judge(exchanges.get(i))

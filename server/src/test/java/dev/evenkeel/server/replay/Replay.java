@@ -2,7 +2,6 @@ package dev.evenkeel.server.replay;
 
 import dev.evenkeel.engine.internal.json.Json;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the exchanges of one file from top to bottom and judges the answers.
+ * Sends the exchanges of one recording from top to bottom and judges the answers.
  *
  * <p>State between the exchanges: the variables that answers set, the latest ETag, and the latest resourceVersion of
  * every uid.
@@ -35,13 +34,13 @@ public final class Replay {
     private final List<Verdict> verdicts = new ArrayList<>();
 
     /**
-     * A replay of one file.
+     * A replay of one recording.
      *
      * @param traced the id of the record whose raw answer is printed; empty for none
      */
-    public Replay(Wire wire, Path file, String traced) {
+    public Replay(Wire wire, List<String> recording, String traced) {
         this.wire = wire;
-        this.exchanges = Exchange.of(file);
+        this.exchanges = Exchange.of(recording);
         this.traced = traced;
     }
 

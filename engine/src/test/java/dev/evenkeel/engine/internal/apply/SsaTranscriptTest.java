@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.BuiltinResource;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,10 +40,10 @@ class SsaTranscriptTest {
     private Instant now = Instant.parse("2026-11-20T22:00:00Z");
 
     @Test
-    void answersAsRecorded() throws IOException {
+    void answersAsRecorded() {
         List<String> differences = new ArrayList<>();
         int compared = 0;
-        for (String line : Files.readAllLines(SharedData.of("transcripts/ssa.jsonl"))) {
+        for (String line : Recordings.lines("ssa")) {
             now = now.plusSeconds(1);
             JsonObject exchange = object(line);
             String difference = replay(exchange);

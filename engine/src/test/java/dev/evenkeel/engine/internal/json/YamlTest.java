@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -375,10 +376,10 @@ class YamlTest {
 
     /** Answers of kube-apiserver 1.36.2 to {@code Accept: application/yaml} are unchanged after reading and writing. */
     @Test
-    void writesLikeUpstream() throws IOException {
+    void writesLikeUpstream() {
         int compared = 0;
         for (String file : List.of("crud", "list-get")) {
-            for (String line : Files.readAllLines(SharedData.of("transcripts/" + file + ".jsonl"))) {
+            for (String line : Recordings.lines(file)) {
                 Object record = Json.parse(line.getBytes(UTF_8), JsonLimits.DEFAULT);
                 if (Json.string(record, "headers", "Content-Type").startsWith("application/yaml")) {
                     String recorded = Json.string(record, "bodyText");

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.Schema;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,10 +31,10 @@ class PatchTranscriptTest {
             "deployments", "io.k8s.api.apps.v1.Deployment");
 
     @TestFactory
-    Stream<DynamicTest> recorded() throws IOException {
+    Stream<DynamicTest> recorded() {
         Map<String, Object> objects = new HashMap<>();
         List<DynamicTest> tests = new ArrayList<>();
-        for (String line : Files.readAllLines(SharedData.of("transcripts/patch.jsonl"))) {
+        for (String line : Recordings.lines("patch")) {
             Object record = Json.parse(line.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
             String path = Json.string(record, "request", "path").replaceFirst("\\?.*", "");
             String object = path.replaceFirst("(/[^/]+/[^/]+)/(status|scale)$", "$1");

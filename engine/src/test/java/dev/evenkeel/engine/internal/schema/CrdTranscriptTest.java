@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Schema;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +33,8 @@ class CrdTranscriptTest {
     private int compared;
 
     @Test
-    void definitionsAndTheirObjectsBehaveAsRecorded() throws IOException {
-        for (String line : Files.readAllLines(SharedData.of("transcripts/crd.jsonl"))) {
+    void definitionsAndTheirObjectsBehaveAsRecorded() {
+        for (String line : Recordings.lines("crd")) {
             replay(Json.asObject(Json.parse(line.getBytes(StandardCharsets.UTF_8), LIMITS, path -> {})));
         }
         System.out.printf("crd transcript: %d of %d equal%n", compared - differences.size(), compared);

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.Recordings;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.type.ResourceType;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +22,10 @@ import org.junit.jupiter.api.TestFactory;
 class BuiltinValidationTest {
     /** Metadata is checked elsewhere. */
     @TestFactory
-    Stream<DynamicTest> recordedErrorsAreReproduced() throws IOException {
+    Stream<DynamicTest> recordedErrorsAreReproduced() {
         List<DynamicTest> tests = new ArrayList<>();
         for (String file : List.of("crud", "access", "namespaces")) {
-            for (String line : Files.readAllLines(SharedData.of("transcripts/" + file + ".jsonl"))) {
+            for (String line : Recordings.lines(file)) {
                 var record = Json.parseObject(line.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
                 String path = record.string("request", "path");
                 String plural = path.replaceFirst("\\?.*", "").replaceFirst(".*/", "");
