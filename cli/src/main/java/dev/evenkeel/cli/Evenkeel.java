@@ -20,6 +20,7 @@ import picocli.CommandLine.ScopeType;
             ImportCommand.class,
             BenchCommand.class,
             LoadCommand.class,
+            CheckCommand.class,
             TrainCommand.class,
             SimulateCommand.class,
             SoakCommand.class,

@@ -42,6 +42,7 @@ class ArchitectureTest {
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
             Map.entry("policy", List.of("client", "graph", "controller", "engine", "access")),
             Map.entry("load", List.of("client", "kubernetes", "controller", "access", "engine", "simulation")),
+            Map.entry("check", List.of("client", "engine", "access", "server", "testing", "load")),
             Map.entry("access", List.of("client", "engine")),
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
@@ -76,20 +77,26 @@ class ArchitectureTest {
                             "graph",
                             "policy",
                             "load",
+                            "check",
                             "examples",
                             "soak")));
 
     /** The modules that may use the internal packages of another. */
-    private static final Map<String, List<String>> INTERNALS = Map.of(
-            "collection", List.of("engine", "controller", "graph"),
-            "client", List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes", "grpc"),
-            "engine", List.of("access", "server", "protobuf", "grpc", "testing", "benchmarks"),
-            "access", List.of("server", "grpc", "policy", "load"),
-            "protobuf", List.of("grpc"),
-            "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
-            "reconcile", List.of("cli"),
-            "policy", List.of("benchmarks"),
-            "simulation", List.of("testing"));
+    private static final Map<String, List<String>> INTERNALS = Map.ofEntries(
+            Map.entry("collection", List.of("engine", "controller", "graph")),
+            Map.entry(
+                    "client",
+                    List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes", "grpc")),
+            Map.entry("engine", List.of("access", "server", "protobuf", "grpc", "testing", "check", "benchmarks")),
+            Map.entry("access", List.of("server", "grpc", "policy", "load")),
+            Map.entry("protobuf", List.of("grpc")),
+            Map.entry("controller", List.of("testing", "reconcile", "josdk", "benchmarks")),
+            Map.entry("reconcile", List.of("cli")),
+            Map.entry("policy", List.of("benchmarks")),
+            Map.entry("simulation", List.of("testing")),
+            Map.entry("server", List.of("check")),
+            Map.entry("testing", List.of("check")),
+            Map.entry("load", List.of("check")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -43,7 +43,8 @@ final class PublicApi {
             "kubernetes",
             "josdk",
             "policy",
-            "load");
+            "load",
+            "check");
 
     /** The root of the checkout. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -20,11 +20,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -85,7 +87,7 @@ public final class Server implements AutoCloseable {
                 metrics,
                 new HostCheck(address.isLoopbackAddress()),
                 watches);
-        jetty.setHandler(door);
+        jetty.setHandler(builder.handler.apply(door));
         connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(endpoint, limits));
         connector.setHost(address.getHostAddress());
         connector.setPort(endpoint.port());
@@ -234,6 +236,7 @@ public final class Server implements AutoCloseable {
     public static final class Builder extends ListenerBuilder<Builder> {
         private final Partitions partitions;
         private Limits limits = Limits.DEFAULT;
+        private UnaryOperator<Handler> handler = UnaryOperator.identity();
 
         private Builder(Partitions partitions) {
             this.partitions = partitions;
@@ -247,6 +250,15 @@ public final class Server implements AutoCloseable {
         /** Sets the limits. */
         public Builder limits(Limits value) {
             limits = value;
+            return this;
+        }
+
+        /**
+         * Wraps the handler of all requests in another one of Jetty, such as one that logs requests or injects faults. It
+         * is called before the request is authenticated.
+         */
+        public Builder handler(UnaryOperator<Handler> value) {
+            handler = value;
             return this;
         }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -129,6 +130,32 @@ public final class ControllerProcess implements AutoCloseable {
             running.destroyForcibly().waitFor();
         }
         children.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Ends the process and its children at once, by SIGKILL; returns when it has ended. */
+    public void kill() throws InterruptedException {
+        Process running = running();
+        List<ProcessHandle> all = new ArrayList<>(running.descendants().toList());
+        running.destroyForcibly();
+        all.forEach(ProcessHandle::destroyForcibly);
+        int unused = running.waitFor();
+    }
+
+    /** Stops the process and its children by SIGSTOP, or continues them by SIGCONT. */
+    public void pause(boolean stopped) throws InterruptedException {
+        List<String> words = new ArrayList<>(List.of("kill", stopped ? "-STOP" : "-CONT"));
+        Process running = running();
+        words.add(Long.toString(running.pid()));
+        running.descendants().map(child -> Long.toString(child.pid())).forEach(words::add);
+        try {
+            int unused = new ProcessBuilder(words)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the command kill can't be run: " + e.getMessage(), e);
+        }
     }
 
     @Override

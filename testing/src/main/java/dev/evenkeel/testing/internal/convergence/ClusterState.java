@@ -53,19 +53,19 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
     private static final int LINES = 12;
 
     /** An object as the server has it. */
-    record Found(String kind, Encoded object) {
+    public record Found(String kind, Encoded object) {
         ObjectRef ref() {
             return new ObjectRef(kind, object.header().key());
         }
     }
 
     /** Returns the state of all objects, and of what is outside of the cluster, if anything. */
-    static ClusterState of(List<Found> found, String outside, Set<String> ignored) {
+    public static ClusterState of(List<Found> found, String outside, Set<String> ignored) {
         return new Normalizer(found, ignored, new TreeMap<>(Normalizer.LONGEST_FIRST)).normalize(outside);
     }
 
     /** Returns the differences, in lines; empty if there are none. */
-    static List<String> differences(ClusterState expected, ClusterState actual) {
+    public static List<String> differences(ClusterState expected, ClusterState actual) {
         List<String> lines = new ArrayList<>();
         Map<String, List<Difference.Change>> byObject = Difference.between(
                         Json.text(expected.objects), Json.text(actual.objects), Normalization.exact())

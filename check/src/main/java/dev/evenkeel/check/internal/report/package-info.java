@@ -1,0 +1,5 @@
+/** The time line of a run. */
+@NullMarked
+package dev.evenkeel.check.internal.report;
+
+import org.jspecify.annotations.NullMarked;

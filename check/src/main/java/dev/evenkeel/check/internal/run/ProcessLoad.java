@@ -1,0 +1,63 @@
+package dev.evenkeel.check.internal.run;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The work of a process and its children: the time for which their threads ran, or waited for a processor. The second
+ * counts as well, so that a process that gets no processor on a busy machine is not taken for one that is idle.
+ */
+final class ProcessLoad {
+    private static final Path PROC = Path.of("/proc");
+
+    private Map<Path, Long> last = Map.of();
+    private long lastNanos;
+
+    /** Returns the share of one processor that a process wanted since the last call; 1 at the first one. */
+    double since(long pid) {
+        Map<Path, Long> present = new HashMap<>();
+        List<Long> pids = Stream.concat(
+                        Stream.of(pid),
+                        ProcessHandle.of(pid).stream()
+                                .flatMap(ProcessHandle::descendants)
+                                .map(ProcessHandle::pid))
+                .toList();
+        for (long one : pids) {
+            read(PROC.resolve(one + "/task"), present);
+        }
+        long now = System.nanoTime();
+        long elapsed = now - lastNanos;
+        long wanted = 0;
+        for (Map.Entry<Path, Long> thread : present.entrySet()) {
+            wanted += thread.getValue() - last.getOrDefault(thread.getKey(), 0L);
+        }
+        boolean first = last.isEmpty();
+        last = present;
+        lastNanos = now;
+        return first && !present.isEmpty() ? 1 : (double) wanted / elapsed;
+    }
+
+    /** Adds the nanoseconds of each thread; nothing where there is no such file. */
+    private static void read(Path directory, Map<Path, Long> present) {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(directory)) {
+            for (Path thread : threads) {
+                try {
+                    String[] words =
+                            Files.readString(thread.resolve("schedstat")).split(" ", -1);
+                    present.put(thread, Long.parseLong(words[0]) + Long.parseLong(words[1]));
+                } catch (IOException e) {
+                    // the thread has ended
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // the process has ended
+        }
+    }
+}
