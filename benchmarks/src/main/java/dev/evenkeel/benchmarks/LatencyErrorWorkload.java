@@ -41,7 +41,7 @@ final class LatencyErrorWorkload {
     }
 
     private void measure(ReportSection section) throws Exception {
-        Effect shown = new Effect.Shown(Kinds.CONFIG_MAP, "${name}", "", "");
+        Effect shown = Effect.Shown.named(Kinds.CONFIG_MAP, "${name}", "", "");
         try (DelayedResponder responder = new DelayedResponder();
                 SystemScheduler scheduler = new SystemScheduler();
                 KubernetesClient client =

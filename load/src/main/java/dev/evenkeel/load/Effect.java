@@ -19,9 +19,15 @@ public sealed interface Effect {
      * deleted.
      *
      * @param kind the kind of the object
-     * @param name the name of the object
+     * @param label the label that identifies the object; empty if its name does
+     * @param name the name of the object, or the value of its label
      * @param path the fields that lead to the value, with dots between them; empty if the object need only exist
      * @param source the fields that lead to the same value in the changed object
      */
-    record Shown(Kind<Encoded> kind, String name, String path, String source) implements Effect {}
+    record Shown(Kind<Encoded> kind, String label, String name, String path, String source) implements Effect {
+        /** Returns the effect in an object that its name identifies. */
+        public static Shown named(Kind<Encoded> kind, String name, String path, String source) {
+            return new Shown(kind, "", name, path, source);
+        }
+    }
 }

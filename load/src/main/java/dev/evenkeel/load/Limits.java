@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param exponent the exponent of the number of objects in the cluster with which the cost of an operation may grow; default
  *     0.2
  * @param resting the time that it is observed while nothing changes; default 5 s
+ * @param start the time in which it must converge after its start; default 2 minutes
  */
 public record Limits(
         double leakPerCycle,
@@ -23,8 +24,9 @@ public record Limits(
         long restartLists,
         long restartWrites,
         double exponent,
-        Duration resting) {
+        Duration resting,
+        Duration start) {
     /** The default limits. */
     public static final Limits DEFAULT =
-            new Limits(0.001, Duration.ofSeconds(5), 0, 0.02, 2, 0, 0.2, Duration.ofSeconds(5));
+            new Limits(0.001, Duration.ofSeconds(5), 0, 0.02, 2, 0, 0.2, Duration.ofSeconds(5), Duration.ofMinutes(2));
 }

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param phases what happens, in this order
  * @param effects the visible effects of changes of kinds
  * @param marker objects whose effects are measured during all phases; empty for none
+ * @param podDelays the times that the steps in the life of a pod take, where the harness binds and runs pods
  * @param limits the limits of verdicts
  */
 public record LoadPlan(
@@ -34,6 +35,7 @@ public record LoadPlan(
         List<Phase> phases,
         Map<Kind<Encoded>, Effect> effects,
         Optional<Marker> marker,
+        PodDelays podDelays,
         Limits limits) {
     public LoadPlan {
         sizes = List.copyOf(sizes);
@@ -87,11 +89,11 @@ public record LoadPlan(
 
     /** Returns the plan with a multiple of its world. */
     public LoadPlan times(int factor) {
-        return new LoadPlan(name, seed, sizes, world.times(factor), phases, effects, marker, limits);
+        return new LoadPlan(name, seed, sizes, world.times(factor), phases, effects, marker, podDelays, limits);
     }
 
     /** Returns the plan with another seed. */
     public LoadPlan seed(long newSeed) {
-        return new LoadPlan(name, newSeed, sizes, world, phases, effects, marker, limits);
+        return new LoadPlan(name, newSeed, sizes, world, phases, effects, marker, podDelays, limits);
     }
 }

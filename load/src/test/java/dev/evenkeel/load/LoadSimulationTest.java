@@ -25,9 +25,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,24 @@ class LoadSimulationTest {
     }
 
     @Test
+    void theProgressHasTheLatencyAndTheTimeThatIsLeft() throws InterruptedException, IOException {
+        List<Progress> steps = new ArrayList<>();
+        LoadResult result = LoadSimulation.of(plan()).progress(steps::add).run(LoadSimulationTest::copies);
+
+        Duration end =
+                result.phases().get(1).start().plus(result.phases().get(1).duration());
+        List<Progress> churn =
+                steps.stream().filter(one -> one.step().equals("churn")).toList();
+        assertThat(churn.getFirst().left()).isEmpty();
+        assertThat(churn).filteredOn(one -> one.latency().isPresent()).isNotEmpty();
+        assertThat(churn)
+                .filteredOn(one -> one.left().isPresent())
+                .isNotEmpty()
+                .allSatisfy(one ->
+                        assertThat(one.elapsed().plus(one.left().get())).isBetween(one.elapsed(), end.plusSeconds(5)));
+    }
+
+    @Test
     void equalSeedsGiveEqualResults() throws InterruptedException, IOException {
         LoadPlan plan = plan().seed(5);
         assertThat(LoadSimulation.of(plan).run(LoadSimulationTest::copies))
@@ -119,6 +140,44 @@ class LoadSimulationTest {
             return copies;
         });
         assertThat(outcomes(result)).containsEntry("idle.writes", Verdict.Outcome.FAIL);
+    }
+
+    @Test
+    void workThatNoEffectShowsIsNotThatOfTheRest() throws InterruptedException, IOException {
+        // the last writes were counted as those of a controller that writes at rest
+        LoadResult result = LoadSimulation.of(plan()).run((client, scheduler) -> {
+            Map<ObjectKey, Long> seen = new ConcurrentHashMap<>();
+            return manager(client, scheduler)
+                    .add(Controller.of(MAPS, call -> copy(call, true))
+                            .name("copies")
+                            .owns(MAPS))
+                    .add(Controller.of(MAPS, call -> late(call, seen, scheduler.nanoTime()))
+                            .name("late"))
+                    .start();
+        });
+        assertThat(outcomes(result)).containsEntry("idle.writes", Verdict.Outcome.PASS);
+    }
+
+    /** Annotates a copy 0.8 s after it was seen first. */
+    private static Result late(Reconciliation<ConfigMap> call, Map<ObjectKey, Long> seen, long now) {
+        Optional<ConfigMap> copy = call.resource()
+                .filter(map -> map.getMetadata().getName().startsWith("done-"))
+                .filter(map -> map.getMetadata().getAnnotations() == null
+                        || map.getMetadata().getAnnotations().isEmpty());
+        if (copy.isEmpty()) {
+            return Result.done();
+        }
+        Duration left = Duration.ofMillis(800).minusNanos(now - seen.computeIfAbsent(call.key(), key -> now));
+        if (left.isPositive()) {
+            return Result.after(left);
+        }
+        call.client()
+                .update(new ConfigMapBuilder(copy.get())
+                        .editMetadata()
+                        .addToAnnotations("late", "true")
+                        .endMetadata()
+                        .build());
+        return Result.done();
     }
 
     private static void repeat(Client client, Scheduler scheduler, int number) {

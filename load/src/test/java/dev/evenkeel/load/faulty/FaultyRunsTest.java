@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>They take about four minutes each, so a build makes none: {@code
  * -Dload.modes=clean,leak,restless,whole-cluster,unfair,deadlock,stampede} names those to make, and {@code
- * -Dload.repetitions=20} their number, with different seeds.
+ * -Dload.repetitions=20} their number, with different seeds from {@code -Dload.seed=1} on.
  */
 class FaultyRunsTest {
     private static final String MODES = System.getProperty("load.modes", "");
@@ -71,7 +71,8 @@ class FaultyRunsTest {
         List<Mode> modes = MODES.isEmpty()
                 ? List.of()
                 : Arrays.stream(MODES.split(",", -1)).map(Mode::of).toList();
-        return LongStream.rangeClosed(1, Integer.getInteger("load.repetitions", 1))
+        long first = Long.getLong("load.seed", 1);
+        return LongStream.range(first, first + Integer.getInteger("load.repetitions", 1))
                 .boxed()
                 .flatMap(seed -> modes.stream()
                         .map(mode -> DynamicTest.dynamicTest(mode.text() + " " + seed, () -> run(mode, seed))));

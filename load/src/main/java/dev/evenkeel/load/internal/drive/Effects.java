@@ -69,7 +69,17 @@ public final class Effects implements AutoCloseable {
     private int open;
     private long lastSeen = NEVER;
 
-    private record Place(Kind<Encoded> kind, ObjectKey key) {}
+    private final Map<Kind<Encoded>, Set<String>> labels = new HashMap<>();
+
+    /**
+     * The place in which an effect is visible: the object of a key, or that in the namespace of the key with a label, whose value
+     * is then the name of the key.
+     */
+    private record Place(Kind<Encoded> kind, String label, ObjectKey key) {
+        Place(Kind<Encoded> kind, ObjectKey key) {
+            this(kind, "", key);
+        }
+    }
 
     private record Seen(@Nullable Encoded object, long nanos) {}
 
@@ -111,6 +121,16 @@ public final class Effects implements AutoCloseable {
         this.pace = pace;
     }
 
+    /** Begins to watch the kind in which an effect is seen; returns when its present objects are known. */
+    public void watch(Effect.Shown shown) throws InterruptedException {
+        if (!shown.label().isEmpty()) {
+            synchronized (lock) {
+                labels.computeIfAbsent(shown.kind(), kind -> new HashSet<>()).add(shown.label());
+            }
+        }
+        watch(shown.kind());
+    }
+
     /** Begins to watch a kind, in which effects are seen; returns when its present objects are known. */
     public void watch(Kind<Encoded> kind) throws InterruptedException {
         synchronized (lock) {
@@ -141,15 +161,37 @@ public final class Effects implements AutoCloseable {
     private void seen(Place place, @Nullable Encoded object) {
         long now = pace.nanos();
         synchronized (lock) {
-            if (object == null) {
-                latest.remove(place);
-            } else {
-                latest.put(place, new Seen(object, now));
+            Seen before = latest.get(place);
+            for (String label : labels.getOrDefault(place.kind(), Set.of())) {
+                Optional<Place> was = Optional.ofNullable(before).flatMap(one -> labelled(place, label, one.object()));
+                Optional<Place> is = labelled(place, label, object);
+                // another object may have the label by now
+                was.filter(one -> !is.equals(was) && Objects.equals(latest.get(one), before))
+                        .ifPresent(one -> seen(one, null, now));
+                is.ifPresent(one -> seen(one, object, now));
             }
-            Deque<Expectation> expectations = pending.get(place);
-            if (expectations != null) {
-                check(place, expectations, object, now);
-            }
+            seen(place, object, now);
+        }
+    }
+
+    private static Optional<Place> labelled(Place place, String label, @Nullable Encoded object) {
+        return object != null
+                        && Json.value(object.json(), "metadata.labels").orElse(null) instanceof Map<?, ?> present
+                        && present.get(label) instanceof String value
+                ? Optional.of(
+                        new Place(place.kind(), label, ObjectKey.of(place.key().namespace(), value)))
+                : Optional.empty();
+    }
+
+    private void seen(Place place, @Nullable Encoded object, long now) {
+        if (object == null) {
+            latest.remove(place);
+        } else {
+            latest.put(place, new Seen(object, now));
+        }
+        Deque<Expectation> expectations = pending.get(place);
+        if (expectations != null) {
+            check(place, expectations, object, now);
         }
     }
 
@@ -316,6 +358,7 @@ public final class Effects implements AutoCloseable {
     private static Place place(Effect.Shown shown, ObjectKey key) {
         return new Place(
                 shown.kind(),
+                shown.label(),
                 ObjectKey.of(shown.kind().namespaced() ? key.namespace() : "", expanded(shown.name(), key)));
     }
 
@@ -366,6 +409,13 @@ public final class Effects implements AutoCloseable {
     public int pending() {
         synchronized (lock) {
             return open;
+        }
+    }
+
+    /** Returns the time in which 99 % of effects were visible since the latencies were taken; empty if none were yet. */
+    public Optional<Duration> latency() {
+        synchronized (lock) {
+            return all.percentile(99);
         }
     }
 

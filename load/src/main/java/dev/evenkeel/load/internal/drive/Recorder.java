@@ -1,8 +1,11 @@
 package dev.evenkeel.load.internal.drive;
 
 import dev.evenkeel.load.result.Latencies;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -19,6 +22,13 @@ final class Recorder {
 
     void record(long nanos) {
         histogram.recordValue(Math.clamp(nanos / 1_000, 0, LONGEST));
+    }
+
+    /** Returns a percentile of what was recorded; empty if nothing was. */
+    Optional<Duration> percentile(double percentile) {
+        return histogram.getTotalCount() == 0
+                ? Optional.empty()
+                : Optional.of(Duration.of(histogram.getValueAtPercentile(percentile), ChronoUnit.MICROS));
     }
 
     Latencies latencies() {

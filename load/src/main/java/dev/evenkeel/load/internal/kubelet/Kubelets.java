@@ -15,6 +15,7 @@ import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Projection;
+import dev.evenkeel.load.PodDelays;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -77,7 +78,7 @@ public final class Kubelets implements AutoCloseable {
 
     private final Client client;
     private final Scheduler scheduler;
-    private final Delays delays;
+    private final PodDelays delays;
     private final long seed;
     private final int mostWriters;
     private final Informer<Node> nodeInformer;
@@ -175,7 +176,7 @@ public final class Kubelets implements AutoCloseable {
     public static final class Builder {
         private final Client client;
         private final Scheduler scheduler;
-        private Delays delays = Delays.DEFAULT;
+        private PodDelays delays = PodDelays.DEFAULT;
         private long seed = 1;
         private String addresses = "10.128.0.0/9";
         private int writers = 4;
@@ -186,7 +187,7 @@ public final class Kubelets implements AutoCloseable {
         }
 
         /** Sets the delays of the steps. */
-        public Builder delays(Delays value) {
+        public Builder delays(PodDelays value) {
             delays = value;
             return this;
         }

@@ -1,5 +1,6 @@
 package dev.evenkeel.load.internal.kubelet;
 
+import dev.evenkeel.load.PodDelays;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -57,7 +58,7 @@ enum PodStep {
         return false;
     }
 
-    Duration delay(Delays delays) {
+    Duration delay(PodDelays delays) {
         return switch (this) {
             case BIND -> delays.schedule();
             case START -> delays.start();

@@ -14,6 +14,7 @@ import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Pattern;
 import dev.evenkeel.load.Patterns;
 import dev.evenkeel.load.Phase;
+import dev.evenkeel.load.PodDelays;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.Stop;
 import dev.evenkeel.load.Template;
@@ -140,8 +141,9 @@ public final class PlanReader {
                 sizes.add(factor);
             }
         }
+        PodDelays podDelays = fields.has("podDelays") ? podDelays(fields.fields("podDelays")) : PodDelays.DEFAULT;
         LoadPlan plan = new LoadPlan(
-                fields.text("name"), fields.count("seed", 1), sizes, world, phases, effects, marker, limits);
+                fields.text("name"), fields.count("seed", 1), sizes, world, phases, effects, marker, podDelays, limits);
         fields.end();
         return plan;
     }
@@ -372,13 +374,28 @@ public final class PlanReader {
             throw fields.error("output", "is missing: an effect is one of output, observedGeneration and shown");
         }
         Fields shown = fields.fields("shown");
+        if (shown.has("label") && shown.has("name")) {
+            throw shown.error("name", "must not be set with label, which has a value instead");
+        }
         return checked(
                 shown,
                 () -> new Effect.Shown(
                         kind(shown),
-                        shown.text("name", "${name}"),
+                        shown.text("label", ""),
+                        shown.text(shown.has("label") ? "value" : "name", "${name}"),
                         shown.text("path", ""),
                         shown.text("source", shown.text("path", ""))));
+    }
+
+    private static PodDelays podDelays(Fields fields) {
+        PodDelays defaults = PodDelays.DEFAULT;
+        return checked(
+                fields,
+                () -> new PodDelays(
+                        fields.duration("schedule", defaults.schedule()),
+                        fields.duration("start", defaults.start()),
+                        fields.duration("ready", defaults.ready()),
+                        fields.duration("stop", defaults.stop())));
     }
 
     private static Limits limits(Fields fields) {
@@ -393,6 +410,7 @@ public final class PlanReader {
                         fields.count("restartLists", (int) defaults.restartLists()),
                         fields.count("restartWrites", (int) defaults.restartWrites()),
                         fields.number("exponent", defaults.exponent()),
-                        fields.duration("resting", defaults.resting())));
+                        fields.duration("resting", defaults.resting()),
+                        fields.duration("start", defaults.start())));
     }
 }

@@ -15,6 +15,7 @@ final class Cycles implements Iterator<Operation> {
     private final RandomGenerator random;
     private Iterator<Operation> cycle = Collections.emptyIterator();
     private int cycles;
+    private int begun;
     private long operations;
 
     Cycles(Pattern pattern, WorldState state, RandomGenerator random, int cycles, long operations) {
@@ -25,10 +26,16 @@ final class Cycles implements Iterator<Operation> {
         this.operations = operations;
     }
 
+    /** Returns the number of cycles whose operations were all taken. */
+    int taken() {
+        return begun - (cycle.hasNext() ? 1 : 0);
+    }
+
     @Override
     public boolean hasNext() {
         while (operations > 0 && !cycle.hasNext() && cycles > 0) {
             cycles--;
+            begun++;
             cycle = pattern.cycle(state, random);
             if (!cycle.hasNext()) {
                 // it would never have any

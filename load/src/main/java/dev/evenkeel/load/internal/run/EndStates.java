@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class EndStates {
     private static final Set<String> OF_THE_CLUSTER =
             Set.of("uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink");
+    /** Counts the edits of an object, which the other cluster has not seen. */
+    private static final String OF_THE_EDITS = "observedGeneration";
+
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z");
+    private static final Pattern UID = Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
     private static final int MOST = 100;
 
     private EndStates() {}
@@ -57,8 +61,9 @@ final class EndStates {
             case Map<?, ?> map -> {
                 SortedMap<String, Object> result = new TreeMap<>();
                 map.forEach((name, value) -> {
-                    boolean ofTheCluster = parent.equals("metadata") || parent.equals("ownerReferences");
-                    if (value != null && !(ofTheCluster && OF_THE_CLUSTER.contains(name))) {
+                    boolean ofObject = parent.equals("metadata") || parent.equals("ownerReferences");
+                    boolean ofTheCluster = ofObject ? OF_THE_CLUSTER.contains(name) : OF_THE_EDITS.equals(name);
+                    if (value != null && !ofTheCluster) {
                         result.put(String.valueOf(name), comparable(value, String.valueOf(name)));
                     }
                 });
@@ -67,6 +72,8 @@ final class EndStates {
             case List<?> list ->
                 list.stream().map(one -> comparable(one, parent)).toList();
             case String text when TIME.matcher(text).matches() -> "a time";
+            // names that are derived from uids
+            case String text -> UID.matcher(text).replaceAll("UID");
             default -> node;
         };
     }

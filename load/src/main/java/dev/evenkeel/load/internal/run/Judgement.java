@@ -36,7 +36,7 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
             List<SizeResult> sizes) {
         Limits limits = plan.limits();
         List<Verdict> verdicts = new ArrayList<>();
-        verdicts.add(Convergence.judge(run.phases()));
+        verdicts.add(Convergence.judge(run.phases(), this::bound));
         Latencies visible = Latencies.together(run.phases().stream()
                 .filter(phase -> !phase.name().equals("start"))
                 .map(PhaseResult::visible)
@@ -69,6 +69,14 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
                 some -> verdicts.add(EndState.judge(some, run.state().objects().size())));
         plan.phases().stream().filter(Phase::cost).forEach(phase -> verdicts.add(scaling(phase.name(), sizes)));
         return verdicts;
+    }
+
+    private Duration bound(PhaseResult result) {
+        return plan.phases().stream()
+                .filter(phase -> phase.name().equals(result.name()))
+                .map(Phase::bound)
+                .findFirst()
+                .orElse(plan.limits().start());
     }
 
     private Verdict scaling(String phase, List<SizeResult> sizes) {

@@ -35,6 +35,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -45,11 +46,16 @@ import java.util.random.RandomGenerator;
  * effects in the plan, it has converged when it has written nothing for half a second.
  */
 final class Run implements AutoCloseable {
-    private static final Duration START = Duration.ofMinutes(2);
     private static final long QUIET = 500_000_000L;
     private static final long RESTARTED = 2_000_000_000L;
     private static final long STEP = 5_000_000L;
+
+    /** The time without writes after which a controller has ended its work, and the longest wait for that. */
+    private static final long IDLE = 1_000_000_000L;
+
+    private static final long LATE_WORK = 10_000_000_000L;
     private static final int MOST_CLASSES = 20;
+    private static final double LEAST_SHARE = 0.02;
 
     private final LoadPlan plan;
     private final Subject subject;
@@ -73,6 +79,10 @@ final class Run implements AutoCloseable {
     private int step;
     private volatile long done;
     private String stepName = "";
+    private long stepBegan;
+
+    private Supplier<Optional<Duration>> left = Optional::empty;
+
     private long reported;
     private long reportedDone;
 
@@ -94,8 +104,10 @@ final class Run implements AutoCloseable {
         effects = new Effects(client, this::effect, pace);
         driver = new Driver(client, subject.disruption(), effects, pace, lanes);
         kubelets = withKubelets
-                ? Optional.of(
-                        Kubelets.of(client, pace.scheduler()).seed(plan.seed()).start())
+                ? Optional.of(Kubelets.of(client, pace.scheduler())
+                        .delays(plan.podDelays())
+                        .seed(plan.seed())
+                        .start())
                 : Optional.empty();
         markers = plan.marker().map(marker -> new Markers(marker, client, names(), pace));
         steps = plan.phases().size() + 5;
@@ -199,11 +211,11 @@ final class Run implements AutoCloseable {
             switch (effect.getValue()) {
                 case Effect.Output output -> {}
                 case Effect.ObservedGeneration observed -> effects.watch(effect.getKey());
-                case Effect.Shown shown -> effects.watch(shown.kind());
+                case Effect.Shown shown -> effects.watch(shown);
             }
         }
         if (markers.isPresent() && plan.marker().get().effect() instanceof Effect.Shown shown) {
-            markers.get().effects().watch(shown.kind());
+            markers.get().effects().watch(shown);
         }
         step("world");
         subject.output(line -> {
@@ -213,19 +225,20 @@ final class Run implements AutoCloseable {
         create(begun.stream().skip(definitions.size()).iterator());
         create(creation);
         if (kubelets.isPresent()) {
-            untilTrue(() -> kubelets.get().progress().ahead() == 0, Phase.BOUND);
+            untilRunning(kubelets.get());
         }
         step("start");
         long started = pace.nanos();
+        Duration limit = plan.limits().start();
         Counted before = subject.counted();
         subject.start();
         // without markers, a controller that has not begun and one that has converged look alike
-        Optional<Duration> marked = markers.isEmpty() ? Optional.of(Duration.ZERO) : untilMarked(START);
+        Optional<Duration> marked = markers.isEmpty() ? Optional.of(Duration.ZERO) : untilMarked(limit);
         if (marked.isEmpty() && subject.isAlive()) {
-            throw new LoadException("the controller shows no effect of a marker within " + START.toSeconds()
+            throw new LoadException("the controller shows no effect of a marker within " + limit.toSeconds()
                     + " seconds of its start" + subject.explanation());
         }
-        Optional<Duration> converged = later(marked, converge(started, START));
+        Optional<Duration> converged = later(marked, converge(started, limit));
         if (!subject.isAlive()) {
             throw new LoadException("the controller has ended" + subject.explanation());
         }
@@ -256,6 +269,15 @@ final class Run implements AutoCloseable {
             throw new LoadException("the world can't be created: the server refused " + created.refusals()
                     + " of its objects; is something of an earlier run still there?");
         }
+    }
+
+    /** Waits until all pods run, as long as there are fewer and fewer that do not. */
+    private void untilRunning(Kubelets some) throws InterruptedException {
+        int before;
+        do {
+            before = some.progress().ahead();
+            untilTrue(() -> some.progress().ahead() == 0, Phase.BOUND);
+        } while (some.progress().ahead() > 0 && some.progress().ahead() < before);
     }
 
     /** Creates markers until one has its effect; returns the time until then, or empty if there is none in time. */
@@ -305,9 +327,15 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Observes the controller while nothing changes. */
+    /** Observes the controller while nothing changes, after it has ended the work that no effect shows. */
     Counted atRest(Duration time) throws InterruptedException {
         step("at rest");
+        long deadline = pace.nanos() + LATE_WORK;
+        long writes;
+        do {
+            writes = subject.counted().writes();
+            await(pace.nanos() + IDLE);
+        } while (subject.counted().writes() != writes && pace.nanos() < deadline);
         Counted before = subject.counted();
         pause(time);
         return subject.counted().minus(before);
@@ -315,6 +343,11 @@ final class Run implements AutoCloseable {
 
     private void pause(Duration time) throws InterruptedException {
         long end = pace.nanos() + time.toNanos();
+        left = () -> Optional.of(Duration.ofNanos(Math.max(0, end - pace.nanos())));
+        await(end);
+    }
+
+    private void await(long end) throws InterruptedException {
         while (pace.nanos() < end) {
             pace.until(Math.min(end, pace.nanos() + 20 * STEP));
             report();
@@ -339,12 +372,16 @@ final class Run implements AutoCloseable {
             if (operations <= 0 || pace.nanos() >= deadline) {
                 break;
             }
-            Driver.Outcome outcome = driver.run(
-                    new Cycles(phase.pattern(), state, random, phase.occupancy() ? 1 : stop.cycles(), operations),
-                    state,
-                    phase.rate(),
-                    Duration.ofNanos(deadline - pace.nanos()),
-                    this::progress);
+            Cycles cycles =
+                    new Cycles(phase.pattern(), state, random, phase.occupancy() ? 1 : stop.cycles(), operations);
+            int earlier = cycle;
+            long made = stop.operations() - operations;
+            left = () -> left(Collections.max(List.of(
+                    (double) (earlier + cycles.taken()) / stop.cycles(),
+                    (double) (made + done) / stop.operations(),
+                    (double) (pace.nanos() - start) / stop.duration().toNanos())));
+            Driver.Outcome outcome =
+                    driver.run(cycles, state, phase.rate(), Duration.ofNanos(deadline - pace.nanos()), this::progress);
             outcomes.add(outcome);
             operations -= outcome.operations();
             Optional<Duration> settled = converge(pace.nanos(), phase.bound());
@@ -463,11 +500,11 @@ final class Run implements AutoCloseable {
         subject.stop();
         Counted before = subject.counted();
         subject.start();
-        long deadline = pace.nanos() + START.toNanos();
+        long deadline = pace.nanos() + plan.limits().start().toNanos();
         long requests = 0;
         long last = pace.nanos();
         while (pace.nanos() < deadline && (requests == 0 || pace.nanos() - last < RESTARTED)) {
-            pause(Duration.ofNanos(STEP));
+            await(pace.nanos() + STEP);
             long now = subject.counted().minus(before).number();
             if (now != requests) {
                 requests = now;
@@ -488,6 +525,8 @@ final class Run implements AutoCloseable {
         done = 0;
         reportedDone = 0;
         reported = 0;
+        stepBegan = pace.nanos();
+        left = Optional::empty;
         report();
     }
 
@@ -512,9 +551,20 @@ final class Run implements AutoCloseable {
                 steps,
                 done,
                 Math.max(0, perSecond),
+                effects.latency()
+                        .or(() -> markers.flatMap(some -> some.effects().latency())),
                 effects.pending(),
                 subject.resident(),
-                Duration.ofNanos(now - begin)));
+                Duration.ofNanos(now - begin),
+                left.get()));
+    }
+
+    /** Returns the time until the end of the step, if the rest takes as long as the share that is done. */
+    private Optional<Duration> left(double share) {
+        long past = pace.nanos() - stepBegan;
+        return share < LEAST_SHARE
+                ? Optional.empty()
+                : Optional.of(Duration.ofNanos((long) (past * Math.max(0, 1 / share - 1))));
     }
 
     @Override

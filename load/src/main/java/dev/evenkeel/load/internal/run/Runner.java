@@ -40,6 +40,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Runs a plan with a controller that is a process. */
 public record Runner(
@@ -62,6 +64,8 @@ public record Runner(
     private static final int WARM_UP = 3;
 
     private static final int REPETITIONS = 5;
+
+    private static final Set<String> CLASS_PATHS = Set.of("-cp", "-classpath", "--class-path");
 
     /** Runs the plan. */
     public LoadResult run() throws InterruptedException {
@@ -155,7 +159,9 @@ public record Runner(
                     }
                 }
             }
-            Optional<Subject.Retained> retained = subject.retained();
+            // memory that is still filled says nothing about a size
+            boolean converged = run.phases().getLast().converged().isPresent();
+            Optional<Subject.Retained> retained = converged ? subject.retained() : Optional.empty();
             return new SizeResult(
                     objects,
                     retained.isPresent() ? OptionalLong.of(retained.get().bytes()) : OptionalLong.empty(),
@@ -230,7 +236,7 @@ public record Runner(
             missing.add("restart, as the controller writes at rest");
         }
         SortedMap<String, String> environment = new TreeMap<>();
-        environment.put("controller", command.isEmpty() ? "process " + pid.orElse(0) : String.join(" ", command));
+        environment.put("controller", command.isEmpty() ? "process " + pid.orElse(0) : controller(command));
         environment.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         environment.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         environment.put("objects", Integer.toString(state.objects().size()));
@@ -238,6 +244,13 @@ public record Runner(
             environment.put("not measured", String.join("; ", missing));
         }
         return environment;
+    }
+
+    /** Returns the words of a command, without the long ones of class paths. */
+    private static String controller(List<String> command) {
+        return IntStream.range(0, command.size())
+                .mapToObj(i -> i > 0 && CLASS_PATHS.contains(command.get(i - 1)) ? "..." : command.get(i))
+                .collect(Collectors.joining(" "));
     }
 
     private static Path directory() {

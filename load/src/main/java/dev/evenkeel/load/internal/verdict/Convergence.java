@@ -9,6 +9,7 @@ import dev.evenkeel.load.result.Verdict.Outcome;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /** Judges whether the controller converged after each phase within a time. */
 public final class Convergence {
@@ -16,56 +17,50 @@ public final class Convergence {
 
     private Convergence() {}
 
-    /**
-     * The limits of convergence.
-     *
-     * @param bound the longest time from the last acknowledgement to convergence
-     */
-    public record Limits(Duration bound) {
-        /** 30 s. */
-        public static final Limits DEFAULT = new Limits(Duration.ofSeconds(30));
+    /** The bound of {@link #judge(List)}. */
+    private static final Duration BOUND = Duration.ofSeconds(30);
 
-        public Limits {
-            if (bound.isNegative() || bound.isZero()) {
-                throw new IllegalArgumentException("bound must be positive: " + bound);
-            }
-        }
-    }
-
-    /** Judges phases by the default limits. */
+    /** Judges phases that must converge in 30 s each. */
     public static Verdict judge(List<PhaseResult> phases) {
-        return judge(phases, Limits.DEFAULT);
+        return judge(phases, phase -> BOUND);
     }
 
-    /** Judges phases; the value is the longest time, or infinite if a phase has not converged. */
-    public static Verdict judge(List<PhaseResult> phases, Limits limits) {
+    /**
+     * Judges phases; the value is the time that was the largest share of its bound, or infinite if a phase has not converged.
+     *
+     * @param bounds the longest time from the last acknowledgement of a phase to convergence
+     */
+    public static Verdict judge(List<PhaseResult> phases, Function<? super PhaseResult, Duration> bounds) {
         if (phases.isEmpty()) {
-            return verdict(Outcome.OPEN, 0, limits, "The plan has no phases.", 0, "Add a phase to the plan.");
+            return verdict(Outcome.OPEN, 0, BOUND, "The plan has no phases.", 0, "Add a phase to the plan.");
         }
-        List<String> stuck = phases.stream()
-                .filter(phase -> phase.converged().isEmpty())
-                .map(PhaseResult::name)
-                .toList();
+        List<PhaseResult> stuck =
+                phases.stream().filter(phase -> phase.converged().isEmpty()).toList();
         if (!stuck.isEmpty()) {
             return verdict(
                     Outcome.FAIL,
                     Double.POSITIVE_INFINITY,
-                    limits,
-                    "The controller had not converged when the wait ended after " + Wording.names(stuck) + ".",
+                    bounds.apply(stuck.getFirst()),
+                    "The controller had not converged when the wait ended after "
+                            + Wording.names(
+                                    stuck.stream().map(PhaseResult::name).toList())
+                            + ".",
                     1,
                     "");
         }
         PhaseResult slowest = phases.stream()
-                .max(Comparator.comparing(phase -> phase.converged().orElseThrow()))
+                .max(Comparator.comparingDouble(
+                        phase -> seconds(phase.converged().orElseThrow()) / seconds(bounds.apply(phase))))
                 .orElseThrow();
         double longest = seconds(slowest.converged().orElseThrow());
-        if (longest > seconds(limits.bound())) {
+        Duration bound = bounds.apply(slowest);
+        if (longest > seconds(bound)) {
             return verdict(
                     Outcome.FAIL,
                     longest,
-                    limits,
+                    bound,
                     "The controller converged " + time(longest) + " after the last operation of " + slowest.name()
-                            + ", later than " + time(seconds(limits.bound())) + ".",
+                            + ", later than " + time(seconds(bound)) + ".",
                     1,
                     "");
         }
@@ -73,7 +68,7 @@ public final class Convergence {
         return verdict(
                 Outcome.PASS,
                 longest,
-                limits,
+                bound,
                 "The controller converged after each of " + Wording.count(phases.size(), "phase", "phases")
                         + "; the longest time was " + time(longest) + ", after " + slowest.name() + ".",
                 Succession.confidence(phases.size()),
@@ -81,8 +76,7 @@ public final class Convergence {
     }
 
     private static Verdict verdict(
-            Outcome outcome, double value, Limits limits, String finding, double confidence, String firmer) {
-        return new Verdict(
-                "convergence", outcome, value, seconds(limits.bound()), "seconds", finding, confidence, firmer);
+            Outcome outcome, double value, Duration bound, String finding, double confidence, String firmer) {
+        return new Verdict("convergence", outcome, value, seconds(bound), "seconds", finding, confidence, firmer);
     }
 }

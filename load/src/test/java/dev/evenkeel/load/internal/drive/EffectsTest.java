@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class EffectsTest {
-    private static final Effect COPY = new Effect.Shown(Kinds.SECRET, "copy-${name}", "metadata.labels.v", "data.v");
+    private static final Effect COPY = Effect.Shown.named(Kinds.SECRET, "copy-${name}", "metadata.labels.v", "data.v");
 
     private final Engine engine = Engine.create();
     private final Client client = engine.client();
@@ -142,6 +142,40 @@ class EffectsTest {
             make(effects, new Operation.Delete(Kinds.CONFIG_MAP, ObjectKey.of("default", "a")));
             assertThat(effects.pending()).isEqualTo(1);
             client.delete(Kinds.SECRET, ObjectKey.of("default", "copy-a"), dev.evenkeel.client.DeleteOptions.DEFAULT);
+            await(effects, 0);
+        }
+    }
+
+    private void child(String name, String owner) {
+        Encoded unused = client.apply(
+                Kinds.SECRET,
+                LoadObject.of(
+                                Kinds.SECRET,
+                                ObjectKey.of("default", name),
+                                Map.of("metadata", Map.of("labels", Map.of("example.com/of", owner))))
+                        .content(),
+                WriteOptions.DEFAULT.fieldManager("test").force(true));
+    }
+
+    @Test
+    void aChildIsFoundByItsLabel() throws InterruptedException {
+        Effect.Shown labelled = new Effect.Shown(Kinds.SECRET, "example.com/of", "${name}", "", "");
+        try (Effects effects = effects(labelled)) {
+            effects.watch(labelled);
+            make(effects, create("a", "1"), create("b", "1"));
+            child("x", "other");
+            await(effects, 2);
+            child("a-1", "a");
+            await(effects, 1);
+            child("x", "b");
+            await(effects, 0);
+            make(effects, new Operation.Delete(Kinds.CONFIG_MAP, ObjectKey.of("default", "b")));
+            await(effects, 1);
+            child("x", "other");
+            await(effects, 0);
+            make(effects, new Operation.Delete(Kinds.CONFIG_MAP, ObjectKey.of("default", "a")));
+            await(effects, 1);
+            client.delete(Kinds.SECRET, ObjectKey.of("default", "a-1"), dev.evenkeel.client.DeleteOptions.DEFAULT);
             await(effects, 0);
         }
     }

@@ -11,6 +11,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.load.PodDelays;
 import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -43,7 +44,7 @@ class KubeletsTest {
 
     private Kubelets start(Duration schedule, Duration start, Duration ready, Duration stop) {
         Kubelets kubelets = Kubelets.of(client, scheduler)
-                .delays(new Delays(schedule, start, ready, stop))
+                .delays(new PodDelays(schedule, start, ready, stop))
                 .start();
         scheduler.run();
         return kubelets;
@@ -380,7 +381,7 @@ class KubeletsTest {
         try (Engine copy =
                         engine.fork().clock(own.clock()).executor(Runnable::run).build();
                 Kubelets kubelets = Kubelets.of(copy.client(), own)
-                        .delays(new Delays(SECOND, SECOND, SECOND, SECOND))
+                        .delays(new PodDelays(SECOND, SECOND, SECOND, SECOND))
                         .seed(seed)
                         .start()) {
             own.advance(SECOND);
@@ -416,7 +417,7 @@ class KubeletsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("addresses must be");
         assertThatThrownBy(() -> Kubelets.of(client, scheduler).writers(0)).hasMessage("writers must be positive: 0");
-        assertThatThrownBy(() -> new Delays(SECOND, SECOND.negated(), SECOND, SECOND))
+        assertThatThrownBy(() -> new PodDelays(SECOND, SECOND.negated(), SECOND, SECOND))
                 .hasMessage("start must not be negative: PT-1S");
     }
 }

@@ -10,6 +10,7 @@ import dev.evenkeel.load.LoadPlan;
 import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.Patterns;
 import dev.evenkeel.load.Phase;
+import dev.evenkeel.load.PodDelays;
 import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.Stop;
 import dev.evenkeel.load.World;
@@ -73,7 +74,7 @@ class PlanReaderTest {
               - create: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: ns-1}, data: {k: v}}
               - patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: ns-1}, data: {k: w}}
               - delete: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: ns-1}}
-            limits: {leakPerCycle: 0.5%, visible: 2s, restingWrites: 3, resting: 10s}
+            limits: {leakPerCycle: 0.5%, visible: 2s, restingWrites: 3, resting: 10s, start: 1m}
             """;
 
     @Test
@@ -88,7 +89,7 @@ class PlanReaderTest {
         assertThat(plan.effects().values())
                 .containsExactly(
                         new Effect.ObservedGeneration(),
-                        new Effect.Shown(Kinds.SECRET, "copy-${name}", "data.a", "data.a"));
+                        Effect.Shown.named(Kinds.SECRET, "copy-${name}", "data.a", "data.a"));
         assertThat(plan.marker().orElseThrow().perSecond()).isEqualTo(2);
         assertThat(plan.phases()).hasSize(4);
         assertThat(plan.phases().get(0).rate()).isEqualTo(new Rate.Constant(10));
@@ -107,7 +108,16 @@ class PlanReaderTest {
                 .element(1)
                 .isInstanceOf(Operation.Edit.class);
         assertThat(plan.limits())
-                .isEqualTo(new Limits(0.005, Duration.ofSeconds(2), 3, 0.02, 2, 0, 0.2, Duration.ofSeconds(10)));
+                .isEqualTo(new Limits(
+                        0.005,
+                        Duration.ofSeconds(2),
+                        3,
+                        0.02,
+                        2,
+                        0,
+                        0.2,
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(1)));
     }
 
     @Test
@@ -119,6 +129,28 @@ class PlanReaderTest {
         assertThat(plan.phases().getLast().occupancy()).isTrue();
         assertThat(plan.phases().getLast().stop().cycles()).isGreaterThanOrEqualTo(30);
         assertThat(LoadPlan.parse(LoadPlan.k8sfvQuick()).phases()).hasSameSizeAs(plan.phases());
+    }
+
+    @Test
+    void delaysOfPodsHaveDefaults() {
+        assertThat(LoadPlan.parse("{name: a, podDelays: {start: 2s, ready: 0ms}}")
+                        .podDelays())
+                .isEqualTo(new PodDelays(
+                        PodDelays.DEFAULT.schedule(), Duration.ofSeconds(2), Duration.ZERO, PodDelays.DEFAULT.stop()));
+    }
+
+    @Test
+    void anEffectHasALabelInsteadOfAName() {
+        String plan =
+                "{name: a, effects: [{apiVersion: v1, kind: Secret, shown: {apiVersion: v1, kind: Pod, label: app%s}}]}";
+        assertThat(LoadPlan.parse(plan.formatted("")).effects().values())
+                .containsExactly(new Effect.Shown(Kinds.POD, "app", "${name}", "", ""));
+        assertThat(LoadPlan.parse(plan.formatted(", value: 'x-${name}'"))
+                        .effects()
+                        .values())
+                .containsExactly(new Effect.Shown(Kinds.POD, "app", "x-${name}", "", ""));
+        assertThatThrownBy(() -> LoadPlan.parse(plan.formatted(", name: b")))
+                .hasMessage("effects[0].shown.name: must not be set with label, which has a value instead");
     }
 
     @Test

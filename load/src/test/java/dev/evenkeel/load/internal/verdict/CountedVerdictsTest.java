@@ -73,9 +73,21 @@ class CountedVerdictsTest {
     @Test
     void noPhaseStaysOpen() {
         assertThat(Convergence.judge(List.of()).outcome()).isEqualTo(Outcome.OPEN);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Convergence.Limits(Duration.ZERO))
-                .withMessage("bound must be positive: PT0S");
+    }
+
+    @Test
+    void eachPhaseHasItsBound() {
+        // a phase with a longer bound failed by the default one
+        List<PhaseResult> phases = List.of(phase("churn", 4), phase("drain", 45));
+        Verdict verdict = Convergence.judge(
+                phases, phase -> Duration.ofSeconds(phase.name().equals("drain") ? 60 : 5));
+        assertThat(verdict.outcome()).isEqualTo(Outcome.PASS);
+        assertThat(verdict.value()).isEqualTo(4);
+        assertThat(verdict.limit()).isEqualTo(5);
+        assertThat(Convergence.judge(
+                                phases, phase -> Duration.ofSeconds(phase.name().equals("drain") ? 60 : 3))
+                        .finding())
+                .contains("4 s after the last operation of churn, later than 3 s");
     }
 
     @Test

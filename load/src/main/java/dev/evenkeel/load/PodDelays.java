@@ -1,4 +1,4 @@
-package dev.evenkeel.load.internal.kubelet;
+package dev.evenkeel.load;
 
 import java.time.Duration;
 
@@ -10,12 +10,12 @@ import java.time.Duration;
  * @param ready from then until it is ready; with zero it is ready when it runs, in one write
  * @param stop from the request to delete it until it is gone; at most its grace period
  */
-public record Delays(Duration schedule, Duration start, Duration ready, Duration stop) {
+public record PodDelays(Duration schedule, Duration start, Duration ready, Duration stop) {
     /** 10 ms for each step. */
-    public static final Delays DEFAULT =
-            new Delays(Duration.ofMillis(10), Duration.ofMillis(10), Duration.ofMillis(10), Duration.ofMillis(10));
+    public static final PodDelays DEFAULT =
+            new PodDelays(Duration.ofMillis(10), Duration.ofMillis(10), Duration.ofMillis(10), Duration.ofMillis(10));
 
-    public Delays {
+    public PodDelays {
         notNegative("schedule", schedule);
         notNegative("start", start);
         notNegative("ready", ready);
