@@ -24,10 +24,15 @@ final class Lifetime implements AutoCloseable {
 
     /** Stops all parts on a signal from now on, and ends the process with 0. */
     void endBySignal() {
+        endBySignal(0);
+    }
+
+    /** Stops all parts on a signal from now on, and ends the process with an exit code. */
+    void endBySignal(int exitCode) {
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("evenkeel stop").unstarted(() -> {
                     if (stop()) {
-                        Runtime.getRuntime().halt(0);
+                        Runtime.getRuntime().halt(exitCode);
                     }
                 }));
     }

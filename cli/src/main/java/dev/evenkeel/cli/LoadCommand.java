@@ -29,6 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,6 +52,12 @@ import picocli.CommandLine.Parameters;
         subcommands = LoadCompareCommand.class)
 final class LoadCommand extends BaseCommand {
     private static final int WIDTH = 30;
+
+    /** The seconds in which an interrupted run must have stopped its controller. */
+    private static final int STOP = 20;
+
+    /** The room of the time that is left. */
+    private static final int LEFT = 20;
 
     @Parameters(
             index = "0",
@@ -122,11 +131,24 @@ final class LoadCommand extends BaseCommand {
         require(pid == null || kubeconfig != null, "--pid needs --kubeconfig: the cluster that the process uses");
         require((metrics == null) == metricNames.isEmpty(), "--metrics and --metric need each other");
         require(!quick || plan == null, "--quick is for the built-in plan");
+        require(
+                pid == null
+                        || ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent(),
+                "--pid: process " + pid + " does not run");
+        for (Path file : Stream.of(report, json, prometheus, recording)
+                .filter(Objects::nonNull)
+                .toList()) {
+            // not after minutes of load
+            Path directory = file.toAbsolutePath().getParent();
+            require(
+                    directory != null && Files.isDirectory(directory) && !Files.isDirectory(file),
+                    file + " can't be written: it is a directory, or is in none that exists");
+        }
         LoadPlan chosen = read();
         Terminal terminal = Terminal.of(line().getOut());
         Logs.off();
         try (Lifetime lifetime = new Lifetime()) {
-            lifetime.endBySignal();
+            lifetime.endBySignal(1);
             Connection connection = kubeconfig == null ? server(lifetime) : Connection.fromKubeconfig(kubeconfig);
             terminal.line("plan " + chosen.name() + ", --seed " + chosen.seed());
             Steps steps = new Steps(terminal);
@@ -145,11 +167,28 @@ final class LoadCommand extends BaseCommand {
             if (metrics != null) {
                 run.metrics(metrics, metricNames);
             }
-            LoadResult result = run.run();
+            LoadResult result = run(run, lifetime);
             steps.end();
             write(result);
             print(result, terminal);
             return result.passed() ? 0 : 1;
+        }
+    }
+
+    /** Runs the plan; a signal interrupts it, so that the controller does not outlive the command. */
+    private static LoadResult run(LoadRun run, Lifetime lifetime) throws InterruptedException {
+        Thread runner = Thread.currentThread();
+        CountDownLatch ended = new CountDownLatch(1);
+        lifetime.keep(() -> {
+            if (ended.getCount() > 0) {
+                runner.interrupt();
+                boolean _ = ended.await(STOP, TimeUnit.SECONDS);
+            }
+        });
+        try {
+            return run.run();
+        } finally {
+            ended.countDown();
         }
     }
 
@@ -177,7 +216,7 @@ final class LoadCommand extends BaseCommand {
 
     private Connection server(Lifetime lifetime) {
         Engine engine = lifetime.keep(Engine.create());
-        if (command.isEmpty()) {
+        if (command.isEmpty() || plan == null) {
             definitions(engine.client());
         }
         Server server = lifetime.keep(Server.builder(engine).start());
@@ -288,28 +327,40 @@ final class LoadCommand extends BaseCommand {
             }
             last = Optional.of(progress);
             if (changing) {
-                line().getOut().print("\r" + text(progress) + "  ");
+                line().getOut().print("\r" + text(progress, true) + "  ");
                 line().getOut().flush();
             }
         }
 
         void end() {
-            last.ifPresent(one -> terminal.line((changing ? "\r" : "") + text(one) + "  "));
+            last.ifPresent(
+                    one -> terminal.line(changing ? "\r" + text(one, false) + " ".repeat(LEFT) : text(one, false)));
             last = Optional.empty();
         }
 
-        private String text(Progress progress) {
+        private static String seconds(Duration time) {
+            return Durations.text(Duration.ofSeconds(time.toSeconds()));
+        }
+
+        private String text(Progress progress, boolean withLeft) {
             int full = progress.number() * WIDTH / progress.steps();
             return String.format(
-                            "[%s%s] %-16s %,8d operations %,7.0f/s %,5d pending %,5d MB  %s",
+                            "[%s%s] %-16s %,8d operations %,7.0f/s %7s %,5d pending %,5d MB  %s%s",
                             "#".repeat(full),
                             " ".repeat(WIDTH - full),
                             progress.step(),
                             progress.operations(),
                             progress.perSecond(),
+                            progress.latency()
+                                    .map(latency -> latency.toMillis() + " ms")
+                                    .orElse(""),
                             progress.pending(),
                             progress.resident() >> 20,
-                            Durations.text(Duration.ofSeconds(progress.elapsed().toSeconds())))
+                            seconds(progress.elapsed()),
+                            progress.left()
+                                    .filter(left -> withLeft)
+                                    .map(left -> ", " + seconds(left) + " left of it")
+                                    .orElse(""))
                     .strip();
         }
     }

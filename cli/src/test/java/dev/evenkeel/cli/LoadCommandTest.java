@@ -9,6 +9,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +118,56 @@ class LoadCommandTest {
         assertThat(commands.run("load", "--pid", "1")).isNotZero();
 
         assertThat(commands.err()).contains("--pid needs --kubeconfig");
+    }
+
+    @Test
+    void aProcessThatDoesNotRunIsNamed() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        assertThat(ended.waitFor()).isZero();
+
+        assertThat(commands.run("load", "--pid", Long.toString(ended.pid()), "--kubeconfig", file("kubeconfig", "")))
+                .isEqualTo(2);
+
+        assertThat(commands.err()).contains("--pid: process " + ended.pid() + " does not run");
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenIsRefusedBeforeTheLoad() {
+        String file = directory.resolve("missing/report.html").toString();
+
+        assertThat(commands.run("load", "--quick", "--report", file)).isEqualTo(2);
+
+        assertThat(commands.err()).contains(file + " can't be written");
+    }
+
+    @Test
+    void aSignalEndsTheControllerToo() throws Exception {
+        // it kept running without its cluster
+        String plan = file("plan.yaml", PLAN);
+        Path pid = Files.createDirectory(directory.resolve("started")).resolve("pid");
+        String controller =
+                "sh -c 'echo $$ > " + directory + "/pid; mv " + directory + "/pid " + pid + "; exec sleep 600'";
+        try (WatchService started = directory.getFileSystem().newWatchService()) {
+            WatchKey _ = pid.getParent().register(started, StandardWatchEventKinds.ENTRY_CREATE);
+            try (JavaProcess load = JavaProcess.start(Evenkeel.class, "load", plan, "--exec", controller)) {
+                assertThat(started.poll(60, TimeUnit.SECONDS))
+                        .as("%s", load.lines())
+                        .isNotNull();
+                ProcessHandle process = ProcessHandle.of(
+                                Long.parseLong(Files.readString(pid).strip()))
+                        .orElseThrow();
+
+                assertThat(load.terminate()).isEqualTo(1);
+                assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10));
+            }
+        }
+    }
+
+    @Test
+    void aPatternThatDoesNotExistIsNamedWithThoseThatDo() {
+        assertThat(commands.run("load", "--phase", "pods")).isEqualTo(1);
+
+        assertThat(commands.err()).contains("phases[0].pattern: 'pods' is not a pattern", "pod-ring");
     }
 
     @Test
