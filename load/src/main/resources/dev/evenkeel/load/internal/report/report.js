@@ -67,12 +67,13 @@
         }
         return;
       }
-      let name = band.name;
       const room = Math.min(to, left + width) - Math.max(from, left) - 6 * devicePixelRatio;
-      while (name.length > 1 && ctx.measureText(name).width > room) name = name.slice(0, name.length < 4 ? -1 : -2).replace(/…?$/, "…");
-      if (name.length > 2) {
+      let kept = band.name.length;
+      const text = () => kept < band.name.length ? band.name.slice(0, kept) + "…" : band.name;
+      while (kept > 1 && ctx.measureText(text()).width > room) kept--;
+      if (kept > 1) {
         ctx.fillStyle = color("muted");
-        ctx.fillText(name, Math.max(from, left) + 3 * devicePixelRatio, top + 3 * devicePixelRatio);
+        ctx.fillText(text(), Math.max(from, left) + 3 * devicePixelRatio, top + 3 * devicePixelRatio);
       }
     });
     ctx.restore();

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.evenkeel.load.result.LoadResult;
+import dev.evenkeel.load.result.PhaseResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +90,41 @@ class HtmlReportTest {
             assertThat(size[1]).isGreaterThan(150);
         });
         assertThat(page.messages()).doesNotContain("CONSOLE").doesNotContain("Content Security Policy");
+    }
+
+    @Test
+    void namesOfShortPhasesAreCut() throws Exception {
+        // the name of a phase that was too narrow for three letters was cut without an end
+        LoadResult sample = SampleResults.of(1, 0, 1);
+        PhaseResult first = sample.phases().getFirst();
+        List<PhaseResult> phases = new ArrayList<>();
+        Duration start = Duration.ZERO;
+        for (int seconds = 1; seconds <= 24; seconds++) {
+            phases.add(new PhaseResult(
+                    "a phase of " + seconds + " s",
+                    start,
+                    Duration.ofSeconds(seconds),
+                    first.operations(),
+                    first.refused(),
+                    first.acknowledged(),
+                    first.visible(),
+                    first.converged(),
+                    first.cpu(),
+                    first.requests()));
+            start = start.plusSeconds(seconds);
+        }
+        Opened page = open(HtmlReport.of(List.of(new LoadResult(
+                sample.plan(),
+                sample.seed(),
+                sample.started(),
+                sample.environment(),
+                phases,
+                sample.series(),
+                sample.sizes(),
+                sample.classes(),
+                sample.verdicts()))));
+        assertThat(page.document()).contains("data-drawn=\"");
+        assertThat(page.messages()).doesNotContain("CONSOLE");
     }
 
     @Test
