@@ -6,10 +6,11 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that moves only when it is moved, and never back. Not safe for use by several threads. */
+/** A clock that moves only when it is moved, and back only if it {@linkplain #jump jumps}. Not safe for use by several threads. */
 public final class VirtualClock extends Clock {
     private final Instant start;
     private volatile long nanos;
+    private volatile Duration offset = Duration.ZERO;
 
     /** Creates a clock that shows this time. */
     public VirtualClock(Instant start) {
@@ -26,6 +27,11 @@ public final class VirtualClock extends Clock {
         advanceTo(nanos + duration.toNanos());
     }
 
+    /** Sets the shown time forward or back, as an operator or a time server does; nothing becomes due by that. */
+    public void jump(Duration duration) {
+        offset = offset.plus(duration);
+    }
+
     /** Moves the clock to this number of nanoseconds since the start; does nothing if that is in the past. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread moves it; others may read it
     void advanceTo(long time) {
@@ -34,7 +40,7 @@ public final class VirtualClock extends Clock {
 
     @Override
     public Instant instant() {
-        return start.plusNanos(nanos);
+        return start.plusNanos(nanos).plus(offset);
     }
 
     @Override

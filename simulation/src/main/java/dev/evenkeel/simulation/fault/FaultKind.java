@@ -4,7 +4,7 @@ package dev.evenkeel.simulation.fault;
  * The faults that a simulation or the convergence checker can inject.
  *
  * <p>A simulation draws faults at random, each kind at a rate; its usual rate is in {@link FaultRates#ALL}. The checker
- * places them at numbered writes, one or a few at a time. Kinds with a rate of zero have a place, not a probability, so
+ * places them at numbered writes and calls of external systems, one or a few at a time. Kinds with a rate of zero have a place, not a probability, so
  * only the checker injects them; of the other kinds it injects those that its schedules can name.
  */
 public enum FaultKind {
@@ -70,6 +70,22 @@ public enum FaultKind {
     TELL(0),
     /** The process crashes, and starts with one cache some writes behind: it listed from a server that is behind. */
     RESTART_BEHIND(0),
+    /**
+     * The next writes of a kind, deletions excepted, are refused with 403, as by a quota or an admission policy. Finally
+     * everything is reconciled again.
+     */
+    DENY(0),
+    /** The clock of the processes jumps, forward or back; those of the server and of external systems do not. */
+    JUMP(0),
+    /** The next version of a definition becomes the stored one, and all its objects are stored again. */
+    MIGRATE(0),
+    /**
+     * The process ends, and one with the previous version of the controllers starts. When all activity has ended, it is
+     * replaced by the present version again.
+     */
+    DOWNGRADE(0),
+    /** A process with the previous version of the controllers runs next to the present one for a while. */
+    OVERLAP(0),
     /** A user makes a change early. */
     EDIT(0),
     /** A user deletes the reconciled object, or another actor one of its children. */

@@ -1,6 +1,6 @@
 package dev.evenkeel.simulation.internal;
 
-import dev.evenkeel.simulation.internal.Fault.Side;
+import dev.evenkeel.simulation.fault.FaultKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -45,14 +45,14 @@ public record Schedule(List<Fault> faults) {
         return new Schedule(other);
     }
 
-    /** Returns its faults at one side of a write; a crash comes last, since nothing follows it. */
-    public List<Fault> at(int write, Side side) {
+    /** Returns its faults at a place; a crash comes last, since nothing follows it, and an overtaking next to last. */
+    public List<Fault> at(Place place) {
         if (faults.isEmpty()) {
             return List.of();
         }
         return faults.stream()
-                .filter(fault -> fault.write() == write && fault.side() == side)
-                .sorted(Comparator.comparing(Fault::crashes))
+                .filter(fault -> fault.place().equals(place))
+                .sorted(Comparator.comparing(Fault::crashes).thenComparing(fault -> fault.kind() == FaultKind.OVERTAKE))
                 .toList();
     }
 

@@ -1,15 +1,15 @@
 package dev.evenkeel.simulation.internal;
 
-import static dev.evenkeel.simulation.internal.Fault.ofWrite;
-
 import dev.evenkeel.client.ForwardingClient.Action;
 import dev.evenkeel.simulation.fault.FaultKind;
-import dev.evenkeel.simulation.internal.Fault.Cache;
 import dev.evenkeel.simulation.internal.Fault.CacheBehind;
+import dev.evenkeel.simulation.internal.Fault.Denial;
 import dev.evenkeel.simulation.internal.Fault.Edit;
+import dev.evenkeel.simulation.internal.Fault.OfKind;
 import dev.evenkeel.simulation.internal.Fault.OfObject;
-import dev.evenkeel.simulation.internal.Fault.Overtake;
-import dev.evenkeel.simulation.internal.Fault.Side;
+import dev.evenkeel.simulation.internal.Fault.Seconds;
+import dev.evenkeel.simulation.internal.Place.Side;
+import dev.evenkeel.simulation.internal.Place.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -31,11 +31,16 @@ public final class ScheduleExplorer {
     private static final int PAIRS_KEPT = 200_000;
     private static final Set<FaultKind> OF_BELIEF =
             EnumSet.of(FaultKind.LAG, FaultKind.MISS, FaultKind.TELL, FaultKind.OVERTAKE, FaultKind.RESTART_BEHIND);
+    /** A denial that ends at once, and one that outlasts several attempts. */
+    private static final List<Integer> DENIALS = List.of(1, 6);
+
+    private static final List<Long> JUMPS = List.of(7_200L, -7_200L);
     private static final Set<FaultKind> OF_USERS = EnumSet.of(FaultKind.DELETE, FaultKind.EDIT);
 
     private final ObservedRun run;
     private final Set<FaultKind> without;
     private final int edits;
+    private final boolean upgrades;
     private final long seed;
 
     /**
@@ -44,12 +49,14 @@ public final class ScheduleExplorer {
      * @param run the run without faults
      * @param without kinds to leave out
      * @param edits number of changes that users make
+     * @param upgrades whether there is a previous version of the controllers
      * @param seed for random choices
      */
-    public ScheduleExplorer(ObservedRun run, Set<FaultKind> without, int edits, long seed) {
+    public ScheduleExplorer(ObservedRun run, Set<FaultKind> without, int edits, boolean upgrades, long seed) {
         this.run = run;
         this.without = Set.copyOf(without);
         this.edits = edits;
+        this.upgrades = upgrades;
         this.seed = seed;
     }
 
@@ -70,74 +77,144 @@ public final class ScheduleExplorer {
     /** Returns each fault alone, in the order of the writes. */
     private List<Fault> singles() {
         List<Fault> faults = new ArrayList<>();
-        run.primaries().forEach(object -> faults.add(new Fault(FaultKind.DELETE, new OfObject(object), Side.AFTER, 0)));
-        addEdits(1, Side.AFTER, 0, faults);
+        Place start = Place.ofWrite(Side.AFTER, 0);
+        run.primaries().forEach(object -> faults.add(new Fault(FaultKind.DELETE, new OfObject(object), start)));
+        addEdits(1, start, faults);
         after(0, faults);
+        calls(0, faults);
         for (ObservedRun.Write write : run.writes()) {
             int n = write.number();
-            Action action = write.operation().action();
-            ObjectRef object = ObjectRef.of(write.operation());
-            faults.add(ofWrite(FaultKind.REFUSE, Side.AT, n));
-            if (!write.effective()) {
-                continue;
+            write(write, faults);
+            if (write.effective()) {
+                after(n, faults);
             }
-            faults.add(ofWrite(FaultKind.CRASH, Side.BEFORE, n));
-            faults.add(ofWrite(FaultKind.CRASH, Side.AFTER, n));
-            faults.add(ofWrite(FaultKind.LOSE_ANSWER, Side.AT, n));
-            if (object.named()) {
-                faults.add(ofWrite(FaultKind.CONFLICT, Side.AT, n));
-                faults.add(ofWrite(FaultKind.REPEAT, Side.AT, n));
-            }
-            if (!action.ofStatus() && !action.deletes() && !run.primaries().contains(object)) {
-                faults.add(ofWrite(FaultKind.UNDO, Side.AFTER, n));
-            }
-            byOthers(write, Side.BEFORE, faults);
-            byOthers(write, Side.AFTER, faults);
-            faults.add(ofWrite(FaultKind.RUN_AGAIN, Side.AFTER, n));
-            faults.add(ofWrite(FaultKind.TELL, Side.AFTER, n));
-            after(n, faults);
+            calls(n, faults);
         }
-        run.primaries().forEach(object -> faults.add(new Fault(FaultKind.HOLD, new OfObject(object), Side.AFTER, 0)));
+        run.primaries().forEach(object -> faults.add(new Fault(FaultKind.HOLD, new OfObject(object), start)));
+        jumps(faults);
+        versions(faults);
         faults.removeIf(fault -> without.contains(fault.kind()));
         return List.copyOf(faults);
     }
 
+    private void write(ObservedRun.Write write, List<Fault> faults) {
+        Place before = Place.ofWrite(Side.BEFORE, write.number());
+        Place at = Place.ofWrite(Side.AT, write.number());
+        Place after = Place.ofWrite(Side.AFTER, write.number());
+        Action action = write.operation().action();
+        ObjectRef object = ObjectRef.of(write.operation());
+        faults.add(Fault.of(FaultKind.REFUSE, at));
+        if (!write.effective()) {
+            return;
+        }
+        faults.add(Fault.of(FaultKind.CRASH, before));
+        faults.add(Fault.of(FaultKind.CRASH, after));
+        faults.add(Fault.of(FaultKind.LOSE_ANSWER, at));
+        if (object.named()) {
+            faults.add(Fault.of(FaultKind.CONFLICT, at));
+            faults.add(Fault.of(FaultKind.REPEAT, at));
+        }
+        if (!action.ofStatus() && !action.deletes() && !run.primaries().contains(object)) {
+            faults.add(Fault.of(FaultKind.UNDO, after));
+            for (int times : DENIALS) {
+                faults.add(new Fault(FaultKind.DENY, new Denial(object.kind(), times), before));
+            }
+        }
+        for (Place side : List.of(before, after)) {
+            byUsers(write.deleting(), write.edits(), side, faults);
+            run.children().forEach((child, created) -> {
+                if (created < write.number() || (created == write.number() && side.equals(after))) {
+                    faults.add(new Fault(FaultKind.DELETE, new OfObject(child), side));
+                }
+            });
+        }
+        faults.add(Fault.of(FaultKind.RUN_AGAIN, after));
+        faults.add(Fault.of(FaultKind.TELL, after));
+    }
+
     /** Adds the faults of caches and processes after a write, or before all. */
     private void after(int n, List<Fault> faults) {
+        Place after = Place.ofWrite(Side.AFTER, n);
         for (int reads = n == 0 ? 1 : 0; reads <= Math.min(run.reads(n), MOST_READS); reads++) {
-            faults.add(new Fault(FaultKind.OVERTAKE, new Overtake(reads), Side.AFTER, n));
+            faults.add(Fault.of(FaultKind.OVERTAKE, new Place(reads, Side.AFTER, Step.WRITE, n)));
         }
         for (String kind : run.cached()) {
             for (int back = 1; back <= Math.min(n, FURTHEST_BACK); back++) {
-                faults.add(new Fault(FaultKind.RESTART_BEHIND, new CacheBehind(kind, back), Side.AFTER, n));
+                faults.add(new Fault(FaultKind.RESTART_BEHIND, new CacheBehind(kind, back), after));
             }
-            faults.add(new Fault(FaultKind.LAG, new Cache(kind), Side.AFTER, n));
-            faults.add(new Fault(FaultKind.MISS, new Cache(kind), Side.AFTER, n));
+            faults.add(new Fault(FaultKind.LAG, new OfKind(kind), after));
+            faults.add(new Fault(FaultKind.MISS, new OfKind(kind), after));
         }
     }
 
-    /** Adds the actions of users and other actors next to a write. */
-    private void byOthers(ObservedRun.Write write, Side side, List<Fault> faults) {
-        int n = write.number();
-        if (!write.deleting()) {
-            run.primaries().forEach(object -> faults.add(new Fault(FaultKind.DELETE, new OfObject(object), side, n)));
-            addEdits(write.edits() + 1, side, n, faults);
-        }
-        run.children().forEach((child, created) -> {
-            if (created < n || (created == n && side == Side.AFTER)) {
-                faults.add(new Fault(FaultKind.DELETE, new OfObject(child), side, n));
+    /** Adds the faults of the calls of external systems that follow a write, or precede the first. */
+    private void calls(int write, List<Fault> faults) {
+        for (ObservedRun.Call call : run.calls()) {
+            if (call.after() != write) {
+                continue;
             }
-        });
+            int n = call.number();
+            faults.add(Fault.of(FaultKind.REFUSE, Place.ofCall(Side.AT, n)));
+            faults.add(Fault.of(FaultKind.TIMEOUT, Place.ofCall(Side.AT, n)));
+            if (call.effective()) {
+                faults.add(Fault.of(FaultKind.LOSE_ANSWER, Place.ofCall(Side.AT, n)));
+                faults.add(Fault.of(FaultKind.OVERTAKE, Place.ofCall(Side.BEFORE, n)));
+                for (Side side : List.of(Side.BEFORE, Side.AFTER)) {
+                    faults.add(Fault.of(FaultKind.CRASH, Place.ofCall(side, n)));
+                    byUsers(call.deleting(), call.edits(), Place.ofCall(side, n), faults);
+                }
+            }
+        }
+    }
+
+    /** Adds the deletions and the next changes of users. */
+    private void byUsers(boolean deleting, int made, Place place, List<Fault> faults) {
+        if (!deleting) {
+            run.primaries().forEach(object -> faults.add(new Fault(FaultKind.DELETE, new OfObject(object), place)));
+            addEdits(made + 1, place, faults);
+        }
     }
 
     /** Adds the next change, and all changes at once. */
-    private void addEdits(int next, Side side, int n, List<Fault> faults) {
+    private void addEdits(int next, Place place, List<Fault> faults) {
         if (next <= edits) {
-            faults.add(new Fault(FaultKind.EDIT, new Edit(next), side, n));
+            faults.add(new Fault(FaultKind.EDIT, new Edit(next), place));
         }
         if (next < edits) {
-            faults.add(new Fault(FaultKind.EDIT, new Edit(edits), side, n));
+            faults.add(new Fault(FaultKind.EDIT, new Edit(edits), place));
         }
+    }
+
+    private void jumps(List<Fault> faults) {
+        for (ObservedRun.Write write : run.writes()) {
+            for (long seconds : JUMPS) {
+                faults.add(new Fault(FaultKind.JUMP, new Seconds(seconds), Place.ofWrite(Side.AFTER, write.number())));
+            }
+        }
+    }
+
+    /** Adds the changes of versions, of definitions and of the controllers. */
+    private void versions(List<Fault> faults) {
+        for (int n = 0; n <= run.writes().size(); n++) {
+            Place after = Place.ofWrite(Side.AFTER, n);
+            for (String kind : run.migratable()) {
+                faults.add(new Fault(FaultKind.MIGRATE, new OfKind(kind), after));
+            }
+            if (upgrades) {
+                faults.add(Fault.of(FaultKind.DOWNGRADE, after));
+                faults.add(Fault.of(FaultKind.OVERLAP, after));
+            }
+        }
+    }
+
+    /** Returns a number by which places of writes and calls are ordered. */
+    private int position(Fault fault) {
+        Place place = fault.place();
+        if (place.step() == Step.WRITE) {
+            return 2 * place.number();
+        }
+        int known = Math.min(place.number(), run.calls().size());
+        return known == 0 ? 0 : 2 * run.calls().get(known - 1).after() + 1;
     }
 
     /**
@@ -158,7 +235,7 @@ public final class ScheduleExplorer {
                 }
                 boolean belief = firstOfBelief || secondOfBelief;
                 boolean users = OF_USERS.contains(first.kind()) || OF_USERS.contains(second.kind());
-                int distance = 4 * Math.abs(second.write() - first.write()) + (belief ? 0 : 2) + (users ? 0 : 1);
+                int distance = 2 * Math.abs(position(second) - position(first)) + (belief ? 0 : 2) + (users ? 0 : 1);
                 pairs.add(new Pair(Schedule.of(first, second), distance));
             }
         }
@@ -167,15 +244,16 @@ public final class ScheduleExplorer {
         return pairs.stream().map(Pair::schedule).toList();
     }
 
-    /** Returns some faults, some of them later than any write without faults. */
-    private static Schedule several(List<Fault> singles, Random random) {
+    /** Returns some faults, some of them later than any step without faults. */
+    private Schedule several(List<Fault> singles, Random random) {
         List<Fault> faults = new ArrayList<>();
         int count = 2 + random.nextInt(MOST_FAULTS - 1);
         for (int i = 0; i < count; i++) {
             Fault fault = singles.get(random.nextInt(singles.size()));
-            faults.add(fault.at(fault.write() == 0 ? 0 : fault.write() + random.nextInt(3)));
+            int number = fault.place().number();
+            faults.add(fault.at(number == 0 ? 0 : number + random.nextInt(3)));
         }
-        faults.sort(Comparator.comparingInt(Fault::write));
+        faults.sort(Comparator.comparingInt(this::position));
         return new Schedule(faults);
     }
 }

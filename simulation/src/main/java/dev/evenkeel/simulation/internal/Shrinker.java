@@ -47,8 +47,8 @@ public final class Shrinker {
         Schedule smallest = schedule;
         for (int i = 0; i < smallest.faults().size(); i++) {
             Fault fault = smallest.faults().get(i);
-            for (int write = fault.side() == Fault.Side.AFTER ? 0 : 1; write < fault.write(); write++) {
-                Schedule candidate = smallest.with(i, fault.at(write));
+            for (int number = fault.place().first(); number < fault.place().number(); number++) {
+                Schedule candidate = smallest.with(i, fault.at(number));
                 if (fails.test(candidate)) {
                     smallest = candidate;
                     break;

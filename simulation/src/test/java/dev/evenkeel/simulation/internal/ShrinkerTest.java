@@ -18,7 +18,7 @@ class ShrinkerTest {
     @Test
     void movesToTheFirstSufficientWrite() {
         Shrinker shrinker =
-                new Shrinker(schedule -> schedule.faults().getFirst().write() >= 3);
+                new Shrinker(schedule -> schedule.faults().getFirst().place().number() >= 3);
 
         assertThat(shrinker.shrink(Schedule.parse("crash after write 9"))).hasToString("crash after write 3");
     }

@@ -14,7 +14,10 @@ import dev.evenkeel.testing.internal.Source;
 import dev.evenkeel.testing.internal.convergence.Baseline;
 import dev.evenkeel.testing.internal.convergence.CheckRun;
 import dev.evenkeel.testing.internal.convergence.CheckSpec;
+import dev.evenkeel.testing.internal.convergence.ExternalCalls;
+import dev.evenkeel.testing.internal.convergence.ExternalSystem;
 import dev.evenkeel.testing.internal.convergence.RunResult;
+import dev.evenkeel.testing.internal.convergence.UndisturbedRuns;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.file.Path;
@@ -49,16 +52,20 @@ import org.opentest4j.AssertionFailedError;
  * }
  * }</pre>
  *
- * <p>A run without faults determines the expected state. Then the process crashes before and after each write; answers
- * are lost; other actors change, revert or anticipate what is about to be written; caches are paused, and miss events;
- * users make their changes early, and delete the reconciled object at any point; another actor has a finalizer on it:
- * one fault, two, then several at random. Each time, after the faults have ended,
+ * <p>A run without faults determines the expected state; a second, on another day and with other random numbers, must
+ * end in the same. Then the process crashes before and after each write; answers are lost; other actors change, revert
+ * or anticipate what is about to be written; quotas and policies deny it; caches are paused, and miss events; users make
+ * their changes early, and delete the reconciled object at any point; another actor has a finalizer on it; clocks jump;
+ * stored versions change; calls of {@linkplain #external external systems} fail; the {@linkplain #previous previous
+ * version} runs before, instead and next to the present one: one fault, two, then several at random. Each time, after
+ * the faults have ended,
  *
  * <ul>
  *   <li>the run settles, and reconciliations succeed;
  *   <li>the state is the same;
  *   <li>a further reconciliation writes nothing;
  *   <li>fields written by other actors, and {@linkplain #foreign foreign objects}, are unchanged;
+ *   <li>after the deletion of one of several objects of a kind, the others and what they have are the same;
  *   <li>after the deletion of the reconciled objects, everything that was created for them is deleted, in the cluster
  *       and outside, and what existed before is the same.
  * </ul>
@@ -105,7 +112,41 @@ public final class Convergence<E> {
      * @param state returns its relevant state: compared as text, in which uids stand for the objects that have them
      */
     public static <E> Convergence<E> outside(Function<InstantSource, E> outside, Function<E, Object> state) {
-        return new Convergence<>(new CheckSpec<>(outside, state), Set.of(), SCHEDULES, 1);
+        return outside(outside, state, Optional.empty());
+    }
+
+    /**
+     * Returns a check of controllers that work with a system outside of the cluster, whose calls are an interface. Each
+     * call is a place at which the process crashes before or after it, users act, another process takes over, and the
+     * call is refused, times out, or is done and its answer lost. For several systems declare an interface that extends
+     * theirs.
+     *
+     * @param api the interface; controllers get an implementation that forwards to the system
+     * @param outside creates the system; it takes its time from the clock
+     * @param state returns its relevant state: compared as text, in which uids stand for the objects that have them
+     */
+    public static <A, E extends A> Convergence<A> external(
+            Class<A> api, Function<InstantSource, E> outside, Function<E, Object> state) {
+        return outside(outside, state, Optional.of(new ExternalCalls(api)));
+    }
+
+    private static <A, E extends A> Convergence<A> outside(
+            Function<InstantSource, E> outside, Function<E, Object> state, Optional<ExternalCalls> calls) {
+        Function<InstantSource, ExternalSystem<A>> systems = clock -> {
+            E system = outside.apply(clock);
+            return new ExternalSystem<>(system, () -> state.apply(system));
+        };
+        return new Convergence<>(new CheckSpec<>(systems, calls), Set.of(), SCHEDULES, 1);
+    }
+
+    /**
+     * Sets the exception by which calls of the {@linkplain #external external system} fail; by default
+     * {@link java.io.UncheckedIOException}.
+     *
+     * @param failure creates it from a message
+     */
+    public Convergence<E> failure(Function<String, ? extends Exception> failure) {
+        return new Convergence<>(spec.withFailure(failure), without, schedules, seed);
     }
 
     private Convergence<E> with(Consumer<CheckSpec<E>> change) {
@@ -117,6 +158,14 @@ public final class Convergence<E> {
     /** Adds a controller, which is created each time the process starts; several run in one process. */
     public Convergence<E> controller(Function<E, ? extends Controller<?>> controller) {
         return with(copy -> copy.controllers().add(controller));
+    }
+
+    /**
+     * Adds a controller of the previous version. It reconciles the same objects before the present version starts,
+     * instead of it for a while, and next to it, as in a rolling upgrade.
+     */
+    public Convergence<E> previous(Function<E, ? extends Controller<?>> controller) {
+        return with(copy -> copy.previous().add(controller));
     }
 
     /** Adds CustomResourceDefinitions, as YAML, to the built-in kinds. */
@@ -209,13 +258,14 @@ public final class Convergence<E> {
     private Report check(Baseline<E> baseline) {
         long began = System.nanoTime();
         RunResult calm = calm(baseline);
-        Predicate<Schedule> fails = it ->
-                CheckRun.run(baseline, it, Optional.of(calm), false).finding().isPresent();
+        Predicate<Schedule> fails =
+                it -> CheckRun.run(baseline, it, calm, false).finding().isPresent();
         Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
         int count = 1;
         Optional<Failure> failure = failure(Schedule.NONE, calm);
         int edits = spec.edits().size();
-        ScheduleExplorer explorer = new ScheduleExplorer(calm.observed(), without, edits, seed);
+        boolean upgrades = !spec.previous().isEmpty();
+        ScheduleExplorer explorer = new ScheduleExplorer(calm.observed(), without, edits, upgrades, seed);
         Iterator<Schedule> all = explorer.schedules(schedules).iterator();
         while (failure.isEmpty() && all.hasNext()) {
             Schedule schedule = all.next();
@@ -225,7 +275,7 @@ public final class Convergence<E> {
                 Shrinker shrinker = new Shrinker(fails);
                 Schedule small = shrinker.shrink(schedule);
                 count += shrinker.tried();
-                failure = failure(small, CheckRun.run(baseline, small, Optional.of(calm), true));
+                failure = failure(small, CheckRun.run(baseline, small, calm, true));
             }
         }
         return report(count, began, calm, tried, failure);
@@ -241,7 +291,7 @@ public final class Convergence<E> {
         if (spec.controllers().isEmpty()) {
             throw new IllegalStateException("no controller: add one with controller(...)");
         }
-        RunResult calm = CheckRun.run(baseline, Schedule.NONE, Optional.empty(), true);
+        RunResult calm = UndisturbedRuns.of(baseline);
         if (calm.observed().primaries().isEmpty()) {
             throw new IllegalStateException(
                     "nothing to reconcile: add objects of the controller's kind with given(...)");
@@ -255,9 +305,12 @@ public final class Convergence<E> {
                 .map(it -> new Failure(it.problem(), it.details(), schedule.toString(), faults, trial.steps()));
     }
 
-    /** Tries schedules; a failure fails the test that calls this. */
+    /**
+     * Tries schedules; a failure fails the test that calls this. With {@code -Devenkeel.schedules=10000} in the JVM of
+     * the tests, each check tries this number of schedules, whatever it has set.
+     */
     public void assertConverges() {
-        require(check());
+        require(schedules(Integer.getInteger("evenkeel.schedules", schedules)).check());
     }
 
     /**
@@ -273,7 +326,7 @@ public final class Convergence<E> {
         try (Baseline<E> baseline = new Baseline<>(spec)) {
             RunResult calm = calm(baseline);
             boolean calmFails = calm.finding().isPresent();
-            RunResult trial = calmFails ? calm : CheckRun.run(baseline, parsed, Optional.of(calm), true);
+            RunResult trial = calmFails ? calm : CheckRun.run(baseline, parsed, calm, true);
             require(report(1, began, calm, Map.of(), failure(calmFails ? Schedule.NONE : parsed, trial)));
             requireEffect(parsed, trial, calm.observed().writes().size());
         }

@@ -1,9 +1,11 @@
 package dev.evenkeel.testing.convergence;
 
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +17,21 @@ public final class Garden extends CustomResource<Garden.Spec, Garden.State> impl
     public record Spec(String crop, int beds) {}
 
     /** The observed state. */
-    public record State(long observedGeneration, String phase, String child) {
-        /** Texts that nobody wrote are empty. */
-        public State(long observedGeneration, @Nullable String phase, @Nullable String child) {
+    public record State(long observedGeneration, String phase, String child, List<Condition> conditions) {
+        /** Texts and lists that are missing are empty. */
+        public State(
+                long observedGeneration,
+                @Nullable String phase,
+                @Nullable String child,
+                @Nullable List<Condition> conditions) {
             this.observedGeneration = observedGeneration;
             this.phase = Objects.requireNonNullElse(phase, "");
             this.child = Objects.requireNonNullElse(child, "");
+            this.conditions = List.copyOf(Objects.requireNonNullElse(conditions, List.of()));
+        }
+
+        State(long observedGeneration, String phase, String child) {
+            this(observedGeneration, phase, child, List.of());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.evenkeel.testing.convergence;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
@@ -17,6 +18,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.List;
@@ -90,6 +92,56 @@ final class Gardening {
         return cluster(Convergence.outside(clock -> new Farm(), Farm::state)
                 .controller(farm -> controller(reconciler.apply(farm))));
     }
+
+    /** Of a reconciler that has a farm, of which each call is a place for faults. */
+    static Convergence<?> onFields(Function<Fields, Reconciler<Garden>> reconciler) {
+        return cluster(Convergence.<Fields, Farm>external(
+                        Fields.class, clock -> new Farm(), farm -> List.of(farm.state(), farm.fenced()))
+                .controller(fields -> controller(reconciler.apply(fields))));
+    }
+
+    /** Two versions in which gardens can be stored; the second does not have {@code status.child}. */
+    static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: gardens.test.evenkeel.dev}
+            spec:
+              group: test.evenkeel.dev
+              scope: Namespaced
+              names: {kind: Garden, plural: gardens, singular: garden}
+              versions:
+                - name: v1
+                  served: true
+                  storage: true
+                  subresources: {status: {}}
+                  schema:
+                    openAPIV3Schema:
+                      type: object
+                      properties:
+                        spec: {type: object, properties: {crop: {type: string}, beds: {type: integer}}}
+                        status:
+                          type: object
+                          properties:
+                            observedGeneration: {type: integer}
+                            phase: {type: string}
+                            child: {type: string}
+                            conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                - name: v2
+                  served: true
+                  storage: false
+                  subresources: {status: {}}
+                  schema:
+                    openAPIV3Schema:
+                      type: object
+                      properties:
+                        spec: {type: object, properties: {crop: {type: string}, beds: {type: integer}}}
+                        status:
+                          type: object
+                          properties:
+                            observedGeneration: {type: integer}
+                            phase: {type: string}
+                            conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
 
     // ---- steps
 
@@ -296,5 +348,63 @@ final class Gardening {
         if (!isWanted(reconciliation, garden)) {
             farm.clear(garden.name());
         }
+    }
+
+    /** A field with a fence, held by a finalizer: each step is idempotent, and done whatever was done before. */
+    static Reconciler<Garden> fenced(Fields farm) {
+        return both(
+                (reconciliation, garden) -> {
+                    Garden held = addFinalizer(reconciliation, garden);
+                    if (!isWanted(reconciliation, held)) {
+                        throw new IllegalStateException("the cache is behind");
+                    }
+                    farm.plant(held.name(), held.crop());
+                    farm.fence(held.name());
+                    if (!isWanted(reconciliation, held)) {
+                        farm.clear(held.name());
+                    }
+                    say(reconciliation, held, "Planted", "");
+                },
+                (reconciliation, garden) -> {
+                    farm.clear(garden.name());
+                    removeFinalizer(reconciliation, garden);
+                });
+    }
+
+    /** A child, and a condition that keeps its time. */
+    static Reconciler<Garden> conditioned() {
+        return living((reconciliation, garden) -> {
+            ensureChild(reconciliation, garden, childName(garden));
+            Condition ready = Conditions.condition("Ready", true, garden.generation(), "Planted", garden.crop());
+            ready(
+                    reconciliation,
+                    garden,
+                    Conditions.with(
+                            garden.state().conditions(),
+                            ready,
+                            reconciliation.clock().instant()));
+        });
+    }
+
+    static void ready(Reconciliation<Garden> reconciliation, Garden garden, List<Condition> conditions) {
+        Garden said = ModelCodec.copy(garden);
+        said.setStatus(new Garden.State(garden.generation(), "Planted", "", conditions));
+        reconciliation.updateStatus(said);
+    }
+
+    /** The present version: a child that is called differently than that of the previous one, which is deleted. */
+    static Reconciler<Garden> upgraded() {
+        return living((reconciliation, garden) -> {
+            ensureChild(reconciliation, garden, garden.name() + "-plot");
+            cached(reconciliation, childName(garden))
+                    .filter(child -> OwnerReferences.isControlledBy(child, garden))
+                    .ifPresent(child -> deleteQuietly(reconciliation, child));
+            say(reconciliation, garden, "Planted", garden.name() + "-plot");
+        });
+    }
+
+    /** Returns a check with a second garden. */
+    static <E> Convergence<E> two(Convergence<E> convergence) {
+        return convergence.given(Given.of(Garden.of("park", "roses", 1)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.testing.convergence;
 
 import dev.evenkeel.testing.object.Given;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -8,24 +9,36 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Right reconcilers pass: each finding here is a false alarm. */
 class RightReconcilersTest {
-    private static final Map<String, Convergence<?>> RIGHT = Map.of(
-            "a child with a name that follows from its owner's",
-            Gardening.inCluster(Gardening.child()),
-            "children whose names the server makes",
-            Gardening.inCluster(Gardening.generatedChildren()),
-            "a child that is called after its content",
-            Gardening.inCluster(Gardening.renamedChild()),
-            "something outside",
-            Gardening.onFarm(Gardening::field),
-            "an entry among others'",
-            Gardening.inCluster(Gardening.entered()).given(Given.of(Gardening.REGISTER)),
-            "a child whose name is taken",
-            Gardening.inCluster(Gardening.child()).foreign(Given.of(WrongReconcilers.foreign())));
+    private static final Map<String, Convergence<?>> RIGHT = new LinkedHashMap<>();
+
+    static {
+        RIGHT.put("a child with a name that follows from its owner's", Gardening.inCluster(Gardening.child()));
+        RIGHT.put("children whose names the server makes", Gardening.inCluster(Gardening.generatedChildren()));
+        RIGHT.put("a child that is called after its content", Gardening.inCluster(Gardening.renamedChild()));
+        RIGHT.put("something outside", Gardening.onFarm(Gardening::field));
+        RIGHT.put(
+                "an entry among others'",
+                Gardening.inCluster(Gardening.entered()).given(Given.of(Gardening.REGISTER)));
+        RIGHT.put(
+                "a child whose name is taken",
+                Gardening.inCluster(Gardening.child()).foreign(Given.of(WrongReconcilers.foreign())));
+        RIGHT.put("two calls of an external system", Gardening.onFields(Gardening::fenced));
+        RIGHT.put("a condition that keeps its time", Gardening.inCluster(Gardening.conditioned()));
+        RIGHT.put("two objects with something outside", Gardening.two(Gardening.onFarm(Gardening::field)));
+        RIGHT.put(
+                "a definition with two versions",
+                Gardening.inCluster(Gardening.living((reconciliation, garden) ->
+                                Gardening.ensureChild(reconciliation, garden, Gardening.childName(garden))))
+                        .definitions(Gardening.DEFINITION));
+        RIGHT.put(
+                "a version that deletes what the previous one has left",
+                Gardening.inCluster(Gardening.upgraded()).previous(nothing -> Gardening.controller(Gardening.child())));
+    }
 
     @TestFactory
     Stream<DynamicTest> right() {
         return RIGHT.entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(
-                        entry.getKey(), () -> entry.getValue().schedules(500).assertConverges()));
+                        entry.getKey(), () -> entry.getValue().schedules(300).assertConverges()));
     }
 }

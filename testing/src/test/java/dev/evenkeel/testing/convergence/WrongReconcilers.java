@@ -18,8 +18,10 @@ import static dev.evenkeel.testing.convergence.Gardening.onFarm;
 import static dev.evenkeel.testing.convergence.Gardening.removeFinalizer;
 import static dev.evenkeel.testing.convergence.Gardening.say;
 
+import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Finalizers;
+import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ModelCodec;
@@ -32,13 +34,18 @@ import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -95,7 +102,19 @@ final class WrongReconcilers {
                 new Wrong("lost update", "replaced whatever others wrote", replacing()),
                 new Wrong("lost update", "a conflict is taken for success", swallowing()),
                 new Wrong("memory", "the former child is known from memory", renamedFromMemory()),
-                new Wrong("orphan", "the child has no owner", withoutOwner()));
+                new Wrong("orphan", "the child has no owner", withoutOwner()),
+                new Wrong("external call", "the second call is made only after the first", fencedOnce()),
+                new Wrong("external call", "a call whose answer was lost is made again", rentedAgain()),
+                new Wrong("time", "written again at each start", stampedAtStart()),
+                new Wrong("time", "remembered in memory only", stampedFromMemory()),
+                new Wrong("time", "the transition time changes with the message", transitionWithMessage()),
+                new Wrong("clock", "the server's time is compared with the own clock", withered()),
+                new Wrong("sibling", "the clean-up of one object clears those of the others", clearingAll()),
+                new Wrong("sibling", "the clean-up of one object deletes the children of the others", deletingAll()),
+                new Wrong("quota", "a denied child is never tried again", deniedForEver()),
+                new Wrong("stored version", "remembered in a field of one version only", rememberedInOneVersion()),
+                new Wrong("upgrade", "the child of the previous version is left", leftByPrevious()),
+                new Wrong("not deterministic", "a password from a seed that differs each time", randomPassword()));
     }
 
     private static Convergence<?> nameKeptLate() {
@@ -520,5 +539,179 @@ final class WrongReconcilers {
                     }
                 }),
                 controller -> controller.watches(ConfigMap.class, dev.evenkeel.controller.Mapper.label(LABEL)));
+    }
+
+    private static Convergence<?> fencedOnce() {
+        return Gardening.onFields(farm -> both(
+                (reconciliation, garden) -> {
+                    Garden held = addFinalizer(reconciliation, garden);
+                    if (!isWanted(reconciliation, held)) {
+                        throw new IllegalStateException("the cache is behind");
+                    }
+                    boolean fenced = farm.has(held.name());
+                    farm.plant(held.name(), held.crop());
+                    if (!fenced) {
+                        farm.fence(held.name());
+                    }
+                    if (!isWanted(reconciliation, held)) {
+                        farm.clear(held.name());
+                    }
+                },
+                (reconciliation, garden) -> {
+                    farm.clear(garden.name());
+                    removeFinalizer(reconciliation, garden);
+                }));
+    }
+
+    private static Convergence<?> rentedAgain() {
+        return Gardening.onFields(farm -> both(
+                        (reconciliation, garden) -> {
+                            Garden held = addFinalizer(reconciliation, garden);
+                            String field = held.state().child();
+                            say(reconciliation, held, "Planted", field.isEmpty() ? farm.rent("anything") : field);
+                        },
+                        (reconciliation, garden) -> {
+                            farm.clear(garden.state().child());
+                            removeFinalizer(reconciliation, garden);
+                        }))
+                .without(FaultKind.CRASH, FaultKind.DELETE, FaultKind.OVERTAKE);
+    }
+
+    private static final String SINCE = "test.evenkeel.dev/since";
+
+    private static ConfigMap stamped(Garden garden, String time) {
+        ConfigMap child = child(garden, childName(garden));
+        child.getMetadata().setAnnotations(Map.of(SINCE, time));
+        return child;
+    }
+
+    private static Convergence<?> stampedAtStart() {
+        return cluster(Convergence.of(() -> {
+            Map<ObjectKey, String> started = new HashMap<>();
+            return Gardening.controller(living((reconciliation, garden) -> {
+                String time = started.computeIfAbsent(
+                        ObjectKey.of(garden),
+                        key -> reconciliation.clock().instant().toString());
+                reconciliation.client().apply(stamped(garden, time), WriteOptions.DEFAULT.force(true));
+            }));
+        }));
+    }
+
+    /** A child whose time is written with other changes only, but not read from the present child. */
+    private static Convergence<?> stampedFromMemory() {
+        return cluster(Convergence.of(() -> {
+            Map<ObjectKey, String> planted = new HashMap<>();
+            return Gardening.controller(living((reconciliation, garden) -> {
+                Optional<ConfigMap> present = cached(reconciliation, childName(garden));
+                if (present.isEmpty()
+                        || !garden.crop().equals(present.get().getData().get("crop"))) {
+                    String time = planted.computeIfAbsent(
+                            ObjectKey.of(garden),
+                            key -> reconciliation.clock().instant().toString());
+                    reconciliation.client().apply(stamped(garden, time), WriteOptions.DEFAULT.force(true));
+                }
+            }));
+        }));
+    }
+
+    private static Convergence<?> transitionWithMessage() {
+        return inCluster(living((reconciliation, garden) -> {
+            List<Condition> before = garden.state().conditions();
+            if (!before.isEmpty() && before.getFirst().getMessage().equals(garden.crop())) {
+                return;
+            }
+            Condition ready = Conditions.condition("Ready", true, garden.generation(), "Planted", garden.crop());
+            ready.setLastTransitionTime(reconciliation.clock().instant().toString());
+            Gardening.ready(reconciliation, garden, List.of(ready));
+        }));
+    }
+
+    private static Convergence<?> withered() {
+        return inCluster(living((reconciliation, garden) -> {
+            ensureChild(reconciliation, garden, childName(garden));
+            boolean old = cached(reconciliation, childName(garden))
+                    .map(child -> Instant.parse(child.getMetadata().getCreationTimestamp()))
+                    .filter(created -> created.plus(Duration.ofHours(1))
+                            .isBefore(reconciliation.clock().instant()))
+                    .isPresent();
+            say(reconciliation, garden, old ? "Withered" : "Planted", childName(garden));
+        }));
+    }
+
+    private static Convergence<?> clearingAll() {
+        return Gardening.two(onFarm(farm -> both(
+                (reconciliation, garden) -> Gardening.plant(reconciliation, addFinalizer(reconciliation, garden), farm),
+                (reconciliation, garden) -> {
+                    farm.fields().forEach(farm::clear);
+                    removeFinalizer(reconciliation, garden);
+                })));
+    }
+
+    private static Convergence<?> deletingAll() {
+        return Gardening.two(watching(
+                both(
+                        (reconciliation, garden) -> {
+                            addFinalizer(reconciliation, garden);
+                            ensureChild(reconciliation, garden, childName(garden));
+                        },
+                        (reconciliation, garden) -> {
+                            reconciliation.client().list(ConfigMap.class, ListOptions.in("default")).items().stream()
+                                    .filter(child ->
+                                            OwnerReferences.controllerOf(child).isPresent())
+                                    .forEach(child -> Gardening.deleteQuietly(reconciliation, child));
+                            removeFinalizer(reconciliation, garden);
+                        }),
+                controller -> controller.reads(ConfigMap.class)));
+    }
+
+    private static Convergence<?> deniedForEver() {
+        return inCluster(living((reconciliation, garden) -> {
+            if (garden.state().phase().equals("Failed")) {
+                return;
+            }
+            try {
+                ensureChild(reconciliation, garden, childName(garden));
+                say(reconciliation, garden, "Planted", childName(garden));
+            } catch (ForbiddenException e) {
+                say(reconciliation, garden, "Failed", "");
+            }
+        }));
+    }
+
+    private static Convergence<?> rememberedInOneVersion() {
+        return inCluster(living((reconciliation, garden) -> {
+                    String name = garden.state().child();
+                    if (name.isEmpty()) {
+                        name = reconciliation
+                                .client()
+                                .create(generated(garden))
+                                .getMetadata()
+                                .getName();
+                    } else {
+                        ensureChild(reconciliation, garden, name);
+                    }
+                    say(reconciliation, garden, "Planted", name);
+                }))
+                .definitions(Gardening.DEFINITION)
+                .without(EnumSet.complementOf(EnumSet.of(FaultKind.MIGRATE)).toArray(FaultKind[]::new));
+    }
+
+    private static Convergence<?> leftByPrevious() {
+        return inCluster(living((reconciliation, garden) -> {
+                    ensureChild(reconciliation, garden, garden.name() + "-plot");
+                    say(reconciliation, garden, "Planted", garden.name() + "-plot");
+                }))
+                .previous(nothing -> Gardening.controller(Gardening.child()));
+    }
+
+    private static Convergence<?> randomPassword() {
+        return inCluster(living((reconciliation, garden) -> {
+            if (cached(reconciliation, childName(garden)).isEmpty()) {
+                ConfigMap child = child(garden, childName(garden));
+                Random random = new Random(reconciliation.clock().millis());
+                child.setData(Map.of("pw", Integer.toString(random.nextInt(1_000_000))));
+                reconciliation.client().create(child);
+            }
+        }));
     }
 }

@@ -87,9 +87,9 @@ public final class Baseline<E> implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    Engine fork(InstantSource clock) {
+    Engine fork(InstantSource clock, long seed) {
         Engine.Builder fork = engine.fork().clock(clock).executor(Runnable::run);
-        return fork.random(new SplittableRandom(2)).build();
+        return fork.random(new SplittableRandom(seed)).build();
     }
 
     private ObjectRef put(HasMetadata object) {

@@ -25,14 +25,19 @@ import dev.evenkeel.testing.internal.convergence.RunResult.Finding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -54,8 +59,10 @@ import java.util.function.Supplier;
  * <ol>
  *   <li>the given objects exist, the process starts, and everything settles;
  *   <li>each change of a user, unless it was made before, and everything settles;
- *   <li>every object is reconciled again, for no reason: nothing may be written;
- *   <li>the reconciled objects are deleted, and everything settles.
+ *   <li>every object is reconciled again, for no reason, and without faults after a restart, too: nothing may be
+ *       written;
+ *   <li>one of several reconciled objects of a kind is deleted: the others are as if it had never existed;
+ *   <li>the other reconciled objects are deleted, and everything settles.
  * </ol>
  *
  * <p>A run is at rest when it has nothing to do: no task, no event, no timer soon. Then its state is compared with that
@@ -65,6 +72,7 @@ import java.util.function.Supplier;
 public final class CheckRun<E> {
     private static final int RUNS_WITHOUT_WRITES = 1_000;
     private static final int RUNS_BEHIND = 8;
+    private static final int RUNS_OVERLAPPING = 12;
     private static final int MOST_WRITING_RUNS = 40;
     private static final Duration A_WHILE = Duration.ofSeconds(61);
     private static final Duration NEVER = Duration.ofDays(3650);
@@ -75,7 +83,12 @@ public final class CheckRun<E> {
             .callTimeout(NEVER);
 
     final CheckSpec<E> spec;
-    final VirtualClock clock = new VirtualClock(Baseline.START);
+    private final Variant variant;
+    /** The clock of the processes. */
+    final VirtualClock clock;
+    /** The clock of the server and of external systems: it does not jump. */
+    final InstantSource steady;
+
     final Engine engine;
     final KnownObjects objects;
     final OtherActors others;
@@ -87,19 +100,34 @@ public final class CheckRun<E> {
     private final Client user;
     private final Map<Kind<?>, Source.Sink> sinks = new LinkedHashMap<>();
     private final Map<ObjectRef, Integer> writingRuns = new HashMap<>();
-    VirtualScheduler process = new VirtualScheduler(clock, 1);
+    VirtualScheduler process;
+    /** The process with the previous version that runs next to the present one. */
+    private Optional<VirtualScheduler> beside = Optional.empty();
+
     int edited;
     boolean deleting;
+    /** The reconciled objects that were deleted. */
+    private final Set<ObjectRef> deleted = new LinkedHashSet<>();
+
     private int changes;
     private int runs;
     private int runsAtPause;
     private int runsSinceWrite;
+    private int runsBeside;
     private long lastWrite;
     private boolean resync;
+    private boolean previous;
+    private Duration jumped = Duration.ZERO;
 
-    private CheckRun(Baseline<E> baseline, Schedule schedule, Optional<RunResult> reference, boolean tracing) {
+    private CheckRun(
+            Baseline<E> baseline, Variant variant, Schedule schedule, Optional<RunResult> reference, boolean tracing) {
         spec = baseline.spec;
-        engine = baseline.fork(clock);
+        this.variant = variant;
+        Instant start = Baseline.START.plus(variant.later());
+        clock = new VirtualClock(start);
+        steady = () -> start.plusNanos(clock.nanos());
+        process = new VirtualScheduler(clock, variant.seed());
+        engine = baseline.fork(steady, variant.seed() + 1);
         objects = new KnownObjects(baseline);
         others = new OtherActors(engine, objects);
         this.tracing = tracing;
@@ -108,14 +136,19 @@ public final class CheckRun<E> {
         user = new UserClient(engine.partition(Engine.DEFAULT_PARTITION).client("user"));
     }
 
-    /** Runs a schedule; the result of a run without a reference becomes the reference. */
-    public static <E> RunResult run(
-            Baseline<E> baseline, Schedule schedule, Optional<RunResult> reference, boolean tracing) {
-        return new CheckRun<>(baseline, schedule, reference, tracing).run();
+    /** Runs a schedule, and compares it with the run without faults. */
+    public static <E> RunResult run(Baseline<E> baseline, Schedule schedule, RunResult calm, boolean tracing) {
+        return new CheckRun<>(baseline, Variant.PLAIN, schedule, Optional.of(calm), tracing).run();
+    }
+
+    /** Runs without faults. */
+    static <E> RunResult undisturbed(Baseline<E> baseline, Variant variant) {
+        return new CheckRun<>(baseline, variant, Schedule.NONE, Optional.empty(), true).run();
     }
 
     private RunResult run() {
         try (engine) {
+            variant.absent().ifPresent(this::neverCreate);
             boot();
             faults.start();
             for (int phase = 0; phase <= spec.edits().size() && !checks.failed(); phase++) {
@@ -125,40 +158,65 @@ public final class CheckRun<E> {
                 settle();
                 checks.atRest(edited, deleting);
             }
-            if (!checks.failed()) {
+            if (!checks.failed() && variant.absent().isEmpty()) {
                 reconcileAgain();
             }
-            if (!checks.failed()) {
+            if (!checks.failed() && variant.absent().isEmpty()) {
                 deleteAll();
             }
+            return new RunResult(
+                    checks.finding,
+                    checks.states,
+                    checks.keptTimes,
+                    checks.survivors,
+                    faults.observed(),
+                    checks.inTheWay,
+                    faults.struck,
+                    List.copyOf(steps));
         }
-        return new RunResult(
-                checks.finding, checks.states, faults.observed(), checks.inTheWay, faults.struck, List.copyOf(steps));
+    }
+
+    /** Makes the run one without this object. */
+    private void neverCreate(ObjectRef object) {
+        others.delete(object);
+        objects.given.remove(object);
+        deleted.add(object);
     }
 
     private void boot() {
         process = process.next();
         sinks.clear();
         caches.processEnded();
+        start(process, previous ? spec.previous() : spec.controllers(), sinks);
+    }
+
+    private void start(
+            VirtualScheduler starting,
+            List<Function<E, ? extends Controller<?>>> controllers,
+            Map<Kind<?>, Source.Sink> sinksOf) {
         Client server = engine.partition(Engine.DEFAULT_PARTITION).client("controller");
-        Manager manager = Manager.builder(new FaultInjectingClient(server, faults.new Calls(process)))
-                .scheduler(process)
+        Manager manager = Manager.builder(new FaultInjectingClient(server, faults.new Calls(starting)))
+                .scheduler(starting)
                 .informerOptions(CACHING)
                 .metrics(new CompositeMeterRegistry()) // without a registry in it nothing is measured
                 .build();
-        spec.controllers().forEach(maker -> manager.add(prepared(maker.apply(checks.outside))));
+        E system = checks.outside.system();
+        E seen = spec.calls()
+                .map(calls -> calls.through(faults, starting, system))
+                .orElse(system);
+        controllers.forEach(maker -> manager.add(prepared(starting, maker.apply(seen), sinksOf)));
         manager.start();
     }
 
-    private <T extends HasMetadata> Controller<T> prepared(Controller<T> controller) {
+    private <T extends HasMetadata> Controller<T> prepared(
+            VirtualScheduler mine, Controller<T> controller, Map<Kind<?>, Source.Sink> sinksOf) {
         objects.reconciled(controller.primary().id());
-        VirtualScheduler mine = process;
         return controller
                 .workers(1)
                 .resyncInterval(Duration.ZERO)
                 .deadline(Duration.ofHours(1))
                 .around(reconciler -> reconciliation -> reconcile(mine, controller, reconciler, reconciliation))
-                .source(new Again("convergence", controller.primary(), sinks));
+                .source(new Again("convergence", controller.primary(), sinksOf));
     }
 
     private record Again(String name, Kind<?> kind, Map<Kind<?>, Sink> sinks) implements Source {
@@ -177,7 +235,12 @@ public final class CheckRun<E> {
         ObjectRef object = new ObjectRef(controller.primary().id(), request.key());
         runs++;
         runsSinceWrite++;
-        step(() -> "reconcile " + object + " (" + String.join(", ", request.causes()) + ")");
+        boolean isBeside = isBeside(mine);
+        if (isBeside) {
+            runsBeside++;
+        }
+        step(() -> (isBeside ? "previous version: " : "") + "reconcile " + object + " ("
+                + String.join(", ", request.causes()) + ")");
         int changesBefore = changes;
         try {
             Result outcome = reconciler.reconcile(request);
@@ -185,9 +248,12 @@ public final class CheckRun<E> {
                 return outcome;
             }
             if (!outcome.succeeded()) {
-                failed(object, outcome.problems().getFirst().error());
+                failed(mine, object, outcome.problems().getFirst().error());
                 // without its problems: the manager would log them thousands of times
                 return new Result(false, outcome.delay(), outcome.retries(), outcome.priority(), false, List.of());
+            }
+            if (isBeside) {
+                return outcome;
             }
             if (outcome.retries()) {
                 checks.failing.put(object, "it requests another call, each time");
@@ -201,7 +267,7 @@ public final class CheckRun<E> {
             if (mine.stopped()) {
                 return Result.done();
             }
-            failed(object, e);
+            failed(mine, object, e);
             return e instanceof TerminalException ? Result.done() : Result.retry();
         } finally {
             if (changes > changesBefore && writingRuns.merge(object, 1, Integer::sum) > MOST_WRITING_RUNS) {
@@ -213,8 +279,14 @@ public final class CheckRun<E> {
         }
     }
 
-    private void failed(ObjectRef object, Throwable error) {
-        checks.failing.put(object, String.valueOf(error));
+    private boolean isBeside(VirtualScheduler mine) {
+        return beside.filter(other -> other == mine).isPresent();
+    }
+
+    private void failed(VirtualScheduler mine, ObjectRef object, Throwable error) {
+        if (!isBeside(mine)) {
+            checks.failing.put(object, String.valueOf(error));
+        }
         step(() -> "    it fails: " + error);
     }
 
@@ -239,11 +311,20 @@ public final class CheckRun<E> {
             if (process.dead()) {
                 boot();
             }
+            if (runsBeside > RUNS_OVERLAPPING) {
+                endOverlap();
+            }
             if (runs - runsAtPause > RUNS_BEHIND) {
                 // no cache is paused indefinitely; a reconciler that writes until then is only impatient
                 resumeCaches();
             }
-            if (process.step() || resumeCaches()) {
+            if (process.step() || resumeCaches() || endOverlap()) {
+                continue;
+            }
+            if (previous) {
+                previous = false;
+                step(() -> "at rest: the present version starts");
+                crash(process);
                 continue;
             }
             if (resync) {
@@ -254,7 +335,8 @@ public final class CheckRun<E> {
             }
             Duration sinceWrite = Duration.ofNanos(clock.nanos() - lastWrite);
             if (runsSinceWrite > RUNS_WITHOUT_WRITES
-                    || !process.advanceToNext(spec.patience().minus(sinceWrite))) {
+                    || !process.advanceToNext(spec.patience().plus(jumped).minus(sinceWrite))) {
+                faults.rest();
                 return;
             }
         }
@@ -283,10 +365,37 @@ public final class CheckRun<E> {
             List<String> some = written.stream().limit(5).toList();
             checks.fail(new Finding("it writes although nothing has changed", some));
         }
+        if (!checks.failed() && checks.undisturbed()) {
+            startAgain();
+        }
+    }
+
+    private void startAgain() {
+        step(() -> "the process starts again, for no reason");
+        clock.advance(A_WHILE);
+        int before = changes;
+        List<String> written = faults.quietly(() -> {
+            crash(process);
+            settle();
+        });
+        if (changes > before) {
+            List<String> some = written.stream().limit(5).toList();
+            checks.fail(new Finding("it writes after a restart although nothing has changed", some));
+        }
     }
 
     private void deleteAll() {
         deleting = true;
+        Optional<ObjectRef> one = variant.first().or(this::oneOfSeveral);
+        if (one.isPresent() && checks.comparesSurvivors(one.get())) {
+            step(() -> "the user deletes " + one.get() + ", and no other");
+            delete(one.get());
+            settle();
+            checks.survivors(one.get());
+            if (checks.failed()) {
+                return;
+            }
+        }
         for (ObjectRef object : objects.primaries) {
             step(() -> "the user deletes " + object);
             others.delete(object);
@@ -302,10 +411,32 @@ public final class CheckRun<E> {
         checks.nothingLeft();
     }
 
+    /** Returns the one of several reconciled objects of a kind that was deleted, or the first; empty if more were. */
+    private Optional<ObjectRef> oneOfSeveral() {
+        List<ObjectRef> several = severalOfAKind(objects.primaries);
+        return deleted.isEmpty()
+                ? several.stream().findFirst()
+                : several.stream()
+                        .filter(object -> deleted.equals(Set.of(object)))
+                        .findFirst();
+    }
+
+    /** Returns the objects with others of the same kind. */
+    static List<ObjectRef> severalOfAKind(Collection<ObjectRef> objects) {
+        return objects.stream()
+                .filter(one ->
+                        objects.stream().anyMatch(other -> other.kind().equals(one.kind()) && !other.equals(one)))
+                .toList();
+    }
+
     void step(Supplier<String> line) {
         if (tracing) {
             steps.add(line.get());
         }
+    }
+
+    boolean restartsOnly() {
+        return faults.restartsOnly();
     }
 
     /** Called after a write of a controller that has changed an object. */
@@ -314,15 +445,53 @@ public final class CheckRun<E> {
         progress();
     }
 
-    /** Kills the process, and returns it. */
-    VirtualScheduler crash() {
-        process.kill();
-        checks.failing.clear();
-        return process;
+    /** Kills a process. */
+    void crash(VirtualScheduler crashing) {
+        crashing.kill();
+        if (isBeside(crashing)) {
+            beside = Optional.empty();
+        } else {
+            checks.failing.clear();
+        }
     }
 
-    /** Lets another process take over until all is at rest; then the present one continues. */
-    void overtake() {
+    /** Has the next process run the previous version; false if there is none. */
+    boolean downgrade() {
+        previous = !spec.previous().isEmpty();
+        return previous;
+    }
+
+    /** Starts a process with the previous version next to the present one; false if there is none. */
+    boolean overlap() {
+        if (spec.previous().isEmpty() || beside.isPresent()) {
+            return false;
+        }
+        VirtualScheduler other = process.next();
+        beside = Optional.of(other);
+        runsBeside = 0;
+        start(other, spec.previous(), new LinkedHashMap<>());
+        return true;
+    }
+
+    private boolean endOverlap() {
+        runsBeside = 0;
+        boolean ends = beside.isPresent();
+        if (ends) {
+            step(() -> "the previous version ends");
+            crash(beside.get());
+        }
+        return ends;
+    }
+
+    /** Lets the clock of the processes jump; always true. */
+    boolean jump(Duration by) {
+        clock.jump(by);
+        jumped = jumped.plus(by.abs());
+        return true;
+    }
+
+    /** Lets another process take over until all is at rest; then the present one continues. Always true. */
+    boolean overtake() {
         step(() -> "another process takes over");
         process.stop();
         checks.failing.clear();
@@ -330,6 +499,12 @@ public final class CheckRun<E> {
         rest();
         step(() -> "at rest: the frozen process continues");
         progress();
+        resyncs();
+        return true;
+    }
+
+    /** Has everything reconciled again when all else is at rest. */
+    void resyncs() {
         resync = true;
     }
 
@@ -349,7 +524,10 @@ public final class CheckRun<E> {
     }
 
     boolean delete(ObjectRef object) {
-        deleting |= objects.primaries.contains(object);
+        if (objects.primaries.contains(object)) {
+            deleting = true;
+            deleted.add(object);
+        }
         return !objects.foreign.contains(object) && others.delete(object);
     }
 
@@ -363,7 +541,7 @@ public final class CheckRun<E> {
             try {
                 next.edit().accept(user);
             } catch (NotFoundException e) {
-                if (!deleting) {
+                if (deleted.isEmpty()) {
                     throw e;
                 }
             }
@@ -386,7 +564,11 @@ public final class CheckRun<E> {
             R answer = effect.get();
             if (operation.action().deletes()) {
                 objects.given.remove(object);
+                if (objects.primaries.contains(object)) {
+                    deleted.add(object);
+                }
             } else {
+                deleted.remove(object);
                 objects.writtenByUser(KnownObjects.written(object, answer));
             }
             return answer;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -20,8 +21,9 @@ import java.util.function.Predicate;
  * The input of the checker.
  *
  * @param outside creates what there is outside of the cluster, again for each run
- * @param state what of it counts, as a text
+ * @param calls the calls of it at which faults are injected, if it is declared as an interface
  * @param controllers create the controllers of a process, again for each start of it
+ * @param previous create the controllers of the previous version
  * @param types types that the program serves itself
  * @param kinds kinds that are served without one
  * @param given objects that exist at the start
@@ -33,9 +35,10 @@ import java.util.function.Predicate;
  * @param patience time without a write after which a run is at rest
  */
 public record CheckSpec<E>(
-        Function<InstantSource, E> outside,
-        Function<E, Object> state,
+        Function<InstantSource, ExternalSystem<E>> outside,
+        Optional<ExternalCalls> calls,
         List<Function<E, ? extends Controller<?>>> controllers,
+        List<Function<E, ? extends Controller<?>>> previous,
         List<HasMetadata> definitions,
         List<TypeSource> types,
         List<Kind<?>> kinds,
@@ -54,6 +57,7 @@ public record CheckSpec<E>(
     /** Copies the collections, to be added to. */
     public CheckSpec {
         controllers = new ArrayList<>(controllers);
+        previous = new ArrayList<>(previous);
         definitions = new ArrayList<>(definitions);
         types = new ArrayList<>(types);
         kinds = new ArrayList<>(kinds);
@@ -65,10 +69,11 @@ public record CheckSpec<E>(
         ignored = new TreeSet<>(ignored);
     }
 
-    public CheckSpec(Function<InstantSource, E> outside, Function<E, Object> state) {
+    public CheckSpec(Function<InstantSource, ExternalSystem<E>> outside, Optional<ExternalCalls> calls) {
         this(
                 outside,
-                state,
+                calls,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -85,8 +90,9 @@ public record CheckSpec<E>(
     public CheckSpec<E> withPatience(Duration max) {
         return new CheckSpec<>(
                 outside,
-                state,
+                calls,
                 controllers,
+                previous,
                 definitions,
                 types,
                 kinds,
@@ -97,5 +103,24 @@ public record CheckSpec<E>(
                 outlives,
                 ignored,
                 max);
+    }
+
+    public CheckSpec<E> withFailure(Function<String, ? extends Exception> failure) {
+        Optional<ExternalCalls> failing = calls.map(present -> new ExternalCalls(present.api(), failure));
+        return new CheckSpec<>(
+                outside,
+                failing,
+                controllers,
+                previous,
+                definitions,
+                types,
+                kinds,
+                given,
+                foreign,
+                edits,
+                always,
+                outlives,
+                ignored,
+                patience);
     }
 }

@@ -16,8 +16,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * of generated names. Of an observed generation is kept whether it is the present one.
  *
  * @param objects the values of the fields of each object, by their paths, by the name of the object
+ * @param times the times, which are equal in {@code objects}, by the name of the object and the path
  */
-public record ClusterState(Map<String, Map<String, String>> objects) {
+public record ClusterState(Map<String, Map<String, String>> objects, Map<String, String> times) {
     /** The annotation that another actor writes into an object. */
     static final String TOUCH = "convergence.evenkeel.dev/touched";
 
@@ -50,7 +53,13 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
     private static final Pattern ASSIGNED =
             Pattern.compile("spec\\.(clusterIPs?|ports\\[[^\\]]*\\]\\.nodePort|healthCheckNodePort)(\\[.*)?");
 
+    private static final String A_TIME = "a time";
     private static final int LINES = 12;
+
+    /** Creates a state without times. */
+    public ClusterState(Map<String, Map<String, String>> objects) {
+        this(objects, Map.of());
+    }
 
     /** An object as the server has it. */
     public record Found(String kind, Encoded object) {
@@ -61,18 +70,66 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
 
     /** Returns the state of all objects, and of what is outside of the cluster, if anything. */
     public static ClusterState of(List<Found> found, String outside, Set<String> ignored) {
-        return new Normalizer(found, ignored, new TreeMap<>(Normalizer.LONGEST_FIRST)).normalize(outside);
+        return new Normalizer(found, ignored, new TreeMap<>(Normalizer.LONGEST_FIRST), new TreeMap<>())
+                .normalize(outside);
     }
 
-    /** Returns the differences, in lines; empty if there are none. */
-    public static List<String> differences(ClusterState expected, ClusterState actual) {
-        List<String> lines = new ArrayList<>();
-        Map<String, List<Difference.Change>> byObject = Difference.between(
-                        Json.text(expected.objects), Json.text(actual.objects), Normalization.exact())
+    /** Returns the times that are the same as in another state. */
+    Set<String> keptTimes(ClusterState former) {
+        return times.entrySet().stream()
+                .filter(time -> time.getValue().equals(former.times.get(time.getKey())))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Map<String, List<Difference.Change>> changes(ClusterState expected, ClusterState actual) {
+        return Difference.between(Json.text(expected.objects), Json.text(actual.objects), Normalization.exact())
                 .changes()
                 .stream()
                 .collect(Collectors.groupingBy(change -> step(change, 0), LinkedHashMap::new, Collectors.toList()));
-        byObject.forEach((name, changes) -> {
+    }
+
+    /** Returns a finding if two runs without faults differ. */
+    static Optional<RunResult.Finding> unsteady(ClusterState one, ClusterState other) {
+        List<String> fields = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        changes(one, other)
+                .forEach((name, changes) -> changes.forEach(change -> {
+                    boolean whole = change.path().steps().size() == 1;
+                    String field = name.equals(OUTSIDE)
+                            ? "the state " + OUTSIDE
+                            : (whole ? "" : step(change, 1) + " of ") + name;
+                    fields.add(field);
+                    lines.add(
+                            whole
+                                    ? field + " exists in one of them only"
+                                    : field + " is " + shown(change.expected()) + " in one, and "
+                                            + shown(change.observed()) + " in the other");
+                    if (!whole && !name.equals(OUTSIDE) && lines.size() == 1) {
+                        lines.add("use ignoring(\"" + step(change, 1)
+                                + "\"), or a seeded source that starts again in each run");
+                    }
+                }));
+        return fields.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RunResult.Finding(
+                        "not deterministic: " + fields.getFirst() + " differs between two undisturbed runs",
+                        lines.stream().limit(LINES).toList()));
+    }
+
+    private static String shown(String json) {
+        return json.isEmpty() ? "missing" : text(json);
+    }
+
+    /** Returns the differences from a run without faults, in lines; empty if there are none. */
+    public static List<String> differences(ClusterState expected, ClusterState actual) {
+        return differences(expected, actual, AskedFor.NOTHING);
+    }
+
+    /** Returns the differences, with the side that users asked for where it is known. */
+    static List<String> differences(ClusterState expected, ClusterState actual, AskedFor asked) {
+        List<String> lines = new ArrayList<>();
+        changes(expected, actual).forEach((name, changes) -> {
             Difference.Change first = changes.getFirst();
             if (first.path().steps().size() == 1) {
                 boolean missing = first.type() == Difference.Type.REMOVED;
@@ -80,7 +137,7 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
                 return;
             }
             lines.add(name + " differs:");
-            changes.stream().limit(LINES).map(ClusterState::line).forEach(lines::add);
+            changes.stream().limit(LINES).map(change -> line(change, asked)).forEach(lines::add);
             if (changes.size() > LINES) {
                 lines.add("    ... and more");
             }
@@ -92,22 +149,19 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
         return ((FieldPath.Field) change.path().steps().get(index)).name();
     }
 
-    private static String line(Difference.Change change) {
-        String is = " is " + text(change.observed());
-        String should = ", and should be " + text(change.expected());
-        return "    " + step(change, 1)
-                + switch (change.type()) {
-                    case REMOVED -> " is missing" + should;
-                    case ADDED -> is + ", and should not be there";
-                    default -> is + should;
-                };
+    private static String line(Difference.Change change, AskedFor asked) {
+        String is = change.type() == Difference.Type.REMOVED ? "missing" : text(change.observed());
+        String without = change.type() == Difference.Type.ADDED ? "missing" : text(change.expected());
+        String path = step(change, 1);
+        return "    " + path + " is " + is + "; without faults it is " + without + asked.note(path, is, without);
     }
 
     private static String text(String json) {
         return json.isEmpty() ? "" : String.valueOf(Json.parse(json.getBytes(UTF_8), JsonLimits.DEFAULT));
     }
 
-    private record Normalizer(List<Found> found, Set<String> ignored, Map<String, String> words) {
+    private record Normalizer(
+            List<Found> found, Set<String> ignored, Map<String, String> words, Map<String, String> times) {
         private static final Comparator<String> LONGEST_FIRST =
                 Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
 
@@ -128,8 +182,8 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
             Map<String, List<Map<String, String>>> byName = new TreeMap<>();
             for (int i = 0; i < trees.size(); i++) {
                 ObjectRef ref = found.get(i).ref();
-                byName.computeIfAbsent(ref.kind() + " " + words(ref.key().toString()), n -> new ArrayList<>(1))
-                        .add(fields(trees.get(i)));
+                String name = ref.kind() + " " + words(ref.key().toString());
+                byName.computeIfAbsent(name, n -> new ArrayList<>(1)).add(fields(name, trees.get(i)));
             }
             Map<String, Map<String, String>> objects = new TreeMap<>();
             byName.forEach((name, all) -> {
@@ -141,22 +195,29 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
             if (!outside.isEmpty()) {
                 objects.put(OUTSIDE, Map.of("state", words(outside)));
             }
-            return new ClusterState(objects);
+            return new ClusterState(objects, times);
         }
 
-        private Map<String, String> fields(JsonObject tree) {
+        private Map<String, String> fields(String name, JsonObject tree) {
             Map<String, String> fields = new TreeMap<>();
             long generation = tree.integer("metadata", "generation");
             tree.forEach((key, value) -> {
                 if (key.equals("metadata")) {
-                    Json.asObject(value).forEach((name, part) -> {
-                        if (!METADATA.contains(name)) {
-                            put(fields, "metadata." + name, part, generation);
+                    Json.asObject(value).forEach((field, part) -> {
+                        if (!METADATA.contains(field)) {
+                            put(fields, "metadata." + field, part, generation);
                         }
                     });
                 } else if (!key.equals("kind") && !key.equals("apiVersion")) {
                     put(fields, key, value, generation);
                 }
+            });
+            fields.replaceAll((path, value) -> {
+                boolean time = value.startsWith(A_TIME);
+                if (time) {
+                    times.put(name + ": " + path, value.substring(A_TIME.length()));
+                }
+                return time ? A_TIME : value;
             });
             return fields;
         }
@@ -200,14 +261,15 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
         }
 
         private String value(String path, Object value, long generation) {
-            if (ASSIGNED.matcher(path).matches()) {
+            if (path.startsWith("spec.") && ASSIGNED.matcher(path).matches()) {
                 return "assigned by the server";
             }
             if (path.endsWith("observedGeneration") && value instanceof Number seen) {
                 return seen.longValue() == generation ? "the present generation" : "not the present generation";
             }
             if (value instanceof String text) {
-                return TIME.matcher(text).matches() ? "a time" : '"' + words(text) + '"';
+                boolean time = text.endsWith("Z") || text.indexOf(':') > 0;
+                return time && TIME.matcher(text).matches() ? A_TIME + text : '"' + words(text) + '"';
             }
             return String.valueOf(value);
         }

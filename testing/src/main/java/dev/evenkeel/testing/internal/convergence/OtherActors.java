@@ -6,6 +6,7 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
@@ -17,6 +18,7 @@ import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.testing.internal.convergence.RunResult.Finding;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,7 @@ import java.util.function.Predicate;
 /** The actors other than controllers and users: reads objects for the checks, and disturbs the controllers. */
 final class OtherActors {
     private static final String MANAGER = "another-actor";
+    private static final String DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
     private static final WriteOptions OPTIONS = WriteOptions.DEFAULT.fieldManager(MANAGER);
 
     private final ResourceApi api;
@@ -51,6 +54,57 @@ final class OtherActors {
 
     Optional<Encoded> find(ObjectRef object) {
         return kind(object.kind()).flatMap(kind -> client.find(kind, object.key()));
+    }
+
+    /** Returns the specs of objects that exist. */
+    Map<ObjectRef, JsonObject> specs(Collection<ObjectRef> of) {
+        Map<ObjectRef, JsonObject> specs = new LinkedHashMap<>();
+        for (ObjectRef object : of) {
+            find(object)
+                    .ifPresent(found -> specs.put(
+                            object,
+                            Json.parseObject(found.json(), JsonLimits.DEFAULT).object("spec")));
+        }
+        return specs;
+    }
+
+    /** Returns the ids of the kinds whose definition has another version in which objects can be stored. */
+    Set<String> migratable() {
+        Set<String> ids = new TreeSet<>();
+        for (ClusterState.Found definition : all(Set.of(DEFINITIONS), any -> true)) {
+            if (versions(Json.parseObject(definition.object().json(), JsonLimits.DEFAULT))
+                            .size()
+                    > 1) {
+                ids.add(definition.ref().key().name());
+            }
+        }
+        return ids;
+    }
+
+    private static List<?> versions(JsonObject definition) {
+        return definition.object("spec").get("versions") instanceof List<?> versions ? versions : List.of();
+    }
+
+    /** Makes the next version of a definition the stored one, and stores all objects again; false without another. */
+    boolean migrate(String id) {
+        ObjectRef object = new ObjectRef(DEFINITIONS, ObjectKey.of("", id));
+        Optional<JsonObject> found = find(object).map(one -> Json.parseObject(one.json(), JsonLimits.DEFAULT));
+        List<?> versions = found.<List<?>>map(OtherActors::versions).orElse(List.of());
+        if (versions.size() < 2) {
+            return false;
+        }
+        for (int i = 0; i < versions.size(); i++) {
+            if (versions.get(i) instanceof JsonObject version && Boolean.TRUE.equals(version.get("storage"))) {
+                version.put("storage", false);
+                Json.asObject(versions.get((i + 1) % versions.size())).put("storage", true);
+                break;
+            }
+        }
+        attempt(object, kind -> client.update(kind, Encoded.of(Json.write(found.orElseThrow())), OPTIONS));
+        for (ClusterState.Found stored : all(Set.of(id), any -> true)) {
+            attempt(stored.ref(), kind -> client.update(kind, stored.object(), OPTIONS));
+        }
+        return true;
     }
 
     /** Returns all objects of some kinds that are wanted. */
@@ -108,6 +162,10 @@ final class OtherActors {
         wanted.add(ClusterState.HOLD);
         patch(object, "finalizers", wanted);
         return held.add(object);
+    }
+
+    boolean holds(ObjectRef object) {
+        return held.contains(object);
     }
 
     boolean holds() {

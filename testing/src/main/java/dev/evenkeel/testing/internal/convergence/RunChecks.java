@@ -4,6 +4,7 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.testing.internal.convergence.RunResult.Finding;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,12 @@ import java.util.TreeSet;
 final class RunChecks<E> {
     private final CheckRun<E> run;
     private final Optional<RunResult> reference;
-    final E outside;
+    final ExternalSystem<E> outside;
 
     final List<ClusterState> states = new ArrayList<>();
+    final Map<Integer, Set<String>> keptTimes = new HashMap<>();
+    final Map<ObjectRef, ClusterState> survivors = new HashMap<>();
+    private Optional<ClusterState> former = Optional.empty();
     /** The problem of each object whose last reconciliation failed; the next process reports for its own objects. */
     final Map<ObjectRef, String> failing = new TreeMap<>();
 
@@ -30,7 +34,12 @@ final class RunChecks<E> {
     RunChecks(CheckRun<E> run, Optional<RunResult> reference) {
         this.run = run;
         this.reference = reference;
-        this.outside = run.spec.outside().apply(run.clock);
+        this.outside = run.spec.outside().apply(run.steady);
+    }
+
+    /** Returns whether this is a run without faults. */
+    boolean undisturbed() {
+        return reference.isEmpty();
     }
 
     boolean failed() {
@@ -55,27 +64,75 @@ final class RunChecks<E> {
         }
     }
 
+    /** Checks that the times of transitions change only with the statuses, in runs without faults. */
+    void transitions(ObjectRef object, Encoded was, Encoded is) {
+        List<String> rewritten = undisturbed() ? TransitionTimes.rewritten(was, is) : List.of();
+        if (!rewritten.isEmpty()) {
+            List<String> lines =
+                    rewritten.stream().map(line -> object + ": " + line).toList();
+            fail(new Finding("a transition time changes without a transition", lines));
+        }
+    }
+
     /** Compares the state with that of the run without faults, after the same number of changes of users. */
     void atRest(int edits, boolean deleting) {
         run.step(() -> "at rest");
         if (failed()) {
             return;
         }
-        ClusterState state = ClusterState.of(run.others.all(kinds(), any -> true), state(outside), run.spec.ignored());
+        ClusterState state = ClusterState.of(run.others.all(kinds(), any -> true), outside.text(), run.spec.ignored());
+        Set<String> kept = former.map(state::keptTimes).orElse(Set.of());
+        former = Optional.of(state);
         if (reference.isEmpty()) {
             states.add(state);
+            keptTimes.put(edits, kept);
         }
         run.others.lost().ifPresent(this::fail);
         checkFailing();
         if (reference.isPresent() && !deleting) {
             ClusterState calm = reference.get().states().get(edits);
             compare("at rest the state differs from the run without faults", calm, state);
+            if (run.restartsOnly()) {
+                checkTimes(reference.get().keptTimes().getOrDefault(edits, Set.of()), kept, state);
+            }
+        }
+    }
+
+    private void checkTimes(Set<String> expected, Set<String> kept, ClusterState state) {
+        List<String> lines = expected.stream()
+                .filter(time -> state.times().containsKey(time) && !kept.contains(time))
+                .map(time -> time + " is another one now")
+                .toList();
+        if (!failed() && !lines.isEmpty()) {
+            fail(new Finding("times differ from before, but do not without faults", lines));
         }
     }
 
     private void compare(String problem, ClusterState expected, ClusterState actual) {
-        if (!failed() && !actual.equals(expected)) {
-            fail(new Finding(problem, ClusterState.differences(expected, actual)));
+        if (!failed() && !actual.objects().equals(expected.objects())) {
+            AskedFor asked = AskedFor.in(run.others.specs(run.objects.primaries));
+            fail(new Finding(problem, ClusterState.differences(expected, actual, asked)));
+        }
+    }
+
+    /** Returns whether the others can be compared when this one of several is deleted. */
+    boolean comparesSurvivors(ObjectRef deleted) {
+        return !run.others.holds(deleted)
+                && (reference.isEmpty() || reference.get().survivors().containsKey(deleted));
+    }
+
+    /** Checks what is left after the deletion of one of several objects. */
+    void survivors(ObjectRef deleted) {
+        run.step(() -> "at rest");
+        if (failed()) {
+            return;
+        }
+        ClusterState state = ClusterState.of(
+                run.others.all(kinds(), object -> !object.equals(deleted)), outside.text(), run.spec.ignored());
+        survivors.put(deleted, state);
+        ClusterState calm = reference.isPresent() ? reference.get().survivors().get(deleted) : null;
+        if (calm != null) {
+            compare("after the deletion of " + deleted + " the others differ from the run without faults", calm, state);
         }
     }
 
@@ -83,10 +140,6 @@ final class RunChecks<E> {
         Set<String> all = new TreeSet<>(kinds);
         run.objects.given.forEach(object -> all.add(object.kind()));
         return all;
-    }
-
-    private String state(E of) {
-        return String.valueOf(run.spec.state().apply(of));
     }
 
     private void checkFailing() {
@@ -138,8 +191,8 @@ final class RunChecks<E> {
                 lines.add(object + " existed before, and is gone");
             }
         }
-        String left = state(outside);
-        String nothing = state(run.spec.outside().apply(run.clock));
+        String left = outside.text();
+        String nothing = run.spec.outside().apply(run.steady).text();
         if (!left.equals(nothing)) {
             lines.add(ClusterState.OUTSIDE + " there is " + left + ", and should be " + nothing);
         }

@@ -13,12 +13,14 @@ import dev.evenkeel.client.Watch;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.simulation.internal.Fault;
-import dev.evenkeel.simulation.internal.Fault.Side;
 import dev.evenkeel.simulation.internal.FaultInjectingClient;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Answering;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Injector;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.simulation.internal.ObservedRun;
+import dev.evenkeel.simulation.internal.Place;
+import dev.evenkeel.simulation.internal.Place.Side;
+import dev.evenkeel.simulation.internal.Place.Step;
 import dev.evenkeel.simulation.internal.Schedule;
 import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.Normalization;
@@ -29,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +41,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the writes of the controllers over all restarts, and injects before and after each of them the faults that
- * the schedule has there.
+ * Numbers the writes of the controllers and their calls of external systems over all restarts, and injects before, at
+ * and after each of them the faults that the schedule has there.
  *
  * <p>Invariants: what a schedule does not name does not happen; a fault happens at most once; a fault whose object does
  * not exist does nothing, so that every part of a schedule can be left out, and what is left is a schedule.
@@ -49,17 +52,24 @@ final class ScheduledFaults {
     private static final Normalization COUNTING =
             Normalization.exact().ignoring("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
     private static final Duration WRITE_TAKES = Duration.ofMillis(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Schedule schedule;
+    private final Map<Place, List<Fault>> faults = new HashMap<>();
     private final CheckRun<?> run;
     private final boolean compares;
     private final List<ObservedRun.Write> done = new ArrayList<>();
+    private final List<ObservedRun.Call> called = new ArrayList<>();
     private final Map<Integer, Integer> reads = new HashMap<>();
     /** The faults that had an effect. */
     final Set<Fault> struck = new HashSet<>();
 
+    /** The denials that are in force, and how often they still apply. */
+    private final Map<Fault, Integer> denials = new LinkedHashMap<>();
+
     private final List<String> quietWrites = new ArrayList<>();
     private int writes;
+    private int calls;
     private boolean quiet;
 
     /** @param compares whether the fields that each write changes are wanted */
@@ -67,10 +77,27 @@ final class ScheduledFaults {
         this.schedule = schedule;
         this.run = run;
         this.compares = compares;
+        schedule.faults().forEach(fault -> faults.computeIfAbsent(fault.place(), schedule::at));
+    }
+
+    private List<Fault> at(Place place) {
+        return faults.getOrDefault(place, List.of());
     }
 
     ObservedRun observed() {
-        return new ObservedRun(done, run.objects.children, run.objects.primaries, run.caches.cached(), reads);
+        return new ObservedRun(
+                done,
+                called,
+                run.objects.children,
+                run.objects.primaries,
+                run.caches.cached(),
+                reads,
+                compares ? run.others.migratable() : Set.of());
+    }
+
+    /** Returns whether all faults are restarts, which let all else continue as if nothing had happened. */
+    boolean restartsOnly() {
+        return schedule.faults().stream().allMatch(fault -> fault.kind() == FaultKind.CRASH);
     }
 
     List<String> last(int count) {
@@ -80,12 +107,18 @@ final class ScheduledFaults {
     }
 
     void start() {
-        after(0, null);
+        after(run.process, 0, null);
+    }
+
+    /** Ends the denials that are left. */
+    void rest() {
+        denials.clear();
     }
 
     /** Runs a part in which no write is necessary, and returns its writes. */
     List<String> quietly(Runnable part) {
         quiet = true;
+        quietWrites.clear();
         part.run();
         quiet = false;
         return quietWrites;
@@ -107,7 +140,9 @@ final class ScheduledFaults {
                 ofCache = operation.action() == Action.WATCH;
                 return answer -> {
                     if (!ofCache && !process.stopped() && !quiet) {
-                        overtake(reads.merge(writes, 1, Integer::sum));
+                        int count = reads.merge(writes, 1, Integer::sum);
+                        at(new Place(count, Side.AFTER, Step.WRITE, writes))
+                                .forEach(fault -> inject(process, fault, null));
                     }
                 };
             }
@@ -118,7 +153,7 @@ final class ScheduledFaults {
             if (operation.dryRun() || operation.kind().plural().equals("events")) {
                 return answer -> {};
             }
-            return quiet ? new Write(operation, 0, List.of()) : write(operation, effect);
+            return quiet ? new Write(process, operation, 0, List.of()) : write(process, operation, effect);
         }
 
         @Override
@@ -133,29 +168,119 @@ final class ScheduledFaults {
         }
     }
 
-    private Answering write(Operation operation, Supplier<?> effect) {
+    private Answering write(VirtualScheduler process, Operation operation, Supplier<?> effect) {
         int number = ++writes;
         if (run.checks.failed()) {
-            crash(); // nothing is checked any more
+            crash(process); // nothing is checked any more
         }
         run.clock.advance(WRITE_TAKES);
-        before(number, operation);
-        List<Fault> at = schedule.at(number, Side.AT);
+        for (Fault fault : schedule.faults()) {
+            if (fault.subject() instanceof Fault.CacheBehind cache && fault.since(cache) == number) {
+                run.caches.keep(cache.cached());
+            }
+        }
+        for (Fault fault : at(Place.ofWrite(Side.BEFORE, number))) {
+            run.step(() -> "    " + number + " " + operation + " <- " + fault.description());
+            inject(process, fault, null);
+        }
+        List<Fault> at = at(Place.ofWrite(Side.AT, number));
         ObjectRef object = ObjectRef.of(operation);
         for (Fault fault : at) {
             run.step(() -> "    " + number + " " + operation + " <- " + fault.description());
             switch (fault.kind()) {
                 case REFUSE -> {
                     struck.add(fault);
-                    record(number, operation, false);
-                    throw ApiException.of(Status.of(503, "ServiceUnavailable", "the schedule refuses write " + number));
+                    throw refused(number, operation, 503, "ServiceUnavailable", "the schedule refuses write " + number);
+                }
+                case TIMEOUT -> {
+                    struck.add(fault);
+                    run.clock.advance(TIMEOUT);
+                    throw refused(number, operation, 504, "Timeout", "in the schedule write " + number + " times out");
                 }
                 case CONFLICT -> strike(fault, object.named() && run.others.touch(object, number));
                 case REPEAT -> strike(fault, object.named() && repeated(effect));
                 default -> {}
             }
         }
-        return new Write(operation, number, at);
+        if (denied(operation)) {
+            String message = operation.kind().plural() + " is forbidden: exceeded quota (in the schedule)";
+            run.step(() -> "    " + number + " " + operation + ": denied, 403");
+            throw refused(number, operation, 403, "Forbidden", message);
+        }
+        return new Write(process, operation, number, at);
+    }
+
+    private ApiException refused(int number, Operation operation, int code, String reason, String message) {
+        record(number, operation, false);
+        return ApiException.of(Status.of(code, reason, message));
+    }
+
+    private boolean denied(Operation operation) {
+        Action action = operation.action();
+        if (denials.isEmpty() || action.deletes() || action.ofStatus()) {
+            return false;
+        }
+        for (Fault fault : List.copyOf(denials.keySet())) {
+            if (fault.subject() instanceof Fault.Denial denial
+                    && denial.id().equals(operation.kind().id())) {
+                denials.computeIfPresent(fault, (same, left) -> left > 1 ? left - 1 : null);
+                struck.add(fault);
+                run.resyncs(); // a reconciler may report what is denied, and leave it at that until then
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Performs a call of an external system by a process, with the faults that the schedule has there. */
+    Object call(VirtualScheduler process, String words, ExternalCalls api, ExternalCalls.Call effect) throws Exception {
+        process.requireAlive();
+        if (quiet || process.stopped() || run.checks.failed()) {
+            return effect.perform(); // nothing stops the calls of a process that was overtaken
+        }
+        int number = ++calls;
+        for (Fault fault : at(Place.ofCall(Side.BEFORE, number))) {
+            run.step(() -> "    call " + number + " " + words + " <- " + fault.description());
+            inject(process, fault, null);
+        }
+        if (process.stopped()) {
+            return effect.perform();
+        }
+        boolean loses = false;
+        for (Fault fault : at(Place.ofCall(Side.AT, number))) {
+            run.step(() -> "    call " + number + " " + words + " <- " + fault.description());
+            struck.add(fault);
+            switch (fault.kind()) {
+                case REFUSE -> throw api.failure().apply("the schedule refuses call " + number + ": " + words);
+                case TIMEOUT -> {
+                    run.clock.advance(TIMEOUT);
+                    throw api.failure().apply("in the schedule call " + number + " times out: " + words);
+                }
+                case LOSE_ANSWER -> loses = true;
+                default -> struck.remove(fault);
+            }
+        }
+        String before = compares ? run.checks.outside.text() : "";
+        boolean ends = false;
+        try {
+            Object answer = effect.perform();
+            ends = true;
+            return loses ? lost(api, number, words) : answer;
+        } finally {
+            String after = compares ? run.checks.outside.text() : "";
+            boolean returned = ends;
+            run.step(() -> "    call " + number + " " + words + (returned ? "" : ": it fails")
+                    + (after.equals(before) ? "" : ": " + before + " -> " + after));
+            called.add(new ObservedRun.Call(number, writes, run.edited, run.deleting, !after.equals(before)));
+            for (Fault fault : at(Place.ofCall(Side.AFTER, number))) {
+                run.step(() -> "    after call " + number + ": " + fault.description());
+                inject(process, fault, null);
+            }
+        }
+    }
+
+    private static Object lost(ExternalCalls api, int number, String words) throws Exception {
+        throw api.failure().apply("the schedule loses the answer to call " + number + ": " + words);
     }
 
     private void strike(Fault fault, boolean effective) {
@@ -180,6 +305,7 @@ final class ScheduledFaults {
 
     /** A write on its way to the server and back; its number is zero in a part in which no write is necessary. */
     private final class Write implements Answering {
+        private final VirtualScheduler process;
         private final Operation operation;
         private final int number;
         private final List<Fault> at;
@@ -187,13 +313,15 @@ final class ScheduledFaults {
         private final Optional<Encoded> was;
         private final long revision;
 
-        Write(Operation operation, int number, List<Fault> at) {
+        Write(VirtualScheduler process, Operation operation, int number, List<Fault> at) {
+            this.process = process;
             this.operation = operation;
             this.number = number;
             this.at = at;
             ObjectRef object = ObjectRef.of(operation);
-            boolean relevant =
-                    number == 0 || compares || !schedule.at(number, Side.AFTER).isEmpty();
+            boolean relevant = number == 0
+                    || compares
+                    || !at(Place.ofWrite(Side.AFTER, number)).isEmpty();
             looks = object.named() && relevant;
             was = looks ? run.others.find(object) : Optional.empty();
             revision = run.engine.store().revision();
@@ -208,7 +336,7 @@ final class ScheduledFaults {
             run.step(() -> "    " + name() + ": " + e.code() + " " + e.reason());
             if (number > 0) {
                 record(number, operation, false);
-                after(number, null);
+                after(process, number, null);
             }
         }
 
@@ -236,8 +364,11 @@ final class ScheduledFaults {
                     run.objects.children.putIfAbsent(object, number);
                 }
                 run.checks.afterWrite(number, object, operation + detail);
+                if (looks && was.isPresent()) {
+                    run.others.find(object).ifPresent(is -> run.checks.transitions(object, was.get(), is));
+                }
             }
-            after(number, new Wrote(operation.action(), object, was));
+            after(process, number, new Wrote(operation.action(), object, was));
             for (Fault fault : at) {
                 if (fault.kind() == FaultKind.LOSE_ANSWER) {
                     struck.add(fault);
@@ -270,51 +401,43 @@ final class ScheduledFaults {
 
     private record Wrote(Action action, ObjectRef object, Optional<Encoded> was) {}
 
-    private void before(int number, Operation operation) {
-        for (Fault fault : schedule.faults()) {
-            if (fault.subject() instanceof Fault.CacheBehind cache && fault.since(cache) == number) {
-                run.caches.keep(cache.cached());
-            }
-        }
-        for (Fault fault : schedule.at(number, Side.BEFORE)) {
-            run.step(() -> "    " + number + " " + operation + " <- " + fault.description());
-            inject(fault, null);
+    private void after(VirtualScheduler process, int number, @Nullable Wrote wrote) {
+        for (Fault fault : at(Place.ofWrite(Side.AFTER, number))) {
+            run.step(() -> "    after " + number + ": " + fault.description());
+            inject(process, fault, wrote);
         }
     }
 
-    private void after(int number, @Nullable Wrote wrote) {
-        for (Fault fault : schedule.at(number, Side.AFTER)) {
-            if (fault.kind() != FaultKind.OVERTAKE) {
-                run.step(() -> "    after " + number + ": " + fault.description());
-                inject(fault, wrote);
-            }
-        }
-        if (number > 0) {
-            overtake(0);
-        }
-    }
-
-    private void inject(Fault fault, @Nullable Wrote wrote) {
+    private void inject(VirtualScheduler process, Fault fault, @Nullable Wrote wrote) {
         strike(
                 fault,
                 switch (fault.subject()) {
-                    case Fault.Cache cache -> run.pause(cache.cached(), fault.kind() == FaultKind.MISS);
+                    case Fault.OfKind of ->
+                        switch (fault.kind()) {
+                            case LAG -> run.pause(of.id(), false);
+                            case MISS -> run.pause(of.id(), true);
+                            default -> run.others.migrate(of.id());
+                        };
                     case Fault.CacheBehind cache -> run.pause(cache.cached(), false);
                     case Fault.Edit edit -> run.edit(edit.number());
                     case Fault.OfObject of ->
                         fault.kind() == FaultKind.DELETE ? run.delete(of.object()) : run.others.hold(of.object());
+                    case Fault.Denial denial -> denials.put(fault, denial.times()) != null; // strikes when it denies
+                    case Fault.Seconds seconds -> run.jump(Duration.ofSeconds(seconds.number()));
                     case Fault.Self self ->
                         switch (fault.kind()) {
                             case CRASH -> true;
                             case RUN_AGAIN -> run.reconcileAll();
-                            case TELL -> run.process.readWatches();
+                            case TELL -> process.readWatches();
                             case UNDO -> wrote != null && undone(wrote);
+                            case OVERTAKE -> process == run.process && run.overtake();
+                            case DOWNGRADE -> run.downgrade();
+                            case OVERLAP -> run.overlap();
                             default -> false;
                         };
-                    case Fault.Overtake overtake -> false;
                 });
         if (fault.crashes()) {
-            crash();
+            crash(process);
         }
     }
 
@@ -325,20 +448,10 @@ final class ScheduledFaults {
                 && run.others.restore(wrote.object(), wrote.was());
     }
 
-    private void crash() {
-        VirtualScheduler process = run.crash();
-        if (writes > 0) {
+    private void crash(VirtualScheduler process) {
+        run.crash(process);
+        if (writes + calls > 0) {
             process.requireAlive();
-        }
-    }
-
-    /** Lets another process take over here, if the schedule has it. */
-    private void overtake(int after) {
-        for (Fault fault : schedule.at(writes, Side.AFTER)) {
-            if (fault.subject() instanceof Fault.Overtake overtake && overtake.reads() == after && struck.add(fault)) {
-                run.step(() -> "    after " + writes + ": " + fault.description());
-                run.overtake();
-            }
         }
     }
 }

@@ -3,8 +3,13 @@ package dev.evenkeel.testing.internal.convergence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.simulation.internal.ObjectRef;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +32,7 @@ class ClusterStateTest {
                 + "'creationTimestamp':'2030-01-02T00:00:00Z'},'status':{'since':'2031-01-01T00:00:01.5Z'}}");
 
         assertThat(ClusterState.differences(one, other)).isEmpty();
-        assertThat(one).isEqualTo(other);
+        assertThat(one.objects()).isEqualTo(other.objects());
     }
 
     @Test
@@ -50,7 +55,7 @@ class ClusterStateTest {
         assertThat(ClusterState.differences(one, other))
                 .containsExactly(
                         "things a differs:",
-                        "    status.observedGeneration is not the present generation, and should be the present"
+                        "    status.observedGeneration is not the present generation; without faults it is the present"
                                 + " generation");
     }
 
@@ -64,9 +69,9 @@ class ClusterStateTest {
         assertThat(ClusterState.differences(one, other))
                 .containsExactly(
                         "things a differs:",
-                        "    gone is missing, and should be 1",
-                        "    list[Ready].status is \"False\", and should be \"True\"",
-                        "    new is 1, and should not be there");
+                        "    gone is missing; without faults it is 1",
+                        "    list[Ready].status is \"False\"; without faults it is \"True\"",
+                        "    new is 1; without faults it is missing");
     }
 
     @Test
@@ -80,5 +85,21 @@ class ClusterStateTest {
         assertThat(ClusterState.differences(one, other))
                 .containsExactly(
                         "things a is missing", "things c* (2) should not be there", "things n/b should not be there");
+    }
+
+    @Test
+    void aDifferenceNamesTheSideThatTheUserAskedFor() {
+        AskedFor asked = AskedFor.in(Map.of(
+                new ObjectRef("gardens", ObjectKey.of("default", "eden")),
+                Json.parseObject("{\"beds\":3}".getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT)));
+        ClusterState two = state("{'metadata':{'name':'a'},'data':{'size':'2'}}");
+        ClusterState three = state("{'metadata':{'name':'a'},'data':{'size':'3'}}");
+
+        assertThat(ClusterState.differences(three, two, asked))
+                .contains("    data.size is \"2\"; without faults it is \"3\", as the user asked with spec.beds of"
+                        + " gardens default/eden");
+        assertThat(ClusterState.differences(two, three, asked))
+                .contains("    data.size is \"3\"; without faults it is \"2\"; but the user asked for \"3\" with"
+                        + " spec.beds of gardens default/eden, so the run without faults is wrong");
     }
 }
