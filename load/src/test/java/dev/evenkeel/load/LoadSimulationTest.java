@@ -126,6 +126,29 @@ class LoadSimulationTest {
     }
 
     @Test
+    void thePausesBetweenMeasuredCyclesArePartOfTheirPhase() throws InterruptedException, IOException {
+        // the plots marked the first seconds of a phase only
+        LoadPlan plan = plan();
+        List<Phase> measured =
+                plan.phases().stream().map(phase -> phase.occupancy(true)).toList();
+        PhaseResult churn = LoadSimulation.of(new LoadPlan(
+                        plan.name(),
+                        plan.seed(),
+                        plan.sizes(),
+                        plan.world(),
+                        measured,
+                        plan.effects(),
+                        plan.marker(),
+                        plan.podDelays(),
+                        plan.limits()))
+                .run(LoadSimulationTest::copies)
+                .phases()
+                .get(1);
+        // half a second of quiet after each of the first two cycles
+        assertThat(churn.duration()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+    }
+
+    @Test
     void equalSeedsGiveEqualResults() throws InterruptedException, IOException {
         LoadPlan plan = plan().seed(5);
         assertThat(LoadSimulation.of(plan).run(LoadSimulationTest::copies))

@@ -366,6 +366,7 @@ final class Run implements AutoCloseable {
         Stop stop = phase.stop();
         List<Driver.Outcome> outcomes = new ArrayList<>();
         Optional<Duration> converged = Optional.of(Duration.ZERO);
+        Duration duration = Duration.ZERO;
         long operations = stop.operations();
         long deadline = start + stop.duration().toNanos();
         for (int cycle = 0; cycle < (phase.occupancy() ? stop.cycles() : 1); cycle++) {
@@ -380,9 +381,11 @@ final class Run implements AutoCloseable {
                     (double) (earlier + cycles.taken()) / stop.cycles(),
                     (double) (made + done) / stop.operations(),
                     (double) (pace.nanos() - start) / stop.duration().toNanos())));
+            long begun = pace.nanos();
             Driver.Outcome outcome =
                     driver.run(cycles, state, phase.rate(), Duration.ofNanos(deadline - pace.nanos()), this::progress);
             outcomes.add(outcome);
+            duration = Duration.ofNanos(begun - start).plus(outcome.duration());
             operations -= outcome.operations();
             Optional<Duration> settled = converge(pace.nanos(), phase.bound());
             converged = later(converged, settled);
@@ -399,12 +402,13 @@ final class Run implements AutoCloseable {
             markersOf.put(phase.name(), ended.effects());
         }
         Optional<Duration> used = cpu.flatMap(from -> subject.cpu().map(to -> to.minus(from)));
-        phases.add(result(phase, start, before, outcomes, converged, used));
+        phases.add(result(phase, start, duration, before, outcomes, converged, used));
     }
 
     private PhaseResult result(
             Phase phase,
             long start,
+            Duration duration,
             Counted before,
             List<Driver.Outcome> outcomes,
             Optional<Duration> converged,
@@ -420,7 +424,7 @@ final class Run implements AutoCloseable {
         return new PhaseResult(
                 phase.name(),
                 Duration.ofNanos(start - begin),
-                outcomes.stream().map(Driver.Outcome::duration).reduce(Duration.ZERO, Duration::plus),
+                duration,
                 outcomes.stream().mapToLong(Driver.Outcome::operations).sum(),
                 outcomes.stream()
                         .flatMap(outcome -> outcome.refusals().values().stream())
