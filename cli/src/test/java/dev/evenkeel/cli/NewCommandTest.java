@@ -181,7 +181,8 @@ class NewCommandTest {
             }
         }
 
-        assertThat(Page.compile(sources, classes)).isEmpty();
+        // as its pom.xml has it
+        assertThat(Page.compile(sources, classes, "--release", "21")).isEmpty();
         assertThat(passed(classes, test)).isGreaterThanOrEqualTo(4);
     }
 

@@ -101,7 +101,7 @@ record Page(Path file, String text, List<Block> blocks) {
     }
 
     /** Compiles sources of Java, by the class that each declares; what is said when that fails. */
-    static String compile(Map<String, String> sources, Path classes) {
+    static String compile(Map<String, String> sources, Path classes, String... more) {
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "needs a JDK");
         List<JavaFileObject> files = new ArrayList<>();
         sources.forEach((type, code) -> files.add(
@@ -112,8 +112,9 @@ record Page(Path file, String text, List<Block> blocks) {
                     }
                 }));
         StringWriter messages = new StringWriter();
-        List<String> options =
-                List.of("-d", classes.toString(), "-classpath", System.getProperty("java.class.path"), "-nowarn");
+        List<String> options = new ArrayList<>(
+                List.of("-d", classes.toString(), "-classpath", System.getProperty("java.class.path"), "-nowarn"));
+        options.addAll(List.of(more));
         boolean compiled =
                 compiler.getTask(messages, null, null, options, null, files).call();
         return compiled ? "" : "does not compile:\n" + messages;

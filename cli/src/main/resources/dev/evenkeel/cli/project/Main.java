@@ -46,7 +46,7 @@ public final class Main {
     /** Runs the controller, and prints changes of the objects. */
     static Manager run(Client client) {
         Manager manager = Manager.of(client).add({{Kind}}Reconciler.controller());
-        var _ = manager.informer(Kind.of({{Kind}}.class)).handle("main", change -> {
+        manager.informer(Kind.of({{Kind}}.class)).handle("main", change -> {
             {{Kind}} object = change.object().object();
             String conditions = object.getStatus() == null
                     ? "new"
