@@ -94,6 +94,9 @@ final class ServerCommand extends BaseCommand {
     @Mixin
     private AccessOptions access = new AccessOptions();
 
+    @Mixin
+    private AdmissionOptions admission = new AdmissionOptions();
+
     /** Returns the command line of a server on a free port in a process of its own, with the class path of this one. */
     static List<String> process(List<String> jvmOptions, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -120,8 +123,10 @@ final class ServerCommand extends BaseCommand {
                 builder.register(
                         lifetime.keep(new TypeFiles(types, TYPES_INTERVAL, out)).source());
             }
-            Engine engine =
-                    lifetime.keep(builder.authorization(access.authorization()).build());
+            Engine engine = lifetime.keep(admission
+                    .configure(builder)
+                    .authorization(access.authorization())
+                    .build());
             Server.Builder settings = Server.builder(engine)
                     .host(bind)
                     .port(port)

@@ -15,16 +15,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -80,7 +83,9 @@ public final class Engine implements AutoCloseable {
                 builder.controllers,
                 builder.authorization,
                 List.copyOf(builder.authorizers),
+                Set.copyOf(builder.plugins),
                 builder.caller(),
+                origin == null ? new AtomicReference<>("") : origin.settings.rootCertificate(),
                 new EngineSettings.Sharing(
                         store.shared() ? NameGenerator.uuid(builder.random) : "",
                         LEASE_DURATION,
@@ -165,6 +170,8 @@ public final class Engine implements AutoCloseable {
         builder.controllers = settings.controllers();
         builder.authorization = settings.authorization();
         builder.authorizers.addAll(settings.authorizers());
+        builder.plugins.clear();
+        builder.plugins.addAll(settings.plugins());
         builder.webhooks = settings.webhooks();
         return builder;
     }
@@ -262,6 +269,7 @@ public final class Engine implements AutoCloseable {
         private boolean controllers = true;
         private Authorization authorization = Authorization.ALLOW_ALL;
         private final List<Authorizer> authorizers = new ArrayList<>();
+        private final Set<AdmissionPlugin> plugins = EnumSet.copyOf(AdmissionPlugin.defaults());
         private Optional<AdmissionCaller> webhooks = Optional.empty();
         private Duration settleTimeout = Duration.ofSeconds(10);
         private boolean timer = true;
@@ -356,6 +364,18 @@ public final class Engine implements AutoCloseable {
         public Builder register(TypeSource types) {
             refuseInFork("register");
             sources.add(types);
+            return this;
+        }
+
+        /** Enables admission plugins, in addition to the {@link AdmissionPlugin#defaults default} ones. */
+        public Builder enable(AdmissionPlugin... value) {
+            plugins.addAll(List.of(value));
+            return this;
+        }
+
+        /** Disables admission plugins. */
+        public Builder disable(AdmissionPlugin... value) {
+            plugins.removeAll(List.of(value));
             return this;
         }
 

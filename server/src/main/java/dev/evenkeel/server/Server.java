@@ -5,6 +5,7 @@ import dev.evenkeel.access.internal.Endpoint;
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.server.internal.ApiHandler;
 import dev.evenkeel.server.internal.Partitions;
 import dev.evenkeel.server.internal.access.Access;
@@ -18,6 +19,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -64,9 +66,11 @@ public final class Server implements AutoCloseable {
     private final Metrics metrics;
     private final Limits limits;
     private final Endpoint endpoint;
+    private final Partitions partitions;
 
     private Server(Builder builder) {
         limits = builder.limits;
+        partitions = builder.partitions;
         endpoint = Endpoint.of(builder.settings());
         InetAddress address = endpoint.address();
         metrics = new Metrics();
@@ -134,6 +138,11 @@ public final class Server implements AutoCloseable {
             public Optional<Partition> find(String name) {
                 return partitions.apply(name);
             }
+
+            @Override
+            public List<String> names() {
+                return List.of(Engine.DEFAULT_PARTITION);
+            }
         });
     }
 
@@ -149,12 +158,18 @@ public final class Server implements AutoCloseable {
             public Optional<Partition> find(String name) {
                 return engine.findPartition(name);
             }
+
+            @Override
+            public List<String> names() {
+                return engine.partitions();
+            }
         });
     }
 
     private Server listen() {
         try {
             jetty.start();
+            publishCertificate();
             return this;
         } catch (Exception e) {
             close();
@@ -162,6 +177,17 @@ public final class Server implements AutoCloseable {
             String message = "cannot listen on " + connector.getHost() + ", port " + connector.getPort() + ": "
                     + why.getMessage() + "; port 0 is any that is free";
             throw new IllegalStateException(message, e);
+        }
+    }
+
+    /** Lets the namespaces of all partitions get the certificate, for pods. */
+    private void publishCertificate() {
+        String certificate = caCertificate();
+        if (!certificate.isEmpty()) {
+            for (String name : partitions.names()) {
+                partitions.find(name).ifPresent(partition -> ResourceApi.of(partition)
+                        .publish(certificate));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal;
 
+import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
@@ -9,7 +10,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
@@ -23,7 +26,9 @@ import java.util.random.RandomGenerator;
  * @param controllers true when the garbage collector and the namespace controller run
  * @param authorization decides who may do what
  * @param authorizers of the program, which decide before roles do
+ * @param plugins the admission plugins that are on
  * @param webhooks calls admission webhooks; empty when none are called
+ * @param rootCertificate the certificate of the server's authority, in PEM; empty while there is none
  * @param sharing how the engine acts on a store that other engines write to
  */
 public record EngineSettings(
@@ -36,7 +41,9 @@ public record EngineSettings(
         boolean controllers,
         Authorization authorization,
         List<Authorizer> authorizers,
+        Set<AdmissionPlugin> plugins,
         Optional<AdmissionCaller> webhooks,
+        AtomicReference<String> rootCertificate,
         Sharing sharing) {
     /**
      * The settings of an engine that may share its store.

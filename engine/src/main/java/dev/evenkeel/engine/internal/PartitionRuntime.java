@@ -4,11 +4,13 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.Decoder;
+import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.internal.admission.SharedAddresses;
@@ -31,16 +33,19 @@ import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.read.WatchVerb;
 import dev.evenkeel.engine.internal.service.AccessControl;
-import dev.evenkeel.engine.internal.service.DefaultAccounts;
 import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
 import dev.evenkeel.engine.internal.service.InitialObjects;
 import dev.evenkeel.engine.internal.service.LeaseElection;
+import dev.evenkeel.engine.internal.service.NamespaceObjects;
 import dev.evenkeel.engine.internal.service.NamespaceService;
+import dev.evenkeel.engine.internal.service.PolicyTypeChecks;
 import dev.evenkeel.engine.internal.service.PrivateObjects;
+import dev.evenkeel.engine.internal.service.QuotaController;
 import dev.evenkeel.engine.internal.service.RbacIndex;
 import dev.evenkeel.engine.internal.service.RoleAggregation;
 import dev.evenkeel.engine.internal.service.SerialQueue;
+import dev.evenkeel.engine.internal.service.UseProtection;
 import dev.evenkeel.engine.internal.strategy.CustomStrategy;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.Review;
@@ -72,6 +77,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -109,9 +115,14 @@ public final class PartitionRuntime implements ResourceApi {
     private final ReviewVerb reviews;
     private final Permissions permissions;
     private final boolean rbac;
+    private final AtomicReference<String> certificate;
     private final RbacIndex index;
     private final RoleAggregation aggregation;
-    private final DefaultAccounts accounts;
+    private final NamespaceObjects objects;
+    private final QuotaController quotas;
+    private final UseProtection protection;
+    private final PolicyTypeChecks typeChecks;
+    private final boolean accounts;
     /** The services of access control, from the moment that the partition is complete. */
     private volatile List<WriteContext.Services> access = List.of();
 
@@ -166,10 +177,19 @@ public final class PartitionRuntime implements ResourceApi {
                 shared ? (key, previous, current) -> {} : this::changed);
         index = new RbacIndex(cluster);
         rbac = settings.authorization() == Authorization.RBAC;
+        certificate = settings.rootCertificate();
         permissions = rbac ? new AccessControl(settings.authorizers(), index) : Permissions.ALL;
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
-        pipeline = new Pipeline(
-                steps.apply(Pipeline.steps(cluster, owners, registered, settings.webhooks(), permissions)));
+        PolicyAdmission policies =
+                PolicyAdmission.of(cluster, permissions, settings.webhooks(), settings.plugins());
+        pipeline = new Pipeline(steps.apply(Pipeline.steps(
+                cluster,
+                owners,
+                registered,
+                policies,
+                permissions,
+                settings.plugins(),
+                this::ensureDefaultAccount)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         CreateVerb creating = new CreateVerb(cluster, pipeline);
         election = shared
@@ -190,7 +210,7 @@ public final class PartitionRuntime implements ResourceApi {
         ContentAccess contents = new ContentAccess(cluster, permissions);
         reading = new ReadVerb(cluster, contents);
         watching = new WatchVerb(cluster, contents);
-        subresources = new Subresources(verbs);
+        subresources = new Subresources(verbs, policies);
         reviews = new ReviewVerb(cluster, owners, permissions);
         definitions = origin == null
                 ? new Definitions(fixed(), queue, verbs, this::retain)
@@ -198,7 +218,11 @@ public final class PartitionRuntime implements ResourceApi {
         collector = new GarbageCollector(queue, verbs);
         namespaces = new NamespaceService(queue, verbs);
         aggregation = new RoleAggregation(queue, verbs, applying);
-        accounts = new DefaultAccounts(queue, verbs);
+        objects = new NamespaceObjects(queue, verbs, settings.rootCertificate()::get);
+        accounts = rbac || settings.plugins().contains(AdmissionPlugin.SERVICE_ACCOUNT);
+        quotas = new QuotaController(queue, verbs);
+        protection = new UseProtection(queue, verbs);
+        typeChecks = new PolicyTypeChecks(queue, verbs, applying);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
         opened = origin != null;
         if (origin != null && origin.shared) {
@@ -233,17 +257,42 @@ public final class PartitionRuntime implements ResourceApi {
 
     /** Begins to serve roles and bindings, and what follows from them, once the initial objects are there. */
     private void controlAccess() {
-        if (rbac && controllers) {
-            resumeAccess();
-            access = List.of(index, aggregation, accounts);
-        } else if (rbac) {
-            access = List.of(index);
+        resumeAccess();
+        List<WriteContext.Services> services = new ArrayList<>();
+        if (rbac) {
+            services.add(index);
         }
+        if (rbac && controllers) {
+            services.add(aggregation);
+        }
+        if (accounts && controllers) {
+            services.add(objects);
+        }
+        access = List.copyOf(services);
     }
 
     private void resumeAccess() {
-        aggregation.resume();
-        accounts.resume();
+        if (rbac && controllers) {
+            aggregation.resume();
+        }
+        if (accounts && controllers) {
+            objects.resume();
+        }
+    }
+
+    /** Creates the default service account of a namespace, if that is the task of this engine. */
+    private void ensureDefaultAccount(String namespace) {
+        if (accounts && controllers) {
+            objects.ensureAccount(namespace);
+        }
+    }
+
+    @Override
+    public void publish(String rootCertificate) {
+        certificate.set(rootCertificate);
+        if (accounts && controllers && opened) {
+            queue.add(objects::resume);
+        }
     }
 
     /** Serves what the store has from earlier: the types of its definitions, and the deletions that are not complete. */
@@ -259,6 +308,9 @@ public final class PartitionRuntime implements ResourceApi {
         if (controllers) {
             collector.resume(snapshot, collections);
             namespaces.resume();
+            quotas.resume();
+            protection.resume();
+            typeChecks.resume();
         }
     }
 
@@ -287,9 +339,7 @@ public final class PartitionRuntime implements ResourceApi {
     /** Lets the services act from now on, on everything that is left to do. */
     private void lead() {
         queue.add(() -> resume(cluster.store().snapshot()));
-        if (rbac && controllers) {
-            queue.add(this::resumeAccess);
-        }
+        queue.add(this::resumeAccess);
     }
 
     /** Elects the leader among the engines on the store, and repeats what could not be written. */
@@ -347,6 +397,9 @@ public final class PartitionRuntime implements ResourceApi {
         if (controllers) {
             collector.changed(key, previous, current);
             namespaces.changed(key, previous, current);
+            quotas.changed(key, previous, current);
+            protection.changed(key, previous, current);
+            typeChecks.changed(key, previous, current);
         }
         for (WriteContext.Services service : access) {
             service.changed(key, previous, current);

@@ -110,6 +110,12 @@ public interface ResourceApi extends Partition {
      */
     Document restore(Target target, Body body, String fieldManager);
 
+    /**
+     * Sets the certificate of the server's authority, in PEM, for pods: namespaces get it in a config map, where they get
+     * service accounts.
+     */
+    void publish(String rootCertificate);
+
     /** Returns the table row of an object. */
     Row row(ResourceType type, ResourceType.Version version, JsonObject object);
 

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 /** The packages of the engine's verbs are layers: each imports from those before it only. */
 class LayersTest {
     private static final String ROOT = "dev.evenkeel.engine.internal.";
-    private static final List<String> LAYERS = List.of("object", "strategy", "admission", "write", "read", "service");
+    private static final List<String> LAYERS =
+            List.of("object", "strategy", "admission", "plugin", "write", "read", "service");
     private static final Path SOURCES = Path.of("src/main/java/dev/evenkeel/engine/internal");
 
     @Test

@@ -1,6 +1,7 @@
 package dev.evenkeel.server.internal;
 
 import dev.evenkeel.engine.Partition;
+import java.util.List;
 import java.util.Optional;
 
 /** The partitions that a server serves. */
@@ -10,4 +11,7 @@ public interface Partitions {
 
     /** Returns a partition that exists. */
     Optional<Partition> find(String name);
+
+    /** Returns the names of the partitions that exist, as far as they are known. */
+    List<String> names();
 }

@@ -24,9 +24,13 @@ public record HookSteps(RegisteredTypes types, WriteContext cluster, Ownership o
     /** Lets the hooks change an object. */
     public void mutate(Write write) {
         run(write, "mutate", found -> {
-            JsonObject changed = write.tree().copy();
+            JsonObject before = write.tree().copy();
+            JsonObject changed = before.copy();
             found.mutate(write.target(), changed, write.old());
-            write.replace(changed, cluster, ownership);
+            if (write.replace(changed, cluster)) { // the fields that differ become the writer's
+                ownership.written(
+                        write.tree(), before, write.target(), write.options().fieldManager(), cluster.now());
+            }
         });
     }
 

@@ -1,7 +1,10 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
+import dev.evenkeel.engine.internal.cel.Authorization;
 import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -24,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Selects the webhooks that match a write: by their rules, by the labels of its namespace and of the object, and
  * finally by their conditions.
  */
-record WebhookMatching(WriteContext cluster) {
+record WebhookMatching(WriteContext cluster, Permissions permissions) {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookMatching.class);
     private static final JsonObject EVERYTHING = JsonObject.of(
             "operations", List.of("*"),
@@ -33,6 +36,19 @@ record WebhookMatching(WriteContext cluster) {
             "resources", List.of("*", "*/*"));
     private static final String OUT_OF_BUDGET =
             "validation failed due to running out of cost budget, no further validation rules will be run";
+
+    /** Returns the check of what the sender may do with the resource of a question. */
+    Authorization.ResourceCheck access(WebhookQuestion question) {
+        Target target = question.write().target();
+        User user = question.write().options().requester().user();
+        return new Authorization(permissions, user)
+                .check(
+                        target.type().group(),
+                        target.type().plural(),
+                        target.subresource(),
+                        target.namespace(),
+                        question.name());
+    }
 
     /** Returns the question to a policy or its binding, without its conditions; empty when it does not match. */
     Optional<WebhookQuestion> question(JsonObject constraints, Write write, String name) {
@@ -63,6 +79,9 @@ record WebhookMatching(WriteContext cluster) {
      */
     Optional<WebhookQuestion> question(JsonObject webhook, Write write) {
         Target target = write.target();
+        if (!WebhookQuestion.isAsked(write)) {
+            return Optional.empty();
+        }
         List<Object> rules = list(webhook, "rules");
         boolean exact = webhook.string("matchPolicy").equals("Exact");
         String name = target.version().name();
@@ -71,8 +90,9 @@ record WebhookMatching(WriteContext cluster) {
         return Stream.concat(Stream.of(target.version()), others)
                 .filter(version -> rules.stream().anyMatch(rule -> matches(rule, write, version)))
                 .findFirst()
-                .filter(version -> namespaceMatches(webhook, write) && objectMatches(webhook, write))
+                .filter(version -> namespaceMatches(webhook, write))
                 .map(version -> new WebhookQuestion(cluster, write, version))
+                .filter(question -> objectMatches(webhook, question))
                 .filter(question -> conditionsMatch(webhook, question));
     }
 
@@ -123,11 +143,12 @@ record WebhookMatching(WriteContext cluster) {
         return Selectors.matches(selector, namespace == null ? new JsonObject() : labels(StoredObject.tree(namespace)));
     }
 
-    private static boolean objectMatches(JsonObject webhook, Write write) {
+    private static boolean objectMatches(JsonObject webhook, WebhookQuestion question) {
         JsonObject selector = webhook.object("objectSelector");
+        JsonObject old = selector.isEmpty() ? null : question.oldObject();
         return selector.isEmpty()
-                || Selectors.matches(selector, labels(write.tree()))
-                || (write.old() != null && Selectors.matches(selector, labels(write.old())));
+                || Selectors.matches(selector, labels(question.seen(question.write().tree())))
+                || (old != null && Selectors.matches(selector, labels(old)));
     }
 
     private static JsonObject labels(JsonObject tree) {
@@ -135,7 +156,7 @@ record WebhookMatching(WriteContext cluster) {
     }
 
     /** Returns false if any condition is false, even if other conditions cannot be evaluated. */
-    private static boolean conditionsMatch(JsonObject webhook, WebhookQuestion question) {
+    private boolean conditionsMatch(JsonObject webhook, WebhookQuestion question) {
         List<Object> conditions = list(webhook, "matchConditions");
         if (conditions.isEmpty()) {
             return true;
@@ -143,11 +164,12 @@ record WebhookMatching(WriteContext cluster) {
         Object object = question.object();
         Object old = question.oldObject();
         JsonObject request = question.request();
+        Authorization.ResourceCheck access = access(question);
         RuleBudget budget = new RuleBudget(Condition.BUDGET);
         Set<String> problems = new LinkedHashSet<>();
         for (Object each : conditions) {
             String expression = Json.string(each, "expression");
-            switch (Condition.of(expression).evaluate(object, old, request, budget)) {
+            switch (Condition.of(expression).evaluate(object, old, request, access, budget)) {
                 case Condition.Result.Known known -> {
                     if (!known.holds()) {
                         return false;

@@ -1,13 +1,17 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.UserInfo;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Target;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +20,28 @@ import org.jspecify.annotations.Nullable;
  * @param version the version in which the webhook knows the kind
  */
 record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version version) {
-    private static final String REVIEW_VERSION = "admission.k8s.io/v1";
+    private static final String REVIEW = "admission.k8s.io/";
+
+    private static final String SCALE = "scale";
+
+    /** The subresources that documents are posted to, and what they are unless they say it. */
+    private static final Map<String, List<String>> POSTED = Map.of(
+            "binding", List.of("v1", "Binding"),
+            "eviction", List.of("policy/v1", "Eviction"),
+            "token", List.of("authentication.k8s.io/v1", "TokenRequest"));
+
+    /** Returns true if webhooks and policies are asked about a write: not about what a posted document entails. */
+    static boolean isAsked(Write write) {
+        return !POSTED.containsKey(write.target().subresource()) || write.operation() == Operation.CREATE;
+    }
+
+    private boolean isPosted() {
+        return POSTED.containsKey(write.target().subresource());
+    }
+
+    private boolean isScale() {
+        return write.target().subresource().equals(SCALE);
+    }
 
     /** Returns the object after the write; null for a delete. */
     @Nullable
@@ -33,9 +58,43 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
     /** Returns a tree of the object in the version of the webhook; must not be changed. */
     JsonObject seen(JsonObject tree) {
         Target target = write.target();
+        if (isScale()) {
+            return ScaleForm.of(tree.copy(), target);
+        }
+        if (isPosted()) {
+            List<String> kind = POSTED.getOrDefault(target.subresource(), List.of());
+            tree.setIfEmpty("apiVersion", kind.get(0));
+            tree.setIfEmpty("kind", kind.get(1));
+            return tree;
+        }
         return version.name().equals(target.version().name())
                 ? tree
                 : cluster.strategies().of(target.type(), version).convert(tree.copy());
+    }
+
+    /** Returns the schema of the trees. */
+    Schema schema() {
+        return isScale()
+                ? BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale").orElse(Schema.ANY)
+                : isPosted() ? Schema.ANY : version.schema();
+    }
+
+    /** Replaces the object of the write by a changed tree; returns true if it has changed. */
+    boolean replace(JsonObject changed) {
+        Target target = write.target();
+        if (isScale()) {
+            JsonObject whole = write.tree().copy();
+            ScaleForm.apply(changed, whole, target);
+            return write.replace(whole, cluster);
+        }
+        if (isPosted()) {
+            boolean same = write.tree().equals(changed);
+            write.tree().clear();
+            write.tree().putAll(changed);
+            return !same;
+        }
+        boolean converted = !version.name().equals(target.version().name());
+        return write.replace(converted ? cluster.strategies().of(target).convert(changed) : changed, cluster);
     }
 
     /** Returns the name of the object; empty when it has none yet. */
@@ -50,9 +109,9 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         ResourceType type = target.type();
         String name = name();
         JsonObject request = new JsonObject()
-                .set("kind", of(type, version, "kind", type.kind()))
+                .set("kind", kind(version))
                 .set("resource", of(type, version, "resource", type.plural()))
-                .set("requestKind", of(type, target.version(), "kind", type.kind()))
+                .set("requestKind", kind(target.version()))
                 .set("requestResource", of(type, target.version(), "resource", type.plural()))
                 .setUnlessEmpty("subResource", target.subresource())
                 .setUnlessEmpty("requestSubResource", target.subresource())
@@ -67,6 +126,19 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
                 .set("options", options());
     }
 
+    private JsonObject kind(ResourceType.Version shown) {
+        ResourceType type = write.target().type();
+        if (!isScale() && !isPosted()) {
+            return of(type, shown, "kind", type.kind());
+        }
+        JsonObject tree = seen(write.tree());
+        String apiVersion = tree.string("apiVersion");
+        int slash = apiVersion.indexOf('/');
+        return JsonObject.of("group", slash < 0 ? "" : apiVersion.substring(0, slash))
+                .set("version", apiVersion.substring(slash + 1))
+                .set("kind", tree.string("kind"));
+    }
+
     private JsonObject options() {
         String kind = switch (write.operation()) {
             case CREATE -> "CreateOptions";
@@ -77,13 +149,21 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         return write.options().dryRun() ? options.set("dryRun", List.of("All")) : options;
     }
 
-    /** Returns the complete review. */
-    JsonObject review(String uid) {
+    /** Returns the version of reviews to use with a webhook that accepts these; empty when it accepts no known one. */
+    static Optional<String> reviewVersion(List<?> accepted) {
+        return accepted.stream()
+                .map(String::valueOf)
+                .filter(List.of("v1", "v1beta1")::contains)
+                .findFirst();
+    }
+
+    /** Returns the complete review, in a version. */
+    JsonObject review(String uid, String reviewVersion) {
         JsonObject request = JsonObject.of("uid", uid);
         request.putAll(request());
         request.put("object", object());
         request.put("oldObject", oldObject());
-        return JsonObject.of("kind", "AdmissionReview", "apiVersion", REVIEW_VERSION, "request", request);
+        return JsonObject.of("kind", "AdmissionReview", "apiVersion", REVIEW + reviewVersion, "request", request);
     }
 
     private static JsonObject of(ResourceType type, ResourceType.Version version, String field, String name) {
@@ -91,14 +171,17 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
     }
 
     /**
-     * Returns the response of an answer to the question.
+     * Returns the response of an answer to the question. Version v1beta1 requires nothing but a response.
      *
      * @throws IOException when it answers another question, or none
      */
-    static Object response(@Nullable Object review, String uid, boolean mutating) throws IOException {
+    static Object response(@Nullable Object review, String uid, String reviewVersion, boolean mutating)
+            throws IOException {
         String problem = "";
         Object response = Json.at(review, "response");
-        if (!Json.string(review, "apiVersion").equals(REVIEW_VERSION)
+        if (reviewVersion.equals("v1beta1")) {
+            problem = response instanceof JsonObject ? "" : "webhook response was absent";
+        } else if (!Json.string(review, "apiVersion").equals(REVIEW + reviewVersion)
                 || !Json.string(review, "kind").equals("AdmissionReview")) {
             problem = "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got "
                     + Json.string(review, "apiVersion") + ", Kind=" + Json.string(review, "kind");

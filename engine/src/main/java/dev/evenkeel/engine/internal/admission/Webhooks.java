@@ -3,15 +3,13 @@ package dev.evenkeel.engine.internal.admission;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.patch.Patches;
-import dev.evenkeel.engine.internal.type.ResourceType;
-import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.io.IOException;
 import java.net.URI;
@@ -19,10 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,70 +45,61 @@ import org.slf4j.LoggerFactory;
  * <p>A configuration is effective from its commit on: configurations are read with each write, which costs nothing
  * where there are none. Semantics and messages: upstream's; webhooks are called one after another.
  */
-public record Webhooks(
-        WriteContext cluster, Ownership ownership, Optional<AdmissionCaller> caller, WebhookMatching matching) {
+public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, WebhookMatching matching) {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     private static final String GROUP = "admissionregistration.k8s.io";
 
     /** @param caller calls webhooks; empty when none are called */
-    public Webhooks(WriteContext cluster, Ownership ownership, Optional<AdmissionCaller> caller) {
-        this(cluster, ownership, caller, new WebhookMatching(cluster));
+    public Webhooks(WriteContext cluster, Permissions permissions, Optional<AdmissionCaller> caller) {
+        this(cluster, caller, new WebhookMatching(cluster, permissions));
     }
 
     /** Calls the webhooks that may change the object. */
-    public void mutate(Write write) {
-        pass(write, "mutatingwebhookconfigurations", true);
-    }
-
-    /** Calls the webhooks that may only refuse the object. */
-    public void validate(Write write) {
-        pass(write, "validatingwebhookconfigurations", false);
-    }
-
-    private void pass(Write write, String plural, boolean mutating) {
-        String subresource = write.target().subresource();
-        if (caller.isEmpty()
-                || write.operation() == Operation.RESTORE
-                || write.target().type().group().equals(GROUP)
-                || !(subresource.isEmpty() || subresource.equals("status"))) {
+    public void mutate(Write write, Reinvocation reinvocation) {
+        List<JsonObject> webhooks = webhooks(write, "mutatingwebhookconfigurations");
+        if (webhooks.isEmpty()) {
             return;
         }
-        List<JsonObject> webhooks = webhooks(plural);
-        // those that want a second call, by whether they have seen the present object
-        Set<Integer> seen = new HashSet<>();
-        Set<Integer> again = new HashSet<>();
+        Reinvocation.Stage stage = reinvocation.webhooks();
+        stage.begin(write.tree());
         for (int i = 0; i < webhooks.size(); i++) {
-            pass(write, webhooks.get(i), i, mutating, seen, again);
+            mutate(write, webhooks.get(i), i, stage);
         }
-        for (int i = 0; i < webhooks.size() && !again.isEmpty(); i++) {
-            if (again.contains(i)) {
-                pass(write, webhooks.get(i), i, mutating, seen, again);
-            }
-        }
+        stage.end(write.tree());
     }
 
-    private void pass(
-            Write write, JsonObject webhook, int number, boolean mutating, Set<Integer> seen, Set<Integer> again) {
+    private void mutate(Write write, JsonObject webhook, int number, Reinvocation.Stage stage) {
+        if (stage.skips(number)) {
+            return;
+        }
         matching.question(webhook, write).ifPresent(question -> {
-            if (call(webhook, question, mutating)) {
-                again.addAll(seen);
-                seen.clear();
+            if (call(webhook, question, true)) {
+                stage.changed();
             }
             if (webhook.string("reinvocationPolicy").equals("IfNeeded")) {
-                seen.add(number);
+                stage.called(number);
             }
         });
     }
 
-    private List<JsonObject> webhooks(String plural) {
-        ResourceType type = cluster.types().get().type(plural + "." + GROUP).orElseThrow();
-        Target target = Target.of(type, type.storageVersion(), "", "");
-        List<JsonObject> webhooks = new ArrayList<>();
-        cluster.each(
-                cluster.collection(type),
-                "",
-                entry -> webhooks.addAll(cluster.tree(entry, target).objects("webhooks")));
-        return webhooks;
+    /** Calls the webhooks that may only refuse the object. */
+    public void validate(Write write) {
+        for (JsonObject webhook : webhooks(write, "validatingwebhookconfigurations")) {
+            matching.question(webhook, write).ifPresent(question -> {
+                boolean unused = call(webhook, question, false);
+            });
+        }
+    }
+
+    private List<JsonObject> webhooks(Write write, String plural) {
+        if (caller.isEmpty()
+                || write.operation() == Operation.RESTORE
+                || write.target().type().group().equals(GROUP)) {
+            return List.of();
+        }
+        return cluster.objects(plural + "." + GROUP, "").stream()
+                .flatMap(configuration -> configuration.objects("webhooks").stream())
+                .toList();
     }
 
     // calling
@@ -155,21 +142,20 @@ public record Webhooks(
     }
 
     private Object response(JsonObject webhook, WebhookQuestion question, boolean mutating) throws IOException {
-        if (!WebhookMatching.list(webhook, "admissionReviewVersions").contains("v1")) {
-            throw new IOException(
-                    "admissionReviewVersions must contain v1, the only version that this server supports");
-        }
+        String version = WebhookQuestion.reviewVersion(WebhookMatching.list(webhook, "admissionReviewVersions"))
+                .orElseThrow(() -> new IOException("could not create admission objects: webhook does not accept known"
+                        + " AdmissionReview versions (v1, v1beta1)"));
         long seconds = webhook.get("timeoutSeconds") instanceof Long given ? given : 10;
         String uid = cluster.uuid();
         byte[] answer;
         try {
             answer = caller.orElseThrow()
-                    .call(webhook(webhook), Json.write(question.review(uid)), Duration.ofSeconds(seconds));
+                    .call(webhook(webhook), Json.write(question.review(uid, version)), Duration.ofSeconds(seconds));
         } catch (IOException e) {
             throw new IOException("failed to call webhook: " + e.getMessage(), e);
         }
         try {
-            return WebhookQuestion.response(Json.parse(answer, cluster.limits()), uid, mutating);
+            return WebhookQuestion.response(Json.parse(answer, cluster.limits()), uid, version, mutating);
         } catch (JsonException e) {
             throw new IOException("received invalid webhook response: " + e.getMessage(), e);
         }
@@ -230,15 +216,13 @@ public record Webhooks(
     /** Replaces the object by the patched one and returns true if it has changed. */
     private boolean change(WebhookQuestion question, String patch) {
         Write write = question.write();
-        ResourceType.Version version = question.version();
-        Target target = write.target();
         JsonObject changed;
         try {
             Object patched = Patches.apply(
                             Patch.Type.JSON,
                             question.seen(write.tree()).copy(),
                             Base64.getDecoder().decode(patch),
-                            version.schema(),
+                            question.schema(),
                             cluster.limits(),
                             problem -> {})
                     .tree();
@@ -247,9 +231,6 @@ public record Webhooks(
         } catch (ApiException | IllegalArgumentException e) {
             throw internal(String.valueOf(e.getMessage()));
         }
-        if (!version.name().equals(target.version().name())) {
-            changed = cluster.strategies().of(target).convert(changed);
-        }
-        return write.replace(changed, cluster, ownership);
+        return question.replace(changed);
     }
 }

@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.admission;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
@@ -37,6 +36,7 @@ public record Write(
     static final class Progress {
         private final List<Store.Change> others = new ArrayList<>(0);
         private @Nullable Wanted wanted;
+        private @Nullable Target renamed;
         private @Nullable Document committed;
     }
 
@@ -94,6 +94,13 @@ public record Write(
             WriteOptions options,
             boolean named) {
         this(operation, target, present, old, change, options, named, new Progress());
+    }
+
+    /** Returns the object; a policy or webhook may have given a new one another name. */
+    @Override
+    public Target target() {
+        Target renamed = progress.renamed;
+        return renamed == null ? target : renamed;
     }
 
     /** Returns true if the operation is one of these. */
@@ -155,15 +162,20 @@ public record Write(
     }
 
     /**
-     * Replaces the object by the one that a hook or webhook returned. It is read like a body: pruned, reset and
-     * defaulted. The server's fields are kept, and the fields that differ become the writer's.
+     * Replaces the object by the one that a hook, policy or webhook returned. It is read like a body: pruned, reset and
+     * defaulted. The server's fields are kept; only a new object that its request does not name may get another name.
      *
      * @return true if the object has changed
      */
-    boolean replace(JsonObject changed, WriteContext cluster, Ownership ownership) {
+    boolean replace(JsonObject changed, WriteContext cluster) {
         JsonObject before = tree().copy();
         JsonObject metadata = changed.withObject("metadata");
+        String name = metadata.string("name");
         Metadata.SERVERS.forEach(field -> Metadata.keep(metadata, metadata(), field));
+        if (operation == Operation.CREATE && !named && !name.isEmpty()) {
+            metadata.put("name", name);
+            progress.renamed = target().withName(target().namespace(), name);
+        }
         changed.put("apiVersion", before.get("apiVersion"));
         changed.put("kind", before.get("kind"));
         cluster.decoder().normalise(changed, target, List.of());
@@ -177,7 +189,6 @@ public record Write(
         }
         tree().clear();
         tree().putAll(changed);
-        ownership.written(tree(), before, target, options.fieldManager(), cluster.now());
         return true;
     }
 

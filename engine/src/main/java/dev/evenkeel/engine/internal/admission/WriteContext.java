@@ -16,6 +16,7 @@ import dev.evenkeel.engine.spi.StoreException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -148,6 +149,22 @@ public record WriteContext(
             consumer.accept(entry);
             return true;
         });
+    }
+
+    /** Returns the present objects of a type in its storage version, in all namespaces or in one. */
+    public List<JsonObject> objects(String id, String namespace) {
+        ResourceType type = types.get().type(id).orElseThrow();
+        Target target = Target.of(type, type.storageVersion(), "", "");
+        List<JsonObject> objects = new ArrayList<>(0);
+        each(collection(type), namespace, entry -> objects.add(tree(entry, target)));
+        return objects;
+    }
+
+    /** Returns the present object of a type in its storage version. */
+    public Optional<JsonObject> object(String id, String namespace, String name) {
+        ResourceType type = types.get().type(id).orElseThrow();
+        Target target = Target.of(type, type.storageVersion(), namespace, name);
+        return Optional.ofNullable(read(target)).map(entry -> tree(entry, target));
     }
 
     /** Returns the time in the format of the API: seconds, UTC. */

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A condition on a write, as in {@code matchConditions} of webhooks: an expression over {@code object}, {@code
- * oldObject} and {@code request} that is true or false.
+ * oldObject}, {@code request} and {@code authorizer} that is true or false.
  *
  * <p>The types of the objects are unknown at compilation; the request has the fields of {@code admission.k8s.io/v1},
- * except {@code uid} and the objects. There is no {@code authorizer} here.
+ * except {@code uid} and the objects.
  *
  * <p>Immutable; any thread may evaluate it. It is compiled once for the process. Semantics, costs and messages:
  * kube-apiserver 1.36.
@@ -34,7 +34,8 @@ public final class Condition {
     /** The total cost that the conditions of one webhook may have. */
     public static final long BUDGET = 2_500_000;
 
-    private static final List<String> VARIABLES = List.of("object", "oldObject", "request");
+    private static final List<String> VARIABLES =
+            List.of("object", "oldObject", "request", Authorization.VARIABLE, Authorization.REQUEST);
     private static final Memo<Condition> KEPT = new Memo<>();
 
     private final String error;
@@ -92,9 +93,15 @@ public final class Condition {
      * @param object the object after the write; null for a delete
      * @param oldObject the object before the write; null for a create
      * @param request the request
+     * @param access the check of the request's resource
      * @param budget the remaining cost; is charged
      */
-    public Result evaluate(@Nullable Object object, @Nullable Object oldObject, JsonObject request, RuleBudget budget) {
+    public Result evaluate(
+            @Nullable Object object,
+            @Nullable Object oldObject,
+            JsonObject request,
+            Authorization.ResourceCheck access,
+            RuleBudget budget) {
         if (!error.isEmpty()) {
             return new Result.Failed("compilation error: " + error);
         }
@@ -103,6 +110,8 @@ public final class Condition {
         frame.variables[0] = Untyped.read(object);
         frame.variables[1] = Untyped.read(oldObject);
         frame.variables[2] = Untyped.read(request);
+        frame.variables[3] = access.by();
+        frame.variables[4] = access;
         try {
             return switch (step.in(frame)) {
                 case Boolean holds -> new Result.Known(holds);
@@ -125,8 +134,9 @@ public final class Condition {
         private static CelCompiler compiler() {
             Map<String, CelType> structs = new HashMap<>();
             CelType request = requestType(structs);
-            return Language.compiler(
-                    Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", request), structs);
+            Map<String, CelType> variables = new HashMap<>(Authorization.TYPES);
+            variables.putAll(Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", request));
+            return Language.compiler(variables, structs);
         }
     }
 

@@ -54,6 +54,11 @@ final class Language {
      * @param structs the types of objects, by name
      */
     static CelCompiler compiler(Map<String, CelType> variables, Map<String, CelType> structs) {
+        return compiler(variables, new Structs(ImmutableMap.copyOf(structs)), List.of());
+    }
+
+    /** Returns a compiler of expressions that may call more functions. */
+    static CelCompiler compiler(Map<String, CelType> variables, CelTypeProvider types, List<CelFunctionDecl> more) {
         CelCompilerBuilder compiler = CelCompilerFactory.standardCelCompilerBuilder()
                 .setOptions(OPTIONS)
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
@@ -64,7 +69,8 @@ final class Language {
                         CelExtensions.sets(OPTIONS))
                 .addMacros(CelMacro.newReceiverMacro("sortBy", 2, Language::sortBy))
                 .addFunctionDeclarations(FUNCTIONS)
-                .setTypeProvider(new Structs(ImmutableMap.copyOf(structs)));
+                .addFunctionDeclarations(more)
+                .setTypeProvider(types);
         variables.forEach(compiler::addVar);
         return compiler.build();
     }
@@ -91,7 +97,7 @@ final class Language {
     }
 
     /** The types of objects. */
-    private record Structs(ImmutableMap<String, CelType> byName) implements CelTypeProvider {
+    record Structs(ImmutableMap<String, CelType> byName) implements CelTypeProvider {
         @Override
         public ImmutableCollection<CelType> types() {
             return byName.values();

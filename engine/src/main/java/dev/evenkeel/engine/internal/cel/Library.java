@@ -31,6 +31,8 @@ final class Library {
         NamedFormats.addTo(this);
         Semantics.addTo(this);
         Kubernetes.addTo(this);
+        Authorization.addTo(this);
+        StructValue.addTo(this);
     }
 
     static @Nullable Call find(String name) {

@@ -57,6 +57,7 @@ final class Planner {
             case CALL -> call(expr);
             case LIST -> list(expr.list());
             case MAP -> map(expr.map());
+            case STRUCT -> struct(expr.struct());
             case COMPREHENSION -> comprehension(expr.comprehension());
             default -> constant(new Problem("unsupported expression"));
         };
@@ -94,6 +95,13 @@ final class Planner {
     }
 
     private Step select(CelExpr expr) {
+        Integer variable = ast.getReference(expr.id())
+                .map(reference -> scope.get(reference.name()))
+                .orElse(null);
+        if (variable != null) { // a name with a dot
+            int at = variable;
+            return frame -> frame.variables[at];
+        }
         Step operand = plan(expr.select().operand());
         String field = expr.select().field();
         if (expr.select().testOnly()) {
@@ -273,6 +281,33 @@ final class Planner {
                 }
             }
             return MapValue.of(entries);
+        };
+    }
+
+    private Step struct(CelExpr.CelStruct struct) {
+        String type = struct.messageName();
+        String[] fields =
+                struct.entries().stream().map(CelExpr.CelStruct.Entry::fieldKey).toArray(String[]::new);
+        Step[] values =
+                struct.entries().stream().map(entry -> plan(entry.value())).toArray(Step[]::new);
+        List<Boolean> optional = struct.entries().stream()
+                .map(CelExpr.CelStruct.Entry::optionalEntry)
+                .toList();
+        return frame -> {
+            frame.charge(40);
+            Map<Object, Object> entries = LinkedHashMap.newLinkedHashMap(fields.length);
+            for (int i = 0; i < fields.length; i++) {
+                Object value = values[i].in(frame);
+                if (value instanceof Problem) {
+                    return value;
+                }
+                if (!optional.get(i)) {
+                    entries.put(fields[i], value);
+                } else if (value instanceof Optional<?> present && present.isPresent()) {
+                    entries.put(fields[i], present.get());
+                }
+            }
+            return new StructValue(type, entries);
         };
     }
 

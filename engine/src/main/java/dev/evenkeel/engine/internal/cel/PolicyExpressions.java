@@ -2,7 +2,10 @@ package dev.evenkeel.engine.internal.cel;
 
 import com.google.common.collect.ImmutableMap;
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
@@ -22,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The expressions of an admission policy, over {@code object}, {@code oldObject}, {@code request}, {@code
- * namespaceObject}, {@code params} if the policy has parameters, and {@code variables} if it declares some.
+ * namespaceObject}, {@code authorizer}, {@code params} if the policy has parameters, and {@code variables} if it declares
+ * some. Mutations also construct objects, {@code Object{...}} and {@code JSONPatch{...}}.
  *
  * <p>A variable sees those before it; it is evaluated at most once for each {@link Evaluation}, and only when an
  * expression needs it. An expression is compiled on first use.
@@ -31,8 +35,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyExpressions {
     private static final String VARIABLES = "variables";
-    private static final List<String> SLOTS =
-            List.of("object", "oldObject", "request", "namespaceObject", "params", VARIABLES);
+    private static final List<String> SLOTS = List.of(
+            "object",
+            "oldObject",
+            "request",
+            "namespaceObject",
+            "params",
+            VARIABLES,
+            Authorization.VARIABLE,
+            Authorization.REQUEST);
+    private static final String OBJECT = "Object";
+    private static final List<CelFunctionDecl> MUTATION_FUNCTIONS = Signatures.ofMutations();
     private static final Memo<PolicyExpressions> KEPT = new Memo<>();
 
     private final Map<String, CelType> globals;
@@ -40,6 +53,7 @@ public final class PolicyExpressions {
     private final Map<String, Compiled> variables = new LinkedHashMap<>();
     private final CelCompiler compiler;
     private final Memo<Compiled> compiled = new Memo<>();
+    private final Memo<Compiled> mutations = new Memo<>();
 
     /** A variable of a policy. */
     public record Variable(String name, String expression) {}
@@ -50,11 +64,15 @@ public final class PolicyExpressions {
             @Nullable JsonObject oldObject,
             JsonObject request,
             @Nullable JsonObject namespace,
-            @Nullable JsonObject params) {}
+            @Nullable JsonObject params,
+            Authorization.ResourceCheck access) {}
 
     /** The result of an expression. */
     public sealed interface Result {
-        /** A boolean, text, number, or an empty value for null and for values of other types. */
+        /**
+         * A boolean, text, number, or an empty value for null and for values of other types; of a mutation the
+         * constructed JSON.
+         */
         record Known(Optional<Object> value) implements Result {}
 
         /** The expression could not be evaluated. */
@@ -69,6 +87,7 @@ public final class PolicyExpressions {
         CelType dyn = SimpleType.DYN;
         globals.putAll(Map.of("object", dyn, "oldObject", dyn, "namespaceObject", dyn));
         globals.put("request", Condition.requestType(structs));
+        globals.putAll(Authorization.TYPES);
         if (params) {
             globals.put("params", dyn);
         }
@@ -127,6 +146,66 @@ public final class PolicyExpressions {
                 : "must evaluate to " + wanted + " but got " + CelTypes.format(found.type());
     }
 
+    /** Returns why an expression does not construct an object to apply; empty when it does. */
+    public String objectError(String expression) {
+        return mutationError(expression, OBJECT);
+    }
+
+    /** Returns why an expression does not construct the operations of a JSON Patch; empty when it does. */
+    public String patchError(String expression) {
+        return mutationError(expression, "list(" + StructValue.PATCH + ")");
+    }
+
+    private String mutationError(String expression, String wanted) {
+        Compiled found = mutation(expression);
+        if (!found.error().isEmpty()) {
+            return found.error();
+        }
+        String type = CelTypes.format(found.type());
+        return type.equals(wanted) ? "" : "must evaluate to " + wanted + " but got " + type;
+    }
+
+    private Compiled mutation(String expression) {
+        return mutations.get(expression, () -> {
+            Map<String, CelType> types = new HashMap<>(structs);
+            CelType text = SimpleType.STRING;
+            CelType dyn = SimpleType.DYN;
+            types.put(
+                    StructValue.PATCH,
+                    struct(StructValue.PATCH, Map.of("op", text, "path", text, "from", text, "value", dyn)));
+            Map<String, Map<String, CelType>> constructed = new HashMap<>();
+            CelValidationResult parsed = compiler.parse(expression);
+            if (!parsed.hasError()) {
+                CelNavigableAst.fromAst(Language.ast(parsed))
+                        .getRoot()
+                        .allNodes()
+                        .map(node -> node.expr())
+                        .filter(expr -> expr.getKind() == CelExpr.ExprKind.Kind.STRUCT)
+                        .map(CelExpr::struct)
+                        .filter(struct -> isObject(struct.messageName()))
+                        .forEach(struct -> struct.entries()
+                                .forEach(entry -> constructed
+                                        .computeIfAbsent(struct.messageName(), unused -> new HashMap<>())
+                                        .put(entry.fieldKey(), dyn)));
+            }
+            constructed.putIfAbsent(OBJECT, Map.of());
+            constructed.forEach((name, fields) -> types.put(name, struct(name, fields)));
+            return compile(
+                    Language.compiler(globals, new Language.Structs(ImmutableMap.copyOf(types)), MUTATION_FUNCTIONS),
+                    expression);
+        });
+    }
+
+    private static boolean isObject(String type) {
+        return type.equals(OBJECT) || type.startsWith(OBJECT + ".");
+    }
+
+    /** Returns the type of constructed objects, which have the fields that are set. */
+    private static StructType struct(String name, Map<String, CelType> fields) {
+        ImmutableMap<String, CelType> types = ImmutableMap.copyOf(fields);
+        return StructType.create(name, types.keySet(), field -> Optional.ofNullable(types.get(field)));
+    }
+
     private Compiled compiled(String expression) {
         return compiled.get(expression, () -> compile(compiler, expression));
     }
@@ -162,6 +241,41 @@ public final class PolicyExpressions {
             values.add(Untyped.read(inputs.namespace()));
             values.add(Untyped.read(inputs.params()));
             values.add(new Variables(this));
+            values.add(inputs.access().by());
+            values.add(inputs.access());
+        }
+
+        /** Evaluates a mutation, which constructs an object or a list of operations. */
+        public Result json(String expression) {
+            Compiled found = mutation(expression);
+            if (!found.error().isEmpty()) {
+                return new Result.Failed(found.error());
+            }
+            try {
+                Object value = run(found);
+                Optional<String> misnamed =
+                        value instanceof ListValue list ? misnamed(list) : StructValue.misnamed(value, OBJECT);
+                return misnamed.isPresent()
+                        ? new Result.Failed("type mismatch: " + misnamed.get())
+                        : new Result.Known(Optional.ofNullable(Untyped.write(value)));
+            } catch (IllegalArgumentException e) {
+                return new Result.Failed("expression '" + expression + "' resulted in error: " + e.getMessage());
+            } catch (Frame.Exhausted e) {
+                return new Result.Failed("operation cancelled: actual cost limit exceeded");
+            }
+        }
+
+        private static Optional<String> misnamed(ListValue operations) {
+            for (int i = 0; i < operations.size(); i++) {
+                if (operations.get(i) instanceof StructValue operation
+                        && operation.find("value") instanceof StructValue value) {
+                    Optional<String> found = StructValue.misnamed(value, value.type());
+                    if (found.isPresent()) {
+                        return found;
+                    }
+                }
+            }
+            return Optional.empty();
         }
 
         /** Evaluates an expression. */

@@ -32,6 +32,7 @@ final class RunningCost {
                     "flatten",
                     "slice",
                     "cel.@mapInsert" -> 1 + (long) size(arguments[0]);
+            case "check" -> 350_000;
             case "_[_]", "size", "type", "dyn", "_?._", "_[?_]", "hasValue", "value" -> 1;
             default -> {
                 long cost = 1;

@@ -26,6 +26,11 @@ final class Signatures {
     static final String URL = "kubernetes.URL";
     static final String FORMAT = "kubernetes.NamedFormat";
     static final String SEMVER = "kubernetes.Semver";
+    static final String AUTHORIZER = "kubernetes.authorization.Authorizer";
+    static final String PATH_CHECK = "kubernetes.authorization.PathCheck";
+    static final String GROUP_CHECK = "kubernetes.authorization.GroupCheck";
+    static final String RESOURCE_CHECK = "kubernetes.authorization.ResourceCheck";
+    static final String DECISION = "kubernetes.authorization.Decision";
 
     private static final String TABLE = """
             string.charAt(int) string
@@ -105,13 +110,38 @@ final class Signatures {
             SEMVER.compareTo(SEMVER) int
             SEMVER.isLessThan(SEMVER) bool
             SEMVER.isGreaterThan(SEMVER) bool
+            AUTHORIZER.path(string) PATH_CHECK
+            AUTHORIZER.group(string) GROUP_CHECK
+            AUTHORIZER.serviceAccount(string,string) AUTHORIZER
+            GROUP_CHECK.resource(string) RESOURCE_CHECK
+            RESOURCE_CHECK.subresource(string) RESOURCE_CHECK
+            RESOURCE_CHECK.namespace(string) RESOURCE_CHECK
+            RESOURCE_CHECK.name(string) RESOURCE_CHECK
+            RESOURCE_CHECK.fieldSelector(string) RESOURCE_CHECK
+            RESOURCE_CHECK.labelSelector(string) RESOURCE_CHECK
+            PATH_CHECK.check(string) DECISION
+            RESOURCE_CHECK.check(string) DECISION
+            DECISION.allowed() bool
+            DECISION.reason() string
+            DECISION.errored() bool
+            DECISION.error() string
             """;
+
+    /** The function that only mutations of policies have. */
+    private static final String ESCAPE_KEY = "jsonpatch.escapeKey(string) string";
 
     private static final List<String> COMPARABLE =
             List.of("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes");
     private static final List<String> SUMMABLE = List.of("int", "uint", "double", "duration");
 
     private Signatures() {}
+
+    /** Returns the functions of mutations, in addition to all others. */
+    static List<CelFunctionDecl> ofMutations() {
+        Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
+        add(ESCAPE_KEY, overloads);
+        return declarations(overloads);
+    }
 
     static List<CelFunctionDecl> all() {
         Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
@@ -123,6 +153,10 @@ final class Signatures {
             add("list<" + type + ">.max() " + type, overloads);
         }
         SUMMABLE.forEach(type -> add("list<" + type + ">.sum() " + type, overloads));
+        return declarations(overloads);
+    }
+
+    private static List<CelFunctionDecl> declarations(Map<String, List<CelOverloadDecl>> overloads) {
         return overloads.entrySet().stream()
                 .map(function -> CelFunctionDecl.newFunctionDeclaration(function.getKey(), function.getValue()))
                 .toList();
@@ -134,7 +168,8 @@ final class Signatures {
         int dot = line.lastIndexOf('.', open);
         String before = dot < 0 ? "" : line.substring(0, dot);
         // a namespace starts in lower case and is not a type
-        boolean member = dot >= 0 && !List.of("ip", "format", "strings").contains(before);
+        boolean member =
+                dot >= 0 && !List.of("ip", "format", "strings", "jsonpatch").contains(before);
         String name = member ? line.substring(dot + 1, open) : line.substring(0, open);
         List<CelType> parameters = new ArrayList<>();
         if (member) {
@@ -174,6 +209,11 @@ final class Signatures {
             case "URL" -> OpaqueType.create(URL);
             case "FORMAT" -> OpaqueType.create(FORMAT);
             case "SEMVER" -> OpaqueType.create(SEMVER);
+            case "AUTHORIZER" -> OpaqueType.create(AUTHORIZER);
+            case "PATH_CHECK" -> OpaqueType.create(PATH_CHECK);
+            case "GROUP_CHECK" -> OpaqueType.create(GROUP_CHECK);
+            case "RESOURCE_CHECK" -> OpaqueType.create(RESOURCE_CHECK);
+            case "DECISION" -> OpaqueType.create(DECISION);
             case "dyn" -> SimpleType.DYN;
             case "duration" -> SimpleType.DURATION;
             case "timestamp" -> SimpleType.TIMESTAMP;

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.cel;
 
 import dev.evenkeel.engine.internal.syntax.Quantity;
+import dev.evenkeel.engine.spi.Authorizer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,6 +18,7 @@ record TypeName(String name) {
                     case String unused -> "string";
                     case Octets unused -> "bytes";
                     case ListValue unused -> "list";
+                    case StructValue struct -> struct.type();
                     case MapValue unused -> "map";
                     case Nothing unused -> "null_type";
                     case TypeName unused -> "type";
@@ -29,6 +31,11 @@ record TypeName(String name) {
                     case Urls.Url unused -> Signatures.URL;
                     case NamedFormats.NamedFormat unused -> Signatures.FORMAT;
                     case Semantics.Version unused -> Signatures.SEMVER;
+                    case Authorization unused -> Signatures.AUTHORIZER;
+                    case Authorization.PathCheck unused -> Signatures.PATH_CHECK;
+                    case Authorization.GroupCheck unused -> Signatures.GROUP_CHECK;
+                    case Authorization.ResourceCheck unused -> Signatures.RESOURCE_CHECK;
+                    case Authorizer.Decision unused -> Signatures.DECISION;
                     default -> "unknown";
                 });
     }

@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.object.Refusal;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the path "" means the whole document for {@code replace} and {@code test} only
  * </ol>
  *
- * <p>Any failure is the same bare 422; operations before it have then changed the document, which the caller must
+ * <p>Any failure is a {@link PatchMismatchException}; operations before it have then changed the document, which the caller must
  * discard.
  *
  * <p><b>Cost.</b> A patch is the one place where few bytes can create a large or deep document: each {@code copy} may
@@ -63,66 +62,97 @@ final class JsonPatch {
     }
 
     private void apply(JsonPatchOperation operation) {
+        String path = String.valueOf(operation.path());
         switch (operation.op()) {
             case "add" -> {
-                Place place = place(operation.path());
-                place.add(operation.value());
+                Place place = place("add", "doc is missing path: \"" + path + "\"", operation.path());
+                inside("add", path, () -> place.add(operation.value()));
                 nested(place.depth() + depth(operation.value()));
             }
-            case "remove" -> place(operation.path()).remove();
-            case "replace" -> replace(operation);
+            case "remove" -> {
+                Place place = place("remove", "doc is missing path: \"" + path + "\"", operation.path());
+                inside("remove", path, place::remove);
+            }
+            case "replace" -> replace(operation, path);
             case "move" -> {
-                Place from = place(operation.from());
-                Object value = from.get();
-                from.remove();
-                Place to = place(operation.path());
-                to.add(value);
+                Place from = place("move", "doc is missing from path: " + operation.from(), operation.from());
+                Object[] value = new Object[1];
+                inside("move", from.token(), () -> {
+                    value[0] = from.get();
+                    from.remove();
+                });
+                Place to = place("move", "doc is missing destination path: " + path, operation.path());
+                inside("move", path, () -> to.add(value[0]));
                 if (to.depth() > from.depth()) {
                     nested(deepest + to.depth() - from.depth());
                 }
             }
             case "copy" -> {
-                Object original = place(operation.from()).get();
-                Place to = place(operation.path());
-                copied += Json.write(original).length;
+                Place from = place("copy", "doc is missing from path: " + operation.from(), operation.from());
+                Object[] value = new Object[1];
+                inside("copy", String.valueOf(operation.from()), () -> value[0] = from.get());
+                Place to = place("copy", "doc is missing destination path: " + path, operation.path());
+                copied += Json.write(value[0]).length;
                 if (copied > MAX_COPIED_BYTES) {
-                    throw Refusal.unprocessable();
+                    throw new PatchMismatchException("Unable to copy, the accumulated size increase of copy is "
+                            + copied + ", exceeding the limit " + MAX_COPIED_BYTES);
                 }
-                Object value = Json.copy(original);
-                to.add(value);
-                nested(to.depth() + depth(value));
+                Object copy = Json.copy(value[0]);
+                inside("copy", path, () -> to.add(copy));
+                nested(to.depth() + depth(copy));
             }
             case "test" -> {
-                boolean whole = "".equals(operation.path());
-                if (!Objects.equals(whole ? document : place(operation.path()).get(), operation.value())) {
-                    throw Refusal.unprocessable();
+                Object[] value = {document};
+                if (!path.isEmpty()) {
+                    Place place = place("test", "is missing path: " + path, operation.path());
+                    inside("test", path, () -> value[0] = place.get());
+                }
+                if (!Objects.equals(value[0], operation.value())) {
+                    throw new PatchMismatchException("testing value " + path + " failed: test failed", true);
                 }
             }
-            default -> throw Refusal.unprocessable();
+            default -> throw new PatchMismatchException("Unexpected kind: " + operation.op());
         }
     }
 
-    private void replace(JsonPatchOperation operation) {
+    private void replace(JsonPatchOperation operation, String path) {
         Object value = operation.value();
         if ("".equals(operation.path())) {
             if (!(value instanceof JsonObject) && !(value instanceof List)) {
-                throw Refusal.unprocessable();
+                throw new PatchMismatchException("replace operation hit type mismatch");
             }
             document = value;
             open(value);
             deepest = maxDepth;
             return;
         }
-        Place place = place(operation.path());
-        place.replace(value);
+        Place place = place("replace", "doc is missing path: " + path, operation.path());
+        inside("remove", path, () -> place.replace(value));
         nested(place.depth() + depth(value));
+    }
+
+    /** Returns the place of an operation, or reports that its container is missing. */
+    private Place place(String operation, String missing, @Nullable String pointer) {
+        try {
+            return place(pointer);
+        } catch (PatchMismatchException e) {
+            throw new PatchMismatchException(operation + " operation does not apply: " + missing + ": missing value");
+        }
+    }
+
+    private static void inside(String operation, String path, Runnable change) {
+        try {
+            change.run();
+        } catch (PatchMismatchException e) {
+            throw new PatchMismatchException("error in " + operation + " for path: '" + path + "': " + e.getMessage());
+        }
     }
 
     /** Returns the place that a pointer names: a key or index, which need not exist, of a container, which must. */
     private Place place(@Nullable String pointer) {
         int slash = pointer == null ? -1 : pointer.indexOf('/');
         if (pointer == null || slash < 0) {
-            throw Refusal.unprocessable();
+            throw missing();
         }
         Object container = document;
         int depth = 1;
@@ -132,9 +162,13 @@ final class JsonPatch {
             depth++;
         }
         if (!(container instanceof JsonObject) && !(container instanceof List)) {
-            throw Refusal.unprocessable();
+            throw missing();
         }
         return new Place(container, unescaped(pointer, slash + 1, pointer.length()), depth);
+    }
+
+    private static PatchMismatchException missing() {
+        return new PatchMismatchException("missing value");
     }
 
     private void open(@Nullable Object container) {
@@ -154,7 +188,7 @@ final class JsonPatch {
         if (deepest > maxDepth) {
             deepest = depth(document);
             if (deepest > maxDepth || ++recounts > MAX_RECOUNTS) {
-                throw Refusal.unprocessable();
+                throw new PatchMismatchException("exceeded max depth");
             }
         }
     }
@@ -187,7 +221,7 @@ final class JsonPatch {
             return switch (container) {
                 case JsonObject map -> map.get(token);
                 case List<?> list -> list.get(index(list.size(), list.size() - 1));
-                case null, default -> throw Refusal.unprocessable();
+                case null, default -> throw missing();
             };
         }
 
@@ -212,7 +246,7 @@ final class JsonPatch {
         void remove() {
             if (container instanceof JsonObject object) {
                 if (!object.containsKey(token)) {
-                    throw Refusal.unprocessable();
+                    throw new PatchMismatchException("Unable to remove nonexistent key: " + token + ": missing value");
                 }
                 object.remove(token);
             } else {
@@ -225,13 +259,13 @@ final class JsonPatch {
         private int index(int end, int last) {
             int digits = token.startsWith("-") || token.startsWith("+") ? 1 : 0;
             if (token.length() == digits) {
-                throw Refusal.unprocessable();
+                throw unreadable();
             }
             long index = 0;
             for (int i = digits; i < token.length(); i++) {
                 int digit = token.charAt(i) - '0';
                 if (digit < 0 || digit > 9 || index > Integer.MAX_VALUE) {
-                    throw Refusal.unprocessable();
+                    throw unreadable();
                 }
                 index = index * 10 + digit;
             }
@@ -239,9 +273,13 @@ final class JsonPatch {
                 index = index == 0 ? 0 : end - index;
             }
             if (index < 0 || index > last) {
-                throw Refusal.unprocessable();
+                throw new PatchMismatchException("Unable to access invalid index: " + token + ": invalid array index");
             }
             return (int) index;
+        }
+
+        private PatchMismatchException unreadable() {
+            return new PatchMismatchException("strconv.Atoi: parsing \"" + token + "\": invalid syntax");
         }
     }
 }

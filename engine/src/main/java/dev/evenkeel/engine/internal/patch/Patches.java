@@ -53,7 +53,11 @@ public final class Patches {
                         path -> strictErrors.accept("json patch duplicate field \"" + path + "\"");
                 Object body = parse(patch, limits, duplicates, "error decoding patch: ");
                 List<JsonPatchOperation> operations = JsonPatchOperation.read(body, strictErrors);
-                yield Patched.of(new JsonPatch(live, limits.maxDepth()).apply(operations));
+                try {
+                    yield Patched.of(new JsonPatch(live, limits.maxDepth()).apply(operations));
+                } catch (PatchMismatchException e) {
+                    throw Refusal.unprocessable();
+                }
             }
             case MERGE -> {
                 Object body = parse(patch, limits, duplicates(strictErrors), "error decoding patch: ");
@@ -70,6 +74,17 @@ public final class Patches {
             }
             case APPLY -> throw new IllegalArgumentException("server-side apply is not a patch of a tree");
         };
+    }
+
+    /**
+     * Applies the operations of a JSON Patch.
+     *
+     * @param live the object; consumed
+     * @param operations the parsed patch
+     * @throws PatchMismatchException in upstream's words, when they do not fit the object
+     */
+    public static @Nullable Object apply(JsonObject live, List<?> operations, JsonLimits limits) {
+        return new JsonPatch(live, limits.maxDepth()).apply(JsonPatchOperation.read(operations, problem -> {}));
     }
 
     private static Consumer<String> duplicates(Consumer<String> strictErrors) {

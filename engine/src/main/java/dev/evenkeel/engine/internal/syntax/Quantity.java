@@ -26,6 +26,9 @@ public final class Quantity implements Comparable<Quantity> {
     private static final String BINARY = "KMGTPE";
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
 
+    /** The amount 0, which takes the notation of what is added to it. */
+    public static final Quantity ZERO = of(BigDecimal.ZERO);
+
     private enum Family {
         DECIMAL,
         BINARY,
@@ -81,6 +84,26 @@ public final class Quantity implements Comparable<Quantity> {
     /** Returns a quantity in decimal notation. */
     public static Quantity of(BigDecimal value) {
         return new Quantity(value, Family.DECIMAL);
+    }
+
+    /** Returns a whole number in decimal notation. */
+    public static Quantity of(long value) {
+        return of(BigDecimal.valueOf(value));
+    }
+
+    /** Returns the sum, in the notation of this quantity unless it is 0. */
+    public Quantity plus(Quantity other) {
+        return new Quantity(value.add(other.value), value.signum() == 0 ? other.family : family);
+    }
+
+    /** Returns the difference, in the notation of this quantity unless it is 0. */
+    public Quantity minus(Quantity other) {
+        return new Quantity(value.subtract(other.value), value.signum() == 0 ? other.family : family);
+    }
+
+    /** Returns the quantity rounded up to a whole number. */
+    public Quantity roundedUp() {
+        return new Quantity(value.setScale(0, RoundingMode.UP), family);
     }
 
     private static boolean plausible(String text, int from) {

@@ -54,9 +54,10 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
 
     /** Tries one name; returns empty when it is taken. */
     private Optional<Reply> attempt(Target named, JsonObject tree, List<String> warnings, WriteOptions options) {
+        boolean repeatable = cluster.store().shared() || hasQuotas(named);
         while (true) {
             // an attempt changes the tree; a second one may follow only where a commit has several changes
-            JsonObject wanted = cluster.store().shared() ? tree.copy() : tree;
+            JsonObject wanted = repeatable ? tree.copy() : tree;
             Write write =
                     new Write(Operation.CREATE, named, null, null, live -> Wanted.of(wanted, warnings), options, false);
             if (pipeline.run(write)) {
@@ -65,7 +66,19 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
             if (write.others().isEmpty() || cluster.read(named) != null) {
                 return Optional.empty();
             }
+            if (!repeatable) { // the first quota of the namespace was created meanwhile
+                throw Refusal.modified(named.type(), named.name());
+            }
         }
+    }
+
+    private boolean hasQuotas(Target target) {
+        boolean[] any = {false};
+        cluster.store().snapshot().range(cluster.collection("resourcequotas"), target.namespace(), null, entry -> {
+            any[0] = true;
+            return false;
+        });
+        return any[0];
     }
 
     private boolean isDeleting(Target target) {

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.engine.internal.admission.ScaleForm;
 import dev.evenkeel.engine.internal.apply.FieldOwnership;
 import dev.evenkeel.engine.internal.apply.ScaleOwnership;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
@@ -49,7 +50,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
     @Override
     public void written(JsonObject tree, @Nullable JsonObject old, Target target, String manager, String now) {
         if (target.subresource().equals("scale") && old != null) {
-            JsonObject after = ScaleVerb.shown(tree, target);
+            JsonObject after = ScaleForm.of(tree, target);
             List<@Nullable Object> entries =
                     endpoint(target).updated(Optional.of(scaled(old, target)), after, manager, Instant.parse(now));
             put(tree, scales(target).toObject(entries(old), entries, target.apiVersion()));
@@ -66,7 +67,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
                     .apply(Optional.of(scaled(live, target)), applied, manager, force, Instant.parse(now))
                     .object();
             JsonObject tree = live.copy();
-            ScaleVerb.setReplicas(tree, target, scale);
+            ScaleForm.apply(scale, tree, target);
             put(tree, scales(target).toObject(entries(live), entries(scale), target.apiVersion()));
             return tree;
         }
@@ -76,7 +77,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
     }
 
     private static JsonObject scaled(JsonObject tree, Target target) {
-        JsonObject scale = ScaleVerb.shown(tree, target);
+        JsonObject scale = ScaleForm.of(tree, target);
         put(scale, scales(target).toScale(entries(tree)));
         return scale;
     }
@@ -105,12 +106,12 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
         if (target.subresource().equals("scale")) {
             Optional<Schema> schema = BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale");
             return new FieldOwnership(
-                    ScaleVerb.API_VERSION,
+                    ScaleForm.API_VERSION,
                     "Scale",
                     "scale",
-                    FieldOwnership.blank(ScaleVerb.API_VERSION, "Scale"),
+                    FieldOwnership.blank(ScaleForm.API_VERSION, "Scale"),
                     List.of(),
-                    apiVersion -> apiVersion.equals(ScaleVerb.API_VERSION) ? schema : Optional.empty(),
+                    apiVersion -> apiVersion.equals(ScaleForm.API_VERSION) ? schema : Optional.empty(),
                     FieldOwnership.Conversion.NONE);
         }
         return new FieldOwnership(

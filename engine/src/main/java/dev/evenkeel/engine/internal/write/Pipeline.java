@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.ContentWrite;
@@ -9,9 +10,8 @@ import dev.evenkeel.engine.internal.admission.DefinitionCheck;
 import dev.evenkeel.engine.internal.admission.Fences;
 import dev.evenkeel.engine.internal.admission.HookSteps;
 import dev.evenkeel.engine.internal.admission.Namespaces;
+import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
-import dev.evenkeel.engine.internal.admission.ValidatingPolicies;
-import dev.evenkeel.engine.internal.admission.Webhooks;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;
@@ -20,13 +20,15 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.plugin.Plugins;
+import dev.evenkeel.engine.internal.plugin.ResourceQuotas;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Authorizer;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The steps that every write runs, in their order.
@@ -65,18 +67,24 @@ public record Pipeline(List<WriteStep> steps) {
      * Returns the steps of the writes in a partition, in their order.
      *
      * @param types the registered types, which have the hooks
-     * @param webhooks calls webhooks; empty when none are called
+     * @param policies the policies and webhooks of the partition
      * @param permissions of the users of the partition
+     * @param enabled the plugins that are on
+     * @param defaultAccount creates the default service account of a namespace, if that is the task of this engine
      */
     public static List<WriteStep> steps(
             WriteContext cluster,
             Ownership ownership,
             RegisteredTypes types,
-            Optional<AdmissionCaller> webhooks,
-            Permissions permissions) {
+            PolicyAdmission policies,
+            Permissions permissions,
+            Set<AdmissionPlugin> enabled,
+            Consumer<String> defaultAccount) {
         HookSteps registered = new HookSteps(types, cluster, ownership);
-        ValidatingPolicies policies = new ValidatingPolicies(cluster);
-        Webhooks remote = new Webhooks(cluster, ownership, webhooks);
+        Plugins plugins = new Plugins(cluster, enabled, defaultAccount);
+        MutatingAdmission mutating = new MutatingAdmission(plugins, registered, policies);
+        ResourceQuotas quotas = new ResourceQuotas(cluster, ownership);
+        boolean limited = enabled.contains(AdmissionPlugin.RESOURCE_QUOTA);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
         ContentAccess access = new ContentAccess(cluster, permissions);
         return List.of(
@@ -90,8 +98,7 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("default", object::applyDefaults),
                 WriteStep.of("own", object::own),
                 WriteStep.of("name", Identity::setName),
-                WriteStep.of("mutating hooks", registered::mutate),
-                WriteStep.of("mutating webhooks", remote::mutate),
+                mutating,
                 WriteStep.of("authorize", write -> authorize(cluster, permissions, write)),
                 WriteStep.of("authorize new content", access::checkNew),
                 WriteStep.of("prepare", object::prepare),
@@ -99,8 +106,9 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("definition", write -> checkDefinition(cluster, write)),
                 WriteStep.of("validate", object::validate),
                 WriteStep.of("validating hooks", registered::validate),
-                WriteStep.of("validating policies", policies::validate),
-                WriteStep.of("validating webhooks", remote::validate),
+                WriteStep.of("validating plugins", plugins::validate),
+                WriteStep.of("validating policies and webhooks", policies::validate),
+                WriteStep.of("quota", limited ? quotas::charge : write -> {}),
                 new CommitStep(cluster));
     }
 

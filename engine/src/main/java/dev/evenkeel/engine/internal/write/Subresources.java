@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
+import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -16,11 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Documents posted to subresources, such as {@code pods/binding}: the strategy of the kind says what they do. */
-public record Subresources(Verbs verbs) {
+public record Subresources(Verbs verbs, PolicyAdmission policies) {
     public Reply create(Target target, Body body, WriteOptions options) {
         ResourceStrategy strategy = verbs.cluster().strategies().of(target);
         Posting posting = strategy.posting(target.subresource()).orElseThrow(Refusal::noSuchMethod);
-        switch (posting.effect(parse(body), verbs.cluster().context())) {
+        JsonObject document = policies.admit(target, parse(body), options);
+        switch (posting.effect(document, verbs.cluster().context())) {
             case Posting.Change(var change) ->
                 verbs.updating().change(target, options, live -> {
                     JsonObject tree = UpdateVerb.present(live, target);

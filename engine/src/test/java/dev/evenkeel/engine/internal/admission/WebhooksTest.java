@@ -12,7 +12,12 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -155,6 +160,83 @@ class WebhooksTest {
         assertThat(operations()).containsExactly("CREATE", "CREATE", "UPDATE");
     }
 
+    /** A webhook that knows only the older version of reviews could not be called. */
+    @Test
+    void aWebhookMayOnlyKnowReviewsInTheOlderVersion() {
+        List<String> versions = new ArrayList<>();
+        try (Engine other = Engine.builder()
+                .webhook("/old", review -> {
+                    versions.add(Json.parseObject(review, JsonLimits.DEFAULT).string("apiVersion"));
+                    return ("{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\",\"response\":{"
+                                    + "\"allowed\":true,\"patch\":\""
+                                    + Base64.getEncoder()
+                                            .encodeToString("[{\"op\":\"add\",\"path\":\"/data/old\",\"value\":\"1\"}]"
+                                                    .getBytes(StandardCharsets.UTF_8))
+                                    + "\"}}")
+                            .getBytes(StandardCharsets.UTF_8);
+                })
+                .build()) {
+            Requests api = new Requests(ResourceApi.of(other.partition("default")));
+            api.create(
+                    "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+                    "",
+                    "{'metadata':{'name':'m'},'webhooks':[{'name':'m.example.com','sideEffects':'None',"
+                            + "'admissionReviewVersions':['v1beta1','v1'],'clientConfig':{'service':{'namespace':'d',"
+                            + "'name':'h','path':'/old'}},'rules':[{'apiGroups':[''],'apiVersions':['v1'],"
+                            + "'operations':['CREATE'],'resources':['configmaps']}]}]}");
+            assertThat(api.create("v1/configmaps", "default", "{'metadata':{'name':'c'}}")
+                            .string("data", "old"))
+                    .isEqualTo("1");
+        }
+        assertThat(versions).containsExactly("admission.k8s.io/v1beta1");
+    }
+
+    @Test
+    void aWebhookSeesAndChangesAScale() {
+        mutating("s", "/first", """
+                  rules:
+                  - {apiGroups: [apps], apiVersions: [v1], resources: [deployments/scale], operations: ['*']}
+                """);
+        Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+        api.create(
+                "apps/v1/deployments",
+                "default",
+                "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':"
+                        + "{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}");
+        answer = request -> patching("[{\"op\":\"replace\",\"path\":\"/spec/replicas\",\"value\":3}]");
+        Target deployment = api.target("apps/v1/deployments", "default", "d");
+        Target scale = new Target(deployment.type(), deployment.version(), "default", "d", "scale");
+        assertThat(api.patch(scale, Patch.Type.MERGE, "{'spec':{'replicas':9}}").integer("spec", "replicas"))
+                .isEqualTo(3);
+        JsonObject request = asked.getFirst();
+        assertThat(request.string("kind", "kind")).isEqualTo("Scale");
+        assertThat(request.string("kind", "group")).isEqualTo("autoscaling");
+        assertThat(request.string("subResource")).isEqualTo("scale");
+        assertThat(request.integer("object", "spec", "replicas")).isEqualTo(9);
+        assertThat(request.integer("oldObject", "spec", "replicas")).isEqualTo(1);
+    }
+
+    @Test
+    void aWebhookSeesADocumentThatIsPostedToASubresource() {
+        validating("b", "/first", "  rules: [{apiGroups: [''], apiVersions: [v1], resources: ['pods/*'],"
+                + " operations: ['*']}]\n");
+        Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+        api.create("v1/pods", "default", "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}]}}");
+        Target pod = api.target("v1/pods", "default", "p");
+        Target binding = new Target(pod.type(), pod.version(), "default", "p", "binding");
+        Body body = Body.json("{\"target\":{\"kind\":\"Node\",\"name\":\"n\"}}");
+        answer = request -> denying("");
+        assertThatThrownBy(() -> api.partition.create(
+                        binding, body, dev.evenkeel.engine.internal.object.WriteOptions.of("test")))
+                .hasMessageContaining("denied the request");
+        answer = request -> ALLOW;
+        api.partition.create(binding, body, dev.evenkeel.engine.internal.object.WriteOptions.of("test"));
+        assertThat(asked)
+                .extracting(request -> request.string("operation") + " " + request.string("kind", "kind"))
+                .containsExactly("CREATE Binding", "CREATE Binding");
+        assertThat(api.get("v1/pods", "default", "p").string("spec", "nodeName")).isEqualTo("n");
+    }
+
     @Test
     void aReinvokedWebhookIsCalledAgainAfterALaterChange() {
         mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
@@ -235,14 +317,14 @@ class WebhooksTest {
         assertThat(client.create(map("m")).getData()).containsEntry("by", "webhook");
         ConfigMap stored = client.get(ConfigMap.class, ObjectKey.of("default", "m"));
         assertThat(stored.getData()).isEqualTo(Map.of("a", "b", "by", "webhook"));
-        // the writer owns what webhooks set
+        // what webhooks set has no owner
         assertThat(stored.getMetadata().getManagedFields()).hasSize(1);
         assertThat(stored.getMetadata()
                         .getManagedFields()
                         .getFirst()
                         .getFieldsV1()
                         .toString())
-                .contains("f:by");
+                .doesNotContain("f:by");
         // nothing changes when the webhook says the same again
         String version = stored.getMetadata().getResourceVersion();
         assertThat(client.update(stored).getMetadata().getResourceVersion()).isEqualTo(version);
@@ -252,14 +334,22 @@ class WebhooksTest {
     void aPatchDoesNotChangeFieldsOfTheServer() {
         mutating("m", "/first", "");
         answer = request -> patching("""
-                [{"op":"replace","path":"/metadata/name","value":"other"},
-                 {"op":"add","path":"/metadata/uid","value":"mine"},
+                [{"op":"add","path":"/metadata/uid","value":"mine"},
                  {"op":"add","path":"/metadata/unknown","value":"x"},
                  {"op":"add","path":"/metadata/labels","value":{"l":"v"}}]""");
         ConfigMap created = client.create(map("m"));
-        assertThat(created.getMetadata().getName()).isEqualTo("m");
         assertThat(created.getMetadata().getUid()).isNotEqualTo("mine");
         assertThat(created.getMetadata().getLabels()).isEqualTo(Map.of("l", "v"));
+    }
+
+    @Test
+    void aPatchMayRenameANewObjectOnly() {
+        mutating("m", "/first", "");
+        answer = request -> patching("[{\"op\":\"replace\",\"path\":\"/metadata/name\",\"value\":\"other\"}]");
+        assertThat(client.create(map("m")).getMetadata().getName()).isEqualTo("other");
+        ConfigMap stored = client.get(ConfigMap.class, ObjectKey.of("default", "other"));
+        answer = request -> patching("[{\"op\":\"replace\",\"path\":\"/metadata/name\",\"value\":\"third\"}]");
+        assertThat(client.update(stored).getMetadata().getName()).isEqualTo("other");
     }
 
     @Test

@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConditionTest {
+    private static final Authorization.ResourceCheck ACCESS =
+            Authorization.NONE.check("", "configmaps", "", "default", "x");
     private static final JsonObject OBJECT = Json.asObject(Rules.value("""
             {'metadata':{'name':'a','namespace':'ns','labels':{'app.kubernetes.io/name':'x'}},
              'spec':{'replicas':3,'share':0.5,'on':true,'none':null,'ports':[{'port':80},{'port':443}],
@@ -24,7 +26,7 @@ class ConditionTest {
             """));
 
     private static Result evaluate(String expression) {
-        return Condition.of(expression).evaluate(OBJECT, null, REQUEST, new RuleBudget(Condition.BUDGET));
+        return Condition.of(expression).evaluate(OBJECT, null, REQUEST, ACCESS, new RuleBudget(Condition.BUDGET));
     }
 
     @ParameterizedTest
@@ -74,7 +76,7 @@ class ConditionTest {
                 "[1] | must evaluate to bool but got list(int)",
                 "request.uid == 'a' | undefined field 'uid'",
                 "request.object == null | undefined field 'object'",
-                "authorizer.group('').check('x') | undeclared reference to 'authorizer'",
+                "authorizer.group('').check('x') | found no matching overload for 'check'",
                 "object. | ERROR: <input>:1:8:",
             })
     void doesNotCompile(String expression, String error) {
@@ -100,8 +102,8 @@ class ConditionTest {
 
         RuleBudget budget = new RuleBudget(Condition.BUDGET);
         Condition condition = Condition.of(expensive);
-        assertThat(condition.evaluate(OBJECT, null, REQUEST, budget)).isInstanceOf(Result.Failed.class);
-        assertThat(condition.evaluate(OBJECT, null, REQUEST, budget)).isInstanceOf(Result.Failed.class);
-        assertThat(condition.evaluate(OBJECT, null, REQUEST, budget)).isEqualTo(new Result.Exhausted());
+        assertThat(condition.evaluate(OBJECT, null, REQUEST, ACCESS, budget)).isInstanceOf(Result.Failed.class);
+        assertThat(condition.evaluate(OBJECT, null, REQUEST, ACCESS, budget)).isInstanceOf(Result.Failed.class);
+        assertThat(condition.evaluate(OBJECT, null, REQUEST, ACCESS, budget)).isEqualTo(new Result.Exhausted());
     }
 }

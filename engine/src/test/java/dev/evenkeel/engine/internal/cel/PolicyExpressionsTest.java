@@ -12,6 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PolicyExpressionsTest {
+    private static final Authorization.ResourceCheck ACCESS =
+            Authorization.NONE.check("", "configmaps", "", "default", "x");
     private static final JsonObject OBJECT = JsonObject.of("data", JsonObject.of("a", "1", "b", "2"));
     private static final PolicyExpressions WITH_VARIABLES = PolicyExpressions.of(
             List.of(
@@ -22,7 +24,7 @@ class PolicyExpressionsTest {
 
     private static Result value(PolicyExpressions expressions, String expression) {
         return expressions
-                .evaluate(new Inputs(OBJECT, null, new JsonObject(), null, null), new RuleBudget())
+                .evaluate(new Inputs(OBJECT, null, new JsonObject(), null, null, ACCESS), new RuleBudget())
                 .value(expression);
     }
 

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -106,8 +110,11 @@ class JsonPatchTest {
                 "{'a':1} | null",
             })
     void refusesWithTheSameAnswer(String document, String operation) {
+        JsonObject live = Json.asObject(Trees.tree(document));
+        byte[] body = ("[" + operation.replace('\'', '"') + "]").getBytes(StandardCharsets.UTF_8);
         assertThatExceptionOfType(InvalidException.class)
-                .isThrownBy(() -> patch(Trees.tree(document), "[" + operation + "]"))
+                .isThrownBy(
+                        () -> Patches.apply(Patch.Type.JSON, live, body, Schema.ANY, JsonLimits.DEFAULT, problem -> {}))
                 .withMessage("the server rejected our request due to an error in our request")
                 .satisfies(e -> assertThat(e.code()).isEqualTo(422));
     }
@@ -117,7 +124,7 @@ class JsonPatchTest {
         Object document = Trees.tree("{'a':['0123456789']}");
         String doubling = "{'op':'copy','from':'/a','path':'/a/-'}";
         String operations = "[" + String.join(",", java.util.Collections.nCopies(40, doubling)) + "]";
-        assertThatExceptionOfType(InvalidException.class).isThrownBy(() -> patch(document, operations));
+        assertThatExceptionOfType(PatchMismatchException.class).isThrownBy(() -> patch(document, operations));
     }
 
     @Test
@@ -136,19 +143,19 @@ class JsonPatchTest {
                     .append("{'op':'move','from':'/c','path':'/a'},");
         }
         operations.append("{'op':'test','path':'/x'}]");
-        assertThatExceptionOfType(InvalidException.class)
+        assertThatExceptionOfType(PatchMismatchException.class)
                 .isThrownBy(() -> patch(Trees.tree("{'a':{}}"), operations.toString()));
     }
 
     @Test
     void addsAndCopiesCannotNestTooDeep() {
         String deep = "{'b':".repeat(400) + "{}" + "}".repeat(400);
-        assertThatExceptionOfType(InvalidException.class)
+        assertThatExceptionOfType(PatchMismatchException.class)
                 .isThrownBy(() -> patch(
                         Trees.tree("{'a':{}}"),
                         "[{'op':'add','path':'/a','value':" + deep + "},{'op':'copy','from':'/a','path':'/a"
                                 + "/b".repeat(401) + "'}]"));
-        assertThatExceptionOfType(InvalidException.class)
+        assertThatExceptionOfType(PatchMismatchException.class)
                 .isThrownBy(() -> patch(
                         Trees.tree("{'a':{}}"),
                         "[{'op':'add','path':'/a','value':" + deep + "},{'op':'add','path':'/a" + "/b".repeat(401)
@@ -195,7 +202,7 @@ class JsonPatchTest {
                 Object patched = new JsonPatch(Json.copy(document), DEPTH)
                         .apply(JsonPatchOperation.read(Json.copy(operations), error -> {}));
                 actual = Optional.ofNullable(patched);
-            } catch (InvalidException e) {
+            } catch (PatchMismatchException e) {
                 actual = Optional.empty();
             }
             assertThat(actual)

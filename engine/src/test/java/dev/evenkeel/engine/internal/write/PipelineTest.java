@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Requests;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +59,9 @@ class PipelineTest {
                 true,
                 Authorization.ALLOW_ALL,
                 List.of(),
+                AdmissionPlugin.defaults(),
                 Optional.empty(),
+                new AtomicReference<>(""),
                 new EngineSettings.Sharing("", Duration.ZERO, Duration.ZERO, Duration.ZERO, revision -> {}));
         PartitionRuntime partition = new PartitionRuntime("default", new MemoryStore(), settings, null, steps);
         partition.open();
@@ -109,8 +113,7 @@ class PipelineTest {
                         "default",
                         "own",
                         "name",
-                        "mutating hooks",
-                        "mutating webhooks",
+                        "mutating admission",
                         "authorize",
                         "authorize new content",
                         "prepare",
@@ -118,8 +121,9 @@ class PipelineTest {
                         "definition",
                         "validate",
                         "validating hooks",
-                        "validating policies",
-                        "validating webhooks",
+                        "validating plugins",
+                        "validating policies and webhooks",
+                        "quota",
                         "commit");
         operations.clear();
         api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'a'}}");

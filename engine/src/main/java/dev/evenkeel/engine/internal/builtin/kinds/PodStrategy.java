@@ -14,10 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Pods. In addition to the defaults, new pods get the additions of upstream's default admission plugins that need no
- * other object: priority 0 and the tolerations for nodes that fail. Pods are not run; they stay Pending.
- */
+/** Pods. They are not run, and stay Pending. */
 record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void applyDefaults(JsonObject tree) {
@@ -37,35 +34,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
-        tree.findObject("spec").ifPresent(PodStrategy::admit);
         tree.put("status", JsonObject.of("phase", "Pending", "qosClass", qosClass(tree)));
-    }
-
-    private static void admit(JsonObject spec) {
-        long priority = switch (spec.string("priorityClassName")) {
-            case "system-node-critical" -> 2_000_001_000L;
-            case "system-cluster-critical" -> 2_000_000_000L;
-            default -> 0L;
-        };
-        spec.putIfAbsent("priority", priority);
-        spec.setIfEmpty("preemptionPolicy", "PreemptLowerPriority");
-        tolerate(spec);
-    }
-
-    private static void tolerate(JsonObject spec) {
-        List<@Nullable Object> tolerations = new ArrayList<>(spec.array("tolerations"));
-        for (String taint : List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")) {
-            if (tolerations.stream().noneMatch(toleration -> tolerates(toleration, taint))) {
-                tolerations.add(JsonObject.of(
-                        "key", taint, "operator", "Exists", "effect", "NoExecute", "tolerationSeconds", 300L));
-            }
-        }
-        spec.put("tolerations", tolerations);
-    }
-
-    private static boolean tolerates(@Nullable Object toleration, String taint) {
-        return List.of(taint, "").contains(Json.string(toleration, "key"))
-                && List.of("NoExecute", "").contains(Json.string(toleration, "effect"));
     }
 
     /** Returns Guaranteed, Burstable or BestEffort, from the cpu and memory of all containers. */
@@ -94,19 +63,6 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         if (!subresource.equals("binding")) {
             KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
         }
-    }
-
-    @Override
-    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
-        tree.findObject("spec").ifPresent(spec -> {
-            JsonObject before = old.object("spec");
-            for (String kept : List.of("priority", "preemptionPolicy")) {
-                if (!spec.containsKey(kept)) {
-                    spec.copyMember(kept, before);
-                }
-            }
-            tolerate(spec);
-        });
     }
 
     @Override

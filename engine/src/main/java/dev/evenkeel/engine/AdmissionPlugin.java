@@ -1,0 +1,66 @@
+package dev.evenkeel.engine;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The admission plugins of kube-apiserver that an engine has, in the order in which they are called. */
+public enum AdmissionPlugin {
+    /** Applies the limit ranges of a namespace. */
+    LIMIT_RANGER("LimitRanger"),
+    /** Gives pods a service account, its token, and refuses pods whose account does not exist. */
+    SERVICE_ACCOUNT("ServiceAccount"),
+    /** Gives pods the node selector of their namespace. */
+    POD_NODE_SELECTOR("PodNodeSelector"),
+    /** Gives pods the priority of their priority class. */
+    PRIORITY("Priority"),
+    /** Lets pods tolerate a failing node for five minutes. */
+    DEFAULT_TOLERATION_SECONDS("DefaultTolerationSeconds"),
+    /** Gives claims of volumes the default storage class. */
+    DEFAULT_STORAGE_CLASS("DefaultStorageClass"),
+    /** Refuses to grow a claim whose storage class does not allow it. */
+    PERSISTENT_VOLUME_CLAIM_RESIZE("PersistentVolumeClaimResize"),
+    /** Gives pods the overhead and the node selector of their runtime class. */
+    RUNTIME_CLASS("RuntimeClass"),
+    /** Gives ingresses the default ingress class. */
+    DEFAULT_INGRESS_CLASS("DefaultIngressClass"),
+    /** Applies MutatingAdmissionPolicies. */
+    MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy"),
+    /** Calls the webhooks of MutatingWebhookConfigurations. */
+    MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook"),
+    /** Evaluates ValidatingAdmissionPolicies. */
+    VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy"),
+    /** Calls the webhooks of ValidatingWebhookConfigurations. */
+    VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook"),
+    /** Enforces the resource quotas of a namespace. */
+    RESOURCE_QUOTA("ResourceQuota");
+
+    private static final Set<AdmissionPlugin> OFF = EnumSet.of(SERVICE_ACCOUNT, POD_NODE_SELECTOR);
+
+    private final String title;
+
+    AdmissionPlugin(String title) {
+        this.title = title;
+    }
+
+    /**
+     * Returns the plugins that an engine has unless told otherwise: those that kube-apiserver enables by default, except
+     * {@link #SERVICE_ACCOUNT}, with which a pod cannot be created before its service account.
+     */
+    public static Set<AdmissionPlugin> defaults() {
+        return Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(OFF)));
+    }
+
+    /** Returns the plugin with a name such as {@code LimitRanger}. */
+    public static Optional<AdmissionPlugin> named(String name) {
+        return Stream.of(values()).filter(plugin -> plugin.title.equals(name)).findFirst();
+    }
+
+    /** Returns the name that kube-apiserver gives the plugin. */
+    @Override
+    public String toString() {
+        return title;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.evenkeel.engine.internal.admission;
+
+import dev.evenkeel.engine.AdmissionPlugin;
+import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.AdmissionCaller;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The policies and webhooks of a partition, as far as their plugins are on. */
+public record PolicyAdmission(
+        Optional<MutatingPolicies> mutatingPolicies,
+        Optional<Webhooks> mutatingWebhooks,
+        Optional<ValidatingPolicies> validatingPolicies,
+        Optional<Webhooks> validatingWebhooks) {
+    /** @param caller calls webhooks; empty when none are called */
+    public static PolicyAdmission of(
+            WriteContext cluster,
+            Permissions permissions,
+            Optional<AdmissionCaller> caller,
+            Set<AdmissionPlugin> enabled) {
+        Webhooks webhooks = new Webhooks(cluster, permissions, caller);
+        return new PolicyAdmission(
+                on(enabled, AdmissionPlugin.MUTATING_ADMISSION_POLICY, new MutatingPolicies(cluster, permissions)),
+                on(enabled, AdmissionPlugin.MUTATING_ADMISSION_WEBHOOK, webhooks),
+                on(enabled, AdmissionPlugin.VALIDATING_ADMISSION_POLICY, new ValidatingPolicies(cluster, permissions)),
+                on(enabled, AdmissionPlugin.VALIDATING_ADMISSION_WEBHOOK, webhooks));
+    }
+
+    private static <T> Optional<T> on(Set<AdmissionPlugin> enabled, AdmissionPlugin plugin, T rule) {
+        return enabled.contains(plugin) ? Optional.of(rule) : Optional.empty();
+    }
+
+    /** Lets policies and webhooks change an object. */
+    public void mutate(Write write, Reinvocation reinvocation) {
+        mutatingPolicies.ifPresent(all -> all.mutate(write, reinvocation));
+        mutatingWebhooks.ifPresent(all -> all.mutate(write, reinvocation));
+    }
+
+    /** Lets policies and webhooks refuse an object. */
+    public void validate(Write write) {
+        validatingPolicies.ifPresent(all -> all.validate(write));
+        validatingWebhooks.ifPresent(all -> all.validate(write));
+    }
+
+    /** Returns a document that is posted to a subresource as policies and webhooks change it; they may refuse it. */
+    public JsonObject admit(Target target, JsonObject document, WriteOptions options) {
+        Write write = new Write(
+                Operation.CREATE, target, null, null, live -> Wanted.of(document, List.of()), options, true);
+        write.decode();
+        Reinvocation reinvocation = new Reinvocation();
+        mutate(write, reinvocation);
+        if (reinvocation.begin()) {
+            mutate(write, reinvocation);
+        }
+        validate(write);
+        return write.tree();
+    }
+}
