@@ -185,8 +185,9 @@ public final class Server implements AutoCloseable {
         String certificate = caCertificate();
         if (!certificate.isEmpty()) {
             for (String name : partitions.names()) {
-                partitions.find(name).ifPresent(partition -> ResourceApi.of(partition)
-                        .publish(certificate));
+                partitions
+                        .find(name)
+                        .ifPresent(partition -> ResourceApi.of(partition).publish(certificate));
             }
         }
     }

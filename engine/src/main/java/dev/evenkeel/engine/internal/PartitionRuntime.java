@@ -180,16 +180,9 @@ public final class PartitionRuntime implements ResourceApi {
         certificate = settings.rootCertificate();
         permissions = rbac ? new AccessControl(settings.authorizers(), index) : Permissions.ALL;
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
-        PolicyAdmission policies =
-                PolicyAdmission.of(cluster, permissions, settings.webhooks(), settings.plugins());
+        PolicyAdmission policies = PolicyAdmission.of(cluster, permissions, settings.webhooks(), settings.plugins());
         pipeline = new Pipeline(steps.apply(Pipeline.steps(
-                cluster,
-                owners,
-                registered,
-                policies,
-                permissions,
-                settings.plugins(),
-                this::ensureDefaultAccount)));
+                cluster, owners, registered, policies, permissions, settings.plugins(), this::ensureDefaultAccount)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         CreateVerb creating = new CreateVerb(cluster, pipeline);
         election = shared

@@ -50,8 +50,8 @@ public record PolicyAdmission(
 
     /** Returns a document that is posted to a subresource as policies and webhooks change it; they may refuse it. */
     public JsonObject admit(Target target, JsonObject document, WriteOptions options) {
-        Write write = new Write(
-                Operation.CREATE, target, null, null, live -> Wanted.of(document, List.of()), options, true);
+        Write write =
+                new Write(Operation.CREATE, target, null, null, live -> Wanted.of(document, List.of()), options, true);
         write.decode();
         Reinvocation reinvocation = new Reinvocation();
         mutate(write, reinvocation);

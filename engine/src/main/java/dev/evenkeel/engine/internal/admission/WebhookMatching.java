@@ -4,7 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
-import dev.evenkeel.engine.internal.cel.Authorization;
+import dev.evenkeel.engine.internal.cel.AccessQuery;
 import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -38,10 +38,10 @@ record WebhookMatching(WriteContext cluster, Permissions permissions) {
             "validation failed due to running out of cost budget, no further validation rules will be run";
 
     /** Returns the check of what the sender may do with the resource of a question. */
-    Authorization.ResourceCheck access(WebhookQuestion question) {
+    AccessQuery.ResourceCheck access(WebhookQuestion question) {
         Target target = question.write().target();
         User user = question.write().options().requester().user();
-        return new Authorization(permissions, user)
+        return new AccessQuery(permissions, user)
                 .check(
                         target.type().group(),
                         target.type().plural(),
@@ -147,7 +147,8 @@ record WebhookMatching(WriteContext cluster, Permissions permissions) {
         JsonObject selector = webhook.object("objectSelector");
         JsonObject old = selector.isEmpty() ? null : question.oldObject();
         return selector.isEmpty()
-                || Selectors.matches(selector, labels(question.seen(question.write().tree())))
+                || Selectors.matches(
+                        selector, labels(question.seen(question.write().tree())))
                 || (old != null && Selectors.matches(selector, labels(old)));
     }
 
@@ -164,7 +165,7 @@ record WebhookMatching(WriteContext cluster, Permissions permissions) {
         Object object = question.object();
         Object old = question.oldObject();
         JsonObject request = question.request();
-        Authorization.ResourceCheck access = access(question);
+        AccessQuery.ResourceCheck access = access(question);
         RuleBudget budget = new RuleBudget(Condition.BUDGET);
         Set<String> problems = new LinkedHashSet<>();
         for (Object each : conditions) {

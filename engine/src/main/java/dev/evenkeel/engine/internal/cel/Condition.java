@@ -35,7 +35,7 @@ public final class Condition {
     public static final long BUDGET = 2_500_000;
 
     private static final List<String> VARIABLES =
-            List.of("object", "oldObject", "request", Authorization.VARIABLE, Authorization.REQUEST);
+            List.of("object", "oldObject", "request", AccessQuery.VARIABLE, AccessQuery.REQUEST);
     private static final Memo<Condition> KEPT = new Memo<>();
 
     private final String error;
@@ -87,6 +87,11 @@ public final class Condition {
         return error;
     }
 
+    /** Evaluates the condition for a sender that may do everything. */
+    public Result evaluate(@Nullable Object object, @Nullable Object oldObject, JsonObject request, RuleBudget budget) {
+        return evaluate(object, oldObject, request, AccessQuery.NONE.check("", "", "", "", ""), budget);
+    }
+
     /**
      * Evaluates the condition.
      *
@@ -100,7 +105,7 @@ public final class Condition {
             @Nullable Object object,
             @Nullable Object oldObject,
             JsonObject request,
-            Authorization.ResourceCheck access,
+            AccessQuery.ResourceCheck access,
             RuleBudget budget) {
         if (!error.isEmpty()) {
             return new Result.Failed("compilation error: " + error);
@@ -134,7 +139,7 @@ public final class Condition {
         private static CelCompiler compiler() {
             Map<String, CelType> structs = new HashMap<>();
             CelType request = requestType(structs);
-            Map<String, CelType> variables = new HashMap<>(Authorization.TYPES);
+            Map<String, CelType> variables = new HashMap<>(AccessQuery.TYPES);
             variables.putAll(Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", request));
             return Language.compiler(variables, structs);
         }

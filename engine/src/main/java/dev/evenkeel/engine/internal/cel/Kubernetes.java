@@ -57,8 +57,7 @@ final class Kubernetes {
         return switch (inner) {
             case Networks.Address ip when prefix instanceof Networks.Prefix outer -> outer.contains(ip);
             case Networks.Prefix cidr when prefix instanceof Networks.Prefix outer -> outer.contains(cidr);
-            case Problem problem -> problem;
-            default -> Problem.NO_SUCH_OVERLOAD;
+            default -> Problem.NO_SUCH_OVERLOAD; // also for a text that cannot be parsed
         };
     }
 

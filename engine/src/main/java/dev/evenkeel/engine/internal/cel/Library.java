@@ -31,7 +31,7 @@ final class Library {
         NamedFormats.addTo(this);
         Semantics.addTo(this);
         Kubernetes.addTo(this);
-        Authorization.addTo(this);
+        AccessQuery.addTo(this);
         StructValue.addTo(this);
     }
 

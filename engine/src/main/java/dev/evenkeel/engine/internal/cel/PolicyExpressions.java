@@ -9,6 +9,7 @@ import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
+import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
@@ -42,8 +43,8 @@ public final class PolicyExpressions {
             "namespaceObject",
             "params",
             VARIABLES,
-            Authorization.VARIABLE,
-            Authorization.REQUEST);
+            AccessQuery.VARIABLE,
+            AccessQuery.REQUEST);
     private static final String OBJECT = "Object";
     private static final List<CelFunctionDecl> MUTATION_FUNCTIONS = Signatures.ofMutations();
     private static final Memo<PolicyExpressions> KEPT = new Memo<>();
@@ -65,7 +66,7 @@ public final class PolicyExpressions {
             JsonObject request,
             @Nullable JsonObject namespace,
             @Nullable JsonObject params,
-            Authorization.ResourceCheck access) {}
+            AccessQuery.ResourceCheck access) {}
 
     /** The result of an expression. */
     public sealed interface Result {
@@ -87,7 +88,7 @@ public final class PolicyExpressions {
         CelType dyn = SimpleType.DYN;
         globals.putAll(Map.of("object", dyn, "oldObject", dyn, "namespaceObject", dyn));
         globals.put("request", Condition.requestType(structs));
-        globals.putAll(Authorization.TYPES);
+        globals.putAll(AccessQuery.TYPES);
         if (params) {
             globals.put("params", dyn);
         }
@@ -170,10 +171,10 @@ public final class PolicyExpressions {
             Map<String, CelType> types = new HashMap<>(structs);
             CelType text = SimpleType.STRING;
             CelType dyn = SimpleType.DYN;
-            types.put(
-                    StructValue.PATCH,
-                    struct(StructValue.PATCH, Map.of("op", text, "path", text, "from", text, "value", dyn)));
             Map<String, Map<String, CelType>> constructed = new HashMap<>();
+            constructed.put(OBJECT, new HashMap<>());
+            constructed.put(
+                    StructValue.PATCH, new HashMap<>(Map.of("op", text, "path", text, "from", text, "value", dyn)));
             CelValidationResult parsed = compiler.parse(expression);
             if (!parsed.hasError()) {
                 CelNavigableAst.fromAst(Language.ast(parsed))
@@ -182,13 +183,8 @@ public final class PolicyExpressions {
                         .map(node -> node.expr())
                         .filter(expr -> expr.getKind() == CelExpr.ExprKind.Kind.STRUCT)
                         .map(CelExpr::struct)
-                        .filter(struct -> isObject(struct.messageName()))
-                        .forEach(struct -> struct.entries()
-                                .forEach(entry -> constructed
-                                        .computeIfAbsent(struct.messageName(), unused -> new HashMap<>())
-                                        .put(entry.fieldKey(), dyn)));
+                        .forEach(struct -> declare(constructed, struct));
             }
-            constructed.putIfAbsent(OBJECT, Map.of());
             constructed.forEach((name, fields) -> types.put(name, struct(name, fields)));
             return compile(
                     Language.compiler(globals, new Language.Structs(ImmutableMap.copyOf(types)), MUTATION_FUNCTIONS),
@@ -196,8 +192,15 @@ public final class PolicyExpressions {
         });
     }
 
-    private static boolean isObject(String type) {
-        return type.equals(OBJECT) || type.startsWith(OBJECT + ".");
+    /** Declares the fields of a constructed object: any of an object; of an operation only those that it has. */
+    private static void declare(Map<String, Map<String, CelType>> constructed, CelExpr.CelStruct struct) {
+        String name = struct.messageName();
+        boolean operation = name.equals(StructValue.PATCH);
+        if (operation || name.equals(OBJECT) || name.startsWith(OBJECT + ".")) {
+            Map<String, CelType> fields = constructed.computeIfAbsent(name, unused -> new HashMap<>());
+            CelType type = operation ? OpaqueType.create("") : SimpleType.DYN;
+            struct.entries().forEach(entry -> fields.putIfAbsent(entry.fieldKey(), type));
+        }
     }
 
     /** Returns the type of constructed objects, which have the fields that are set. */

@@ -39,7 +39,7 @@ public final class PolicyTypes {
     public PolicyTypes(
             Schema object, Optional<Schema> params, boolean parametric, List<PolicyExpressions.Variable> variables) {
         Map<String, CelType> structs = new HashMap<>();
-        Map<String, CelType> globals = new HashMap<>(Authorization.TYPES);
+        Map<String, CelType> globals = new HashMap<>(AccessQuery.TYPES);
         globals.put("request", Condition.requestType(structs));
         globals.put("namespaceObject", SimpleType.DYN);
         Lazy types = new Lazy(structs);

@@ -31,10 +31,10 @@ record TypeName(String name) {
                     case Urls.Url unused -> Signatures.URL;
                     case NamedFormats.NamedFormat unused -> Signatures.FORMAT;
                     case Semantics.Version unused -> Signatures.SEMVER;
-                    case Authorization unused -> Signatures.AUTHORIZER;
-                    case Authorization.PathCheck unused -> Signatures.PATH_CHECK;
-                    case Authorization.GroupCheck unused -> Signatures.GROUP_CHECK;
-                    case Authorization.ResourceCheck unused -> Signatures.RESOURCE_CHECK;
+                    case AccessQuery unused -> Signatures.AUTHORIZER;
+                    case AccessQuery.PathCheck unused -> Signatures.PATH_CHECK;
+                    case AccessQuery.GroupCheck unused -> Signatures.GROUP_CHECK;
+                    case AccessQuery.ResourceCheck unused -> Signatures.RESOURCE_CHECK;
                     case Authorizer.Decision unused -> Signatures.DECISION;
                     default -> "unknown";
                 });

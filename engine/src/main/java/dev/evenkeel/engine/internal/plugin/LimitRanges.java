@@ -126,8 +126,8 @@ record LimitRanges(WriteContext cluster) implements Plugin {
                                 pod.objects("spec", "initContainers").stream())
                         .forEach(container -> new Bounds(
                                         limit,
-                                        Resources.of(container, "resources", "requests"),
-                                        Resources.of(container, "resources", "limits"))
+                                        ResourceAmounts.of(container, "resources", "requests"),
+                                        ResourceAmounts.of(container, "resources", "limits"))
                                 .check(errors));
             case "Pod" -> {
                 PodResources resources = new PodResources(pod);
@@ -138,17 +138,18 @@ record LimitRanges(WriteContext cluster) implements Plugin {
     }
 
     private static void validateClaim(JsonObject limit, JsonObject claim, List<String> errors) {
-        Bounds bounds = new Bounds(limit, Resources.of(claim, "spec", "resources", "requests"), Resources.NONE);
-        Resources.of(limit, "min").forEach((name, least) -> bounds.atLeast(name, least, errors));
-        Resources.of(limit, "max").forEach((name, most) -> bounds.requestAtMost(name, most, errors));
+        Bounds bounds =
+                new Bounds(limit, ResourceAmounts.of(claim, "spec", "resources", "requests"), ResourceAmounts.NONE);
+        ResourceAmounts.of(limit, "min").forEach((name, least) -> bounds.atLeast(name, least, errors));
+        ResourceAmounts.of(limit, "max").forEach((name, most) -> bounds.requestAtMost(name, most, errors));
     }
 
     /** A limit, and the amounts that it bounds. */
-    private record Bounds(JsonObject limit, Resources requests, Resources limits) {
+    private record Bounds(JsonObject limit, ResourceAmounts requests, ResourceAmounts limits) {
         void check(List<String> errors) {
-            Resources.of(limit, "min").forEach((name, least) -> atLeast(name, least, errors));
-            Resources.of(limit, "max").forEach((name, most) -> atMost(name, most, errors));
-            Resources.of(limit, "maxLimitRequestRatio").forEach((name, most) -> ratio(name, most, errors));
+            ResourceAmounts.of(limit, "min").forEach((name, least) -> atLeast(name, least, errors));
+            ResourceAmounts.of(limit, "max").forEach((name, most) -> atMost(name, most, errors));
+            ResourceAmounts.of(limit, "maxLimitRequestRatio").forEach((name, most) -> ratio(name, most, errors));
         }
 
         void atLeast(String name, Quantity least, List<String> errors) {

@@ -8,39 +8,39 @@ import java.util.List;
 /**
  * The resources that a pod needs as a whole: the sum of its containers, or more where an init container needs more while
  * the others do not run yet. Sidecars, the init containers that are restarted, run next to the containers and to the init
- * containers after them. Resources that the pod itself states outweigh those of its containers.
+ * containers after them. ResourceAmounts that the pod itself states outweigh those of its containers.
  */
 record PodResources(JsonObject pod) {
     /** Returns the total requests. */
-    Resources requests() {
+    ResourceAmounts requests() {
         return total("requests", false);
     }
 
     /** Returns the total limits. */
-    Resources limits() {
+    ResourceAmounts limits() {
         return total("limits", false);
     }
 
     /** Returns the requests that a quota is charged: with the overhead, and with what the pod has while it is resized. */
-    Resources chargedRequests() {
-        return total("requests", true).plus(Resources.of(pod, "spec", "overhead"));
+    ResourceAmounts chargedRequests() {
+        return total("requests", true).plus(ResourceAmounts.of(pod, "spec", "overhead"));
     }
 
     /** Returns the limits that a quota is charged: with the overhead of the limited resources. */
-    Resources chargedLimits() {
-        Resources limits = total("limits", true);
-        return limits.plus(Resources.of(pod, "spec", "overhead").only(limits.names()));
+    ResourceAmounts chargedLimits() {
+        ResourceAmounts limits = total("limits", true);
+        return limits.plus(ResourceAmounts.of(pod, "spec", "overhead").only(limits.names()));
     }
 
-    private Resources total(String kind, boolean actual) {
-        Resources running = Resources.NONE;
+    private ResourceAmounts total(String kind, boolean actual) {
+        ResourceAmounts running = ResourceAmounts.NONE;
         for (JsonObject container : pod.objects("spec", "containers")) {
             running = running.plus(of(container, "containerStatuses", kind, actual));
         }
-        Resources sidecars = Resources.NONE;
-        Resources starting = Resources.NONE;
+        ResourceAmounts sidecars = ResourceAmounts.NONE;
+        ResourceAmounts starting = ResourceAmounts.NONE;
         for (JsonObject container : pod.objects("spec", "initContainers")) {
-            Resources own = of(container, "initContainerStatuses", kind, actual);
+            ResourceAmounts own = of(container, "initContainerStatuses", kind, actual);
             if (container.string("restartPolicy").equals("Always")) {
                 running = running.plus(own);
                 sidecars = sidecars.plus(own);
@@ -49,7 +49,7 @@ record PodResources(JsonObject pod) {
                 starting = starting.max(own.plus(sidecars));
             }
         }
-        Resources total = running.max(starting);
+        ResourceAmounts total = running.max(starting);
         JsonObject stated = pod.object("spec", "resources", kind);
         for (String name : stated.keySet()) {
             if (isPodLevel(name)) {
@@ -63,17 +63,17 @@ record PodResources(JsonObject pod) {
         return name.equals("cpu") || name.equals("memory") || name.startsWith("hugepages-");
     }
 
-    private Resources of(JsonObject container, String statuses, String kind, boolean actual) {
-        Resources wanted = Resources.of(container, "resources", kind);
+    private ResourceAmounts of(JsonObject container, String statuses, String kind, boolean actual) {
+        ResourceAmounts wanted = ResourceAmounts.of(container, "resources", kind);
         if (!actual) {
             return wanted;
         }
         String name = container.string("name");
         for (JsonObject status : pod.objects("status", statuses)) {
             if (status.string("name").equals(name) && status.has("resources")) {
-                Resources had = Resources.of(status, "resources", kind);
+                ResourceAmounts had = ResourceAmounts.of(status, "resources", kind);
                 if (kind.equals("requests")) {
-                    had = had.max(Resources.of(status, "allocatedResources"));
+                    had = had.max(ResourceAmounts.of(status, "allocatedResources"));
                 }
                 return isInfeasible() ? had : wanted.max(had);
             }

@@ -38,7 +38,7 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
     private static final String WRITER = "kube-apiserver";
 
     /** A quota that a write uses, and what is used of it. */
-    private record Charge(Store.Entry entry, JsonObject quota, Resources used) {}
+    private record Charge(Store.Entry entry, JsonObject quota, ResourceAmounts used) {}
 
     /** Checks a write, and adds its usage to the commit. */
     public void charge(Write write) {
@@ -66,7 +66,7 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
 
     private List<Charge> check(Write write, Usage rule, List<Store.Entry> entries) {
         Instant now = cluster.clock().instant();
-        Resources usage = rule.usage(write.tree(), now);
+        ResourceAmounts usage = rule.usage(write.tree(), now);
         List<String> negative = usage.amounts().entrySet().stream()
                 .filter(amount -> amount.getValue().value().signum() < 0)
                 .map(amount -> amount.getKey())
@@ -84,7 +84,7 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
             if (!problem.isEmpty()) {
                 throw Plugin.refuse(write, "failed quota: " + name + ": " + problem);
             }
-            Resources used = Resources.of(quota, "status", "used");
+            ResourceAmounts used = ResourceAmounts.of(quota, "status", "used");
             if (!used.names().containsAll(tracked)) {
                 throw Plugin.refuse(
                         write, "status unknown for quota: " + name + ", resources: " + String.join(",", tracked));
@@ -98,11 +98,12 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
         JsonObject old = write.old();
         for (Charge present : concerned) {
             JsonObject quota = present.quota();
-            Resources hard = Resources.of(quota, "status", "hard");
-            Resources added = old == null || !rule.inScope(quota, old) ? usage : usage.beyond(rule.usage(old, now));
-            Resources requested = added.withoutZeros().only(hard.names());
+            ResourceAmounts hard = ResourceAmounts.of(quota, "status", "hard");
+            ResourceAmounts added =
+                    old == null || !rule.inScope(quota, old) ? usage : usage.beyond(rule.usage(old, now));
+            ResourceAmounts requested = added.withoutZeros().only(hard.names());
             if (!requested.isEmpty()) {
-                Resources next = present.used().plus(requested);
+                ResourceAmounts next = present.used().plus(requested);
                 if (!write.target().subresource().equals("status")) {
                     checkLimits(write, quota.string("metadata", "name"), requested, present.used(), next, hard);
                 }
@@ -113,7 +114,12 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
     }
 
     private static void checkLimits(
-            Write write, String quota, Resources requested, Resources used, Resources next, Resources hard) {
+            Write write,
+            String quota,
+            ResourceAmounts requested,
+            ResourceAmounts used,
+            ResourceAmounts next,
+            ResourceAmounts hard) {
         Set<String> exceeded = new HashSet<>();
         for (String name : requested.names()) {
             if (next.amount(name).orElseThrow().compareTo(hard.amount(name).orElseThrow()) > 0) {
@@ -146,15 +152,15 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
      * @return true if the status has changed
      */
     public static boolean count(WriteContext cluster, JsonObject quota, String namespace) {
-        Resources hard = Resources.of(quota, "spec", "hard");
+        ResourceAmounts hard = ResourceAmounts.of(quota, "spec", "hard");
         JsonObject status = quota.withObject("status");
-        Resources counted = usage(cluster, quota, namespace);
-        Resources used = Resources.of(status, "used");
+        ResourceAmounts counted = usage(cluster, quota, namespace);
+        ResourceAmounts used = ResourceAmounts.of(status, "used");
         for (String name : counted.names()) {
             used = used.with(name, counted.amount(name).orElseThrow());
         }
         used = used.only(hard.names());
-        if (hard.equals(Resources.of(status, "hard")) && used.equals(Resources.of(status, "used"))) {
+        if (hard.equals(ResourceAmounts.of(status, "hard")) && used.equals(ResourceAmounts.of(status, "used"))) {
             return false;
         }
         status.put("hard", hard.tree());
@@ -163,9 +169,9 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
     }
 
     /** Returns what the objects of a namespace use of the resources that a quota limits. */
-    private static Resources usage(WriteContext cluster, JsonObject quota, String namespace) {
+    private static ResourceAmounts usage(WriteContext cluster, JsonObject quota, String namespace) {
         Set<String> hard = quota.object("spec", "hard").keySet();
-        Resources used = Resources.NONE;
+        ResourceAmounts used = ResourceAmounts.NONE;
         Set<String> seen = new HashSet<>();
         Instant now = cluster.clock().instant();
         for (ResourceType type : cluster.types().get().all()) {
@@ -181,7 +187,7 @@ public record ResourceQuotas(WriteContext cluster, Ownership ownership) {
                 used = used.with(name, used.amount(name).orElse(Quantity.ZERO));
             }
             Target target = Target.of(type, type.storageVersion(), "", "");
-            Resources[] sum = {used};
+            ResourceAmounts[] sum = {used};
             cluster.each(cluster.collection(type), namespace, entry -> {
                 JsonObject tree = cluster.tree(entry, target);
                 if (rule.inScope(quota, tree)) {

@@ -27,8 +27,8 @@ record RuntimeClasses(WriteContext cluster) implements Plugin {
         }
         JsonObject found = runtimeClass(write);
         if (found.has("overhead")) {
-            Resources overhead = Resources.of(found, "overhead", "podFixed");
-            if (spec.has("overhead") && !Resources.of(spec, "overhead").equals(overhead)) {
+            ResourceAmounts overhead = ResourceAmounts.of(found, "overhead", "podFixed");
+            if (spec.has("overhead") && !ResourceAmounts.of(spec, "overhead").equals(overhead)) {
                 throw Plugin.refuse(write, DIFFERS);
             }
             spec.setUnlessEmpty("overhead", overhead.tree());
@@ -113,7 +113,8 @@ record RuntimeClasses(WriteContext cluster) implements Plugin {
         JsonObject spec = write.tree().object("spec");
         boolean defined = spec.has("runtimeClassName") && runtimeClass(write).has("overhead");
         if (defined) {
-            if (!Resources.of(spec, "overhead").equals(Resources.of(runtimeClass(write), "overhead", "podFixed"))) {
+            if (!ResourceAmounts.of(spec, "overhead")
+                    .equals(ResourceAmounts.of(runtimeClass(write), "overhead", "podFixed"))) {
                 throw Plugin.refuse(write, DIFFERS);
             }
         } else if (spec.has("overhead")) {

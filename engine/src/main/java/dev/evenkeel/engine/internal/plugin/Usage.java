@@ -60,7 +60,7 @@ public interface Usage {
     }
 
     /** Returns what an object uses. */
-    Resources usage(JsonObject tree, Instant now);
+    ResourceAmounts usage(JsonObject tree, Instant now);
 
     /** Returns true if an object is in all scopes of a quota. */
     default boolean inScope(JsonObject quota, JsonObject tree) {
@@ -98,13 +98,13 @@ public interface Usage {
         }
 
         @Override
-        public Resources usage(JsonObject tree, Instant now) {
+        public ResourceAmounts usage(JsonObject tree, Instant now) {
             return counted(names);
         }
     }
 
-    private static Resources counted(List<String> names) {
-        Resources counted = Resources.NONE;
+    private static ResourceAmounts counted(List<String> names) {
+        ResourceAmounts counted = ResourceAmounts.NONE;
         for (String name : names) {
             counted = counted.with(name, Quantity.of(1));
         }
@@ -199,8 +199,8 @@ public interface Usage {
                     names.stream().filter(REQUIRED::contains).sorted().toList()) {
                 List<String> lacking = containers.stream()
                         .filter(container -> used(
-                                        Resources.of(container, "resources", "requests"),
-                                        Resources.of(container, "resources", "limits"))
+                                        ResourceAmounts.of(container, "resources", "requests"),
+                                        ResourceAmounts.of(container, "resources", "limits"))
                                 .amount(name)
                                 .isEmpty())
                         .map(container -> container.string("name"))
@@ -215,8 +215,8 @@ public interface Usage {
         }
 
         @Override
-        public Resources usage(JsonObject tree, Instant now) {
-            Resources counted = counted(List.of("count/pods"));
+        public ResourceAmounts usage(JsonObject tree, Instant now) {
+            ResourceAmounts counted = counted(List.of("count/pods"));
             if (hasEnded(tree, now)) {
                 return counted;
             }
@@ -235,7 +235,7 @@ public interface Usage {
                                     .plusSeconds(pod.integer("metadata", "deletionGracePeriodSeconds"))));
         }
 
-        private static Resources used(Resources requests, Resources limits) {
+        private static ResourceAmounts used(ResourceAmounts requests, ResourceAmounts limits) {
             Map<String, Quantity> used = new HashMap<>();
             used.put("pods", Quantity.of(1));
             requests.forEach((name, amount) -> {
@@ -251,7 +251,7 @@ public interface Usage {
                     used.put("limits." + name, amount);
                 }
             });
-            Resources all = Resources.NONE;
+            ResourceAmounts all = ResourceAmounts.NONE;
             for (Map.Entry<String, Quantity> entry : used.entrySet()) {
                 all = all.with(entry.getKey(), entry.getValue());
             }
@@ -275,7 +275,7 @@ public interface Usage {
         }
 
         @Override
-        public Resources usage(JsonObject tree, Instant now) {
+        public ResourceAmounts usage(JsonObject tree, Instant now) {
             List<JsonObject> ports = tree.objects("spec", "ports");
             long nodePorts = 0;
             long balancers = 0;
@@ -352,10 +352,10 @@ public interface Usage {
         }
 
         @Override
-        public Resources usage(JsonObject tree, Instant now) {
+        public ResourceAmounts usage(JsonObject tree, Instant now) {
             String annotated = tree.string("metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
             String storageClass = annotated.isEmpty() ? tree.string("spec", "storageClassName") : annotated;
-            Resources used = counted(List.of(CLAIMS, "count/" + CLAIMS));
+            ResourceAmounts used = counted(List.of(CLAIMS, "count/" + CLAIMS));
             Optional<Quantity> storage = storage(tree);
             if (storage.isPresent()) {
                 used = used.with(STORAGE, storage.get());
@@ -399,10 +399,10 @@ public interface Usage {
         }
 
         @Override
-        public Resources usage(JsonObject tree, Instant now) {
-            Resources used = counted(List.of(COUNT));
+        public ResourceAmounts usage(JsonObject tree, Instant now) {
+            ResourceAmounts used = counted(List.of(COUNT));
             for (JsonObject request : tree.objects("spec", "devices", "requests")) {
-                Resources most = Resources.NONE;
+                ResourceAmounts most = ResourceAmounts.NONE;
                 for (JsonObject alternative : request.objects("firstAvailable")) {
                     most = most.max(devices(alternative));
                 }
@@ -412,9 +412,9 @@ public interface Usage {
             return used;
         }
 
-        private static Resources devices(JsonObject request) {
+        private static ResourceAmounts devices(JsonObject request) {
             long number = request.string("allocationMode").equals("All") ? MOST : request.integer("count");
-            return Resources.NONE.with(request.string("deviceClassName") + DEVICES, Quantity.of(number));
+            return ResourceAmounts.NONE.with(request.string("deviceClassName") + DEVICES, Quantity.of(number));
         }
     }
 }

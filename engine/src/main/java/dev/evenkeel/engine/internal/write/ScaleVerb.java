@@ -1,12 +1,10 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.ScaleForm;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
-import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
@@ -17,13 +15,11 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.patch.Patched;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
-import dev.evenkeel.engine.internal.type.ResourceType.Scale;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**

@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.Status;
-import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.PolicyAdmission;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;

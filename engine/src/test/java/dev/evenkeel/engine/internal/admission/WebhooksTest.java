@@ -9,17 +9,17 @@ import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
-import dev.evenkeel.engine.internal.object.Body;
-import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.type.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -184,7 +184,7 @@ class WebhooksTest {
                             + "'admissionReviewVersions':['v1beta1','v1'],'clientConfig':{'service':{'namespace':'d',"
                             + "'name':'h','path':'/old'}},'rules':[{'apiGroups':[''],'apiVersions':['v1'],"
                             + "'operations':['CREATE'],'resources':['configmaps']}]}]}");
-            assertThat(api.create("v1/configmaps", "default", "{'metadata':{'name':'c'}}")
+            assertThat(api.create("v1/configmaps", "default", "{'metadata':{'name':'c'},'data':{'a':'b'}}")
                             .string("data", "old"))
                     .isEqualTo("1");
         }
@@ -194,8 +194,8 @@ class WebhooksTest {
     @Test
     void aWebhookSeesAndChangesAScale() {
         mutating("s", "/first", """
-                  rules:
-                  - {apiGroups: [apps], apiVersions: [v1], resources: [deployments/scale], operations: ['*']}
+                rules:
+                - {apiGroups: [apps], apiVersions: [v1], resources: [deployments/scale], operations: ['*']}
                 """);
         Requests api = new Requests(ResourceApi.of(engine.partition("default")));
         api.create(
@@ -218,8 +218,10 @@ class WebhooksTest {
 
     @Test
     void aWebhookSeesADocumentThatIsPostedToASubresource() {
-        validating("b", "/first", "  rules: [{apiGroups: [''], apiVersions: [v1], resources: ['pods/*'],"
-                + " operations: ['*']}]\n");
+        validating(
+                "b",
+                "/first",
+                "rules: [{apiGroups: [''], apiVersions: [v1], resources: ['pods/binding']," + " operations: ['*']}]\n");
         Requests api = new Requests(ResourceApi.of(engine.partition("default")));
         api.create("v1/pods", "default", "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}]}}");
         Target pod = api.target("v1/pods", "default", "p");
@@ -234,7 +236,8 @@ class WebhooksTest {
         assertThat(asked)
                 .extracting(request -> request.string("operation") + " " + request.string("kind", "kind"))
                 .containsExactly("CREATE Binding", "CREATE Binding");
-        assertThat(api.get("v1/pods", "default", "p").string("spec", "nodeName")).isEqualTo("n");
+        assertThat(api.get("v1/pods", "default", "p").string("spec", "nodeName"))
+                .isEqualTo("n");
     }
 
     @Test

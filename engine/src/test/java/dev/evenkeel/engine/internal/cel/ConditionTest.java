@@ -12,8 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConditionTest {
-    private static final Authorization.ResourceCheck ACCESS =
-            Authorization.NONE.check("", "configmaps", "", "default", "x");
     private static final JsonObject OBJECT = Json.asObject(Rules.value("""
             {'metadata':{'name':'a','namespace':'ns','labels':{'app.kubernetes.io/name':'x'}},
              'spec':{'replicas':3,'share':0.5,'on':true,'none':null,'ports':[{'port':80},{'port':443}],
@@ -26,7 +24,7 @@ class ConditionTest {
             """));
 
     private static Result evaluate(String expression) {
-        return Condition.of(expression).evaluate(OBJECT, null, REQUEST, ACCESS, new RuleBudget(Condition.BUDGET));
+        return Condition.of(expression).evaluate(OBJECT, null, REQUEST, new RuleBudget(Condition.BUDGET));
     }
 
     @ParameterizedTest
@@ -102,8 +100,8 @@ class ConditionTest {
 
         RuleBudget budget = new RuleBudget(Condition.BUDGET);
         Condition condition = Condition.of(expensive);
-        assertThat(condition.evaluate(OBJECT, null, REQUEST, ACCESS, budget)).isInstanceOf(Result.Failed.class);
-        assertThat(condition.evaluate(OBJECT, null, REQUEST, ACCESS, budget)).isInstanceOf(Result.Failed.class);
-        assertThat(condition.evaluate(OBJECT, null, REQUEST, ACCESS, budget)).isEqualTo(new Result.Exhausted());
+        assertThat(condition.evaluate(OBJECT, null, REQUEST, budget)).isInstanceOf(Result.Failed.class);
+        assertThat(condition.evaluate(OBJECT, null, REQUEST, budget)).isInstanceOf(Result.Failed.class);
+        assertThat(condition.evaluate(OBJECT, null, REQUEST, budget)).isEqualTo(new Result.Exhausted());
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PolicyExpressionsTest {
-    private static final Authorization.ResourceCheck ACCESS =
-            Authorization.NONE.check("", "configmaps", "", "default", "x");
+    private static final AccessQuery.ResourceCheck ACCESS =
+            AccessQuery.NONE.check("", "configmaps", "", "default", "x");
     private static final JsonObject OBJECT = JsonObject.of("data", JsonObject.of("a", "1", "b", "2"));
     private static final PolicyExpressions WITH_VARIABLES = PolicyExpressions.of(
             List.of(

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Validating and mutating admission policies. */
 record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
@@ -52,7 +53,7 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         if (validating()) {
             validations(root, spec, expressions);
         } else {
-            mutations(spec);
+            mutations(spec, expressions);
         }
     }
 
@@ -197,7 +198,7 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void mutations(Field spec) {
+    private static void mutations(Field spec, PolicyExpressions expressions) {
         Field mutations = spec.at("mutations");
         if (mutations.array().isEmpty()) {
             mutations.missing("mutations must contain at least one item");
@@ -205,8 +206,14 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         for (Field mutation : mutations.items()) {
             Field type = mutation.at("patchType");
             switch (type.text()) {
-                case "ApplyConfiguration" -> patch(mutation, "applyConfiguration", "jsonPatch", type.text());
-                case "JSONPatch" -> patch(mutation, "jsonPatch", "applyConfiguration", type.text());
+                case "ApplyConfiguration" -> {
+                    patch(mutation, "applyConfiguration", "jsonPatch", type.text());
+                    mutation(mutation.at("applyConfiguration", "expression"), expressions::objectError);
+                }
+                case "JSONPatch" -> {
+                    patch(mutation, "jsonPatch", "applyConfiguration", type.text());
+                    mutation(mutation.at("jsonPatch", "expression"), expressions::patchError);
+                }
                 case "" -> type.missing();
                 default -> type.oneOf("ApplyConfiguration", "JSONPatch");
             }
@@ -216,6 +223,12 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
             again.missing();
         } else {
             again.oneOf("IfNeeded", "Never");
+        }
+    }
+
+    private static void mutation(Field expression, UnaryOperator<String> check) {
+        if (!expression.text().isBlank()) {
+            check(expression, check.apply(expression.text().strip()));
         }
     }
 

@@ -13,15 +13,15 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /** Amounts of named resources, such as those that a container requests. Immutable. */
-public record Resources(SortedMap<String, Quantity> amounts) {
-    static final Resources NONE = new Resources(new TreeMap<>());
+public record ResourceAmounts(SortedMap<String, Quantity> amounts) {
+    static final ResourceAmounts NONE = new ResourceAmounts(new TreeMap<>());
 
-    public Resources {
+    public ResourceAmounts {
         amounts = Collections.unmodifiableSortedMap(amounts);
     }
 
     /** Reads the amounts of an object's field; values that are not quantities are left out. */
-    static Resources of(JsonObject tree, String... path) {
+    static ResourceAmounts of(JsonObject tree, String... path) {
         JsonObject field = tree.object(path);
         if (field.isEmpty()) {
             return NONE;
@@ -29,7 +29,7 @@ public record Resources(SortedMap<String, Quantity> amounts) {
         SortedMap<String, Quantity> amounts = new TreeMap<>();
         field.keySet()
                 .forEach(name -> Quantity.read(field.string(name)).ifPresent(amount -> amounts.put(name, amount)));
-        return new Resources(amounts);
+        return new ResourceAmounts(amounts);
     }
 
     Set<String> names() {
@@ -45,57 +45,57 @@ public record Resources(SortedMap<String, Quantity> amounts) {
     }
 
     /** Returns a copy with another amount of a resource. */
-    Resources with(String name, Quantity amount) {
+    ResourceAmounts with(String name, Quantity amount) {
         return plus(NONE, (a, b) -> a).put(name, amount);
     }
 
-    private Resources put(String name, Quantity amount) {
+    private ResourceAmounts put(String name, Quantity amount) {
         SortedMap<String, Quantity> changed = new TreeMap<>(amounts);
         changed.put(name, amount);
-        return new Resources(changed);
+        return new ResourceAmounts(changed);
     }
 
     /** Returns the sums of the amounts of both. */
-    Resources plus(Resources other) {
+    ResourceAmounts plus(ResourceAmounts other) {
         return plus(other, Quantity::plus);
     }
 
     /** Returns the larger amounts of both. */
-    Resources max(Resources other) {
+    ResourceAmounts max(ResourceAmounts other) {
         return plus(other, (a, b) -> b.compareTo(a) > 0 ? b : a);
     }
 
     /** Returns the amounts of this that are more than those of the other; 0 for the rest. */
-    Resources beyond(Resources other) {
+    ResourceAmounts beyond(ResourceAmounts other) {
         SortedMap<String, Quantity> left = new TreeMap<>();
         amounts.forEach((name, amount) -> {
             Quantity rest = amount.minus(other.amounts.getOrDefault(name, Quantity.ZERO));
             left.put(name, rest.value().signum() < 0 ? Quantity.ZERO : rest);
         });
-        return new Resources(left);
+        return new ResourceAmounts(left);
     }
 
-    private Resources plus(Resources other, BinaryOperator<Quantity> both) {
+    private ResourceAmounts plus(ResourceAmounts other, BinaryOperator<Quantity> both) {
         if (other.isEmpty()) {
             return this;
         }
         SortedMap<String, Quantity> all = new TreeMap<>(amounts);
         other.amounts.forEach((name, amount) -> all.merge(name, amount, both));
-        return new Resources(all);
+        return new ResourceAmounts(all);
     }
 
     /** Returns the amounts of the named resources. */
-    Resources only(Collection<String> names) {
+    ResourceAmounts only(Collection<String> names) {
         SortedMap<String, Quantity> some = new TreeMap<>(amounts);
         some.keySet().retainAll(names);
-        return new Resources(some);
+        return new ResourceAmounts(some);
     }
 
     /** Returns the amounts that are not 0. */
-    Resources withoutZeros() {
+    ResourceAmounts withoutZeros() {
         SortedMap<String, Quantity> some = new TreeMap<>(amounts);
         some.values().removeIf(amount -> amount.value().signum() == 0);
-        return new Resources(some);
+        return new ResourceAmounts(some);
     }
 
     JsonObject tree() {

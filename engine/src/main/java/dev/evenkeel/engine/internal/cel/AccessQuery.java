@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * @param user whose permissions are asked for
  */
-public record Authorization(Authorizer authorizer, User user) {
+public record AccessQuery(Authorizer authorizer, User user) {
     /** The name of the variable. */
     static final String VARIABLE = "authorizer";
 
@@ -27,18 +27,18 @@ public record Authorization(Authorizer authorizer, User user) {
             VARIABLE, OpaqueType.create(Signatures.AUTHORIZER), REQUEST, OpaqueType.create(Signatures.RESOURCE_CHECK));
 
     /** Allows everything to an unnamed user. */
-    public static final Authorization NONE =
-            new Authorization(attributes -> Decision.allow(""), new User("", "", List.of()));
+    public static final AccessQuery NONE =
+            new AccessQuery(attributes -> Decision.allow(""), new User("", "", List.of()));
 
     /** A check of a path. */
-    record PathCheck(Authorization by, String path) {}
+    record PathCheck(AccessQuery by, String path) {}
 
     /** A check of a resource that is still to be named. */
-    record GroupCheck(Authorization by, String group) {}
+    record GroupCheck(AccessQuery by, String group) {}
 
     /** A check of a resource. */
     public record ResourceCheck(
-            Authorization by, String group, String resource, String subresource, String namespace, String name) {}
+            AccessQuery by, String group, String resource, String subresource, String namespace, String name) {}
 
     /** Returns the check of a request's own resource. */
     public ResourceCheck check(String group, String resource, String subresource, String namespace, String name) {
@@ -46,15 +46,15 @@ public record Authorization(Authorizer authorizer, User user) {
     }
 
     static void addTo(Library library) {
-        library.add("path", Authorization.class, String.class, PathCheck::new);
-        library.add("group", Authorization.class, String.class, GroupCheck::new);
+        library.add("path", AccessQuery.class, String.class, PathCheck::new);
+        library.add("group", AccessQuery.class, String.class, GroupCheck::new);
         library.add(
                 "serviceAccount",
                 a -> a.length == 3
-                                && a[0] instanceof Authorization all
+                                && a[0] instanceof AccessQuery all
                                 && a[1] instanceof String namespace
                                 && a[2] instanceof String name
-                        ? new Authorization(all.authorizer(), account(namespace, name))
+                        ? new AccessQuery(all.authorizer(), account(namespace, name))
                         : Problem.NO_SUCH_OVERLOAD);
         library.add(
                 "resource",
@@ -80,7 +80,7 @@ public record Authorization(Authorizer authorizer, User user) {
         // selectors narrow what is asked for, and rules of roles do not
         library.add("fieldSelector", resource, String.class, (check, value) -> check);
         library.add("labelSelector", resource, String.class, (check, value) -> check);
-        library.add("check", Authorization::decide);
+        library.add("check", AccessQuery::decide);
         library.add("allowed", Decision.class, Decision::allowed);
         library.add("reason", Decision.class, Decision::reason);
         library.add("errored", Decision.class, decision -> false);
@@ -99,7 +99,7 @@ public record Authorization(Authorizer authorizer, User user) {
             return Problem.NO_SUCH_OVERLOAD;
         }
         return switch (arguments[0]) {
-            case PathCheck(Authorization by, String path) ->
+            case PathCheck(AccessQuery by, String path) ->
                 by.authorizer().authorize(Attributes.ofPath(by.user(), verb, path));
             case ResourceCheck check ->
                 check.by()
