@@ -73,6 +73,11 @@ class SeveralServersTest {
                 .build();
     }
 
+    /** Returns false for the map with the certificate that every namespace has. */
+    private static boolean isOurs(ConfigMap map) {
+        return !map.getMetadata().getName().equals("kube-root-ca.crt");
+    }
+
     private static ObjectMeta named(String namespace, String name) {
         return new ObjectMetaBuilder().withNamespace(namespace).withName(name).build();
     }
@@ -103,7 +108,7 @@ class SeveralServersTest {
                 List<String> seen = new ArrayList<>();
                 while (seen.size() < 20) {
                     Watch.Event<ConfigMap> event = watch.next().orElseThrow();
-                    if (event.type() == Watch.Type.ADDED) {
+                    if (event.type() == Watch.Type.ADDED && isOurs(event.object())) {
                         seen.add(event.object().getMetadata().getName() + " " + event.resourceVersion());
                     }
                 }
@@ -166,12 +171,15 @@ class SeveralServersTest {
                             ApiException.class, e -> assertThat(e.code()).isEqualTo(504));
             assertThat(client.list(MAPS, ListOptions.in("default").resourceVersion("0"))
                             .items())
+                    .filteredOn(SeveralServersTest::isOurs)
                     .extracting(object -> object.getMetadata().getName())
                     .containsExactly("before");
             etcd.restart(0);
             server.awaitReady(200);
             client.create(MAPS, map("default", "after"), WriteOptions.DEFAULT);
-            assertThat(client.list(MAPS, ListOptions.in("default")).items()).hasSize(2);
+            assertThat(client.list(MAPS, ListOptions.in("default")).items())
+                    .filteredOn(SeveralServersTest::isOurs)
+                    .hasSize(2);
         }
     }
 
