@@ -1,10 +1,7 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.Engine;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -17,7 +14,7 @@ final class AdmissionOptions {
             split = ",",
             converter = Plugin.class,
             description = "admission plugins to enable, in addition to those that kube-apiserver enables by default")
-    private List<AdmissionPlugin> enabled = List.of();
+    private List<String> enabled = List.of();
 
     @Option(
             names = "--disable-admission-plugins",
@@ -25,7 +22,7 @@ final class AdmissionOptions {
             split = ",",
             converter = Plugin.class,
             description = "admission plugins to disable, such as ServiceAccount")
-    private List<AdmissionPlugin> disabled = List.of();
+    private List<String> disabled = List.of();
 
     @Option(
             names = "--no-controllers",
@@ -36,21 +33,21 @@ final class AdmissionOptions {
     /** Sets the options on the builder of an engine. */
     Engine.Builder configure(Engine.Builder builder) {
         return builder.controllers(!noControllers)
-                .enable(AdmissionPlugin.SERVICE_ACCOUNT)
-                .enable(enabled.toArray(AdmissionPlugin[]::new))
-                .disable(disabled.toArray(AdmissionPlugin[]::new));
+                .enableAdmission("ServiceAccount")
+                .enableAdmission(enabled.toArray(String[]::new))
+                .disableAdmission(disabled.toArray(String[]::new));
     }
 
-    /** Converts the name of a plugin. */
-    static final class Plugin implements ITypeConverter<AdmissionPlugin> {
+    /** Checks the name of a plugin. */
+    static final class Plugin implements ITypeConverter<String> {
         @Override
-        public AdmissionPlugin convert(String name) {
-            return AdmissionPlugin.named(name)
-                    .orElseThrow(() -> new TypeConversionException("unknown admission plugin \"" + name + "\"; known: "
-                            + Stream.of(AdmissionPlugin.values())
-                                    .map(AdmissionPlugin::toString)
-                                    .sorted()
-                                    .collect(Collectors.joining(", "))));
+        public String convert(String name) {
+            try {
+                var unused = Engine.builder().enableAdmission(name);
+                return name;
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.EngineSettings;
 import dev.evenkeel.engine.internal.ObjectCodec;
 import dev.evenkeel.engine.internal.PartitionRuntime;
 import dev.evenkeel.engine.internal.StoreFollower;
+import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.spi.AdmissionCaller;
@@ -367,15 +368,25 @@ public final class Engine implements AutoCloseable {
             return this;
         }
 
-        /** Enables admission plugins, in addition to the {@link AdmissionPlugin#defaults default} ones. */
-        public Builder enable(AdmissionPlugin... value) {
-            plugins.addAll(List.of(value));
+        /**
+         * Enables admission plugins by the names that kube-apiserver gives them, such as {@code PodNodeSelector}. Default:
+         * those that kube-apiserver enables, as far as the engine has them, except {@code ServiceAccount}, with which a
+         * pod cannot be created before its service account.
+         *
+         * @throws IllegalArgumentException when the engine has no plugin of a name
+         */
+        public Builder enableAdmission(String... names) {
+            plugins.addAll(AdmissionPlugin.named(names));
             return this;
         }
 
-        /** Disables admission plugins. */
-        public Builder disable(AdmissionPlugin... value) {
-            plugins.removeAll(List.of(value));
+        /**
+         * Disables admission plugins by their names.
+         *
+         * @throws IllegalArgumentException when the engine has no plugin of a name
+         */
+        public Builder disableAdmission(String... names) {
+            plugins.removeAll(AdmissionPlugin.named(names));
             return this;
         }
 

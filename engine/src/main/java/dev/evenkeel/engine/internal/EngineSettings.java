@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal;
 
-import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Authorizer;

@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.admission;
 
-import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;

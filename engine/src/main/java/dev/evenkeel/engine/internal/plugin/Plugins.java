@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.plugin;
 
-import dev.evenkeel.engine.AdmissionPlugin;
+import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;

@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.write;
 
-import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.ContentWrite;
 import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.DefinitionCheck;
 import dev.evenkeel.engine.internal.admission.Fences;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.engine.AdmissionPlugin;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
@@ -176,7 +175,7 @@ class PluginsTest {
 
     @Test
     void aPodRunsAsTheDefaultAccountWithItsToken() {
-        use(Requests.direct().enable(AdmissionPlugin.SERVICE_ACCOUNT));
+        use(Requests.direct().enableAdmission("ServiceAccount"));
         api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
         assertThat(api.names("v1/serviceaccounts", "n")).containsExactly("default");
         JsonObject spec = pod("p", "").object("spec");
@@ -199,7 +198,7 @@ class PluginsTest {
 
     @Test
     void aPodGetsTheNodeSelectorOfItsNamespaceIfThePluginIsOn() {
-        use(Requests.direct().enable(AdmissionPlugin.POD_NODE_SELECTOR));
+        use(Requests.direct().enableAdmission("PodNodeSelector"));
         api.patch(
                 "v1/namespaces",
                 "",
@@ -214,8 +213,16 @@ class PluginsTest {
     }
 
     @Test
+    void anUnknownPluginIsRefusedWithTheKnownOnes() {
+        Engine.Builder builder = Engine.builder();
+        assertThatThrownBy(() -> builder.enableAdmission("AlwaysDeny"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("unknown admission plugin \"AlwaysDeny\"; known: DefaultIngressClass, ");
+    }
+
+    @Test
     void aDisabledPluginDoesNothing() {
-        use(Requests.direct().disable(AdmissionPlugin.LIMIT_RANGER, AdmissionPlugin.DEFAULT_TOLERATION_SECONDS));
+        use(Requests.direct().disableAdmission("LimitRanger", "DefaultTolerationSeconds"));
         limit("{'type':'Container','max':{'cpu':'1'}}");
         assertThat(pod("p", "").object("spec").array("tolerations")).isEmpty();
     }

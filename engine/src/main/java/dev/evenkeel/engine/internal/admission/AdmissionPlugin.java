@@ -1,9 +1,9 @@
-package dev.evenkeel.engine;
+package dev.evenkeel.engine.internal.admission;
 
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The admission plugins of kube-apiserver that an engine has, in the order in which they are called. */
@@ -53,9 +53,25 @@ public enum AdmissionPlugin {
         return Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(OFF)));
     }
 
-    /** Returns the plugin with a name such as {@code LimitRanger}. */
-    public static Optional<AdmissionPlugin> named(String name) {
-        return Stream.of(values()).filter(plugin -> plugin.title.equals(name)).findFirst();
+    /**
+     * Returns the plugins with these names, such as {@code LimitRanger}.
+     *
+     * @throws IllegalArgumentException when there is none of a name
+     */
+    public static Set<AdmissionPlugin> named(String... names) {
+        Set<AdmissionPlugin> plugins = EnumSet.noneOf(AdmissionPlugin.class);
+        for (String name : names) {
+            plugins.add(Stream.of(values())
+                    .filter(plugin -> plugin.title.equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("unknown admission plugin \"" + name
+                            + "\"; known: "
+                            + Stream.of(values())
+                                    .map(AdmissionPlugin::toString)
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")))));
+        }
+        return plugins;
     }
 
     /** Returns the name that kube-apiserver gives the plugin. */
