@@ -17,6 +17,7 @@ import dev.evenkeel.testing.internal.convergence.CheckSpec;
 import dev.evenkeel.testing.internal.convergence.ExternalCalls;
 import dev.evenkeel.testing.internal.convergence.ExternalSystem;
 import dev.evenkeel.testing.internal.convergence.RunResult;
+import dev.evenkeel.testing.internal.convergence.SetUpWarnings;
 import dev.evenkeel.testing.internal.convergence.UndisturbedRuns;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -37,6 +38,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks that a reconciler converges to the same state whatever faults occur.
@@ -81,6 +84,8 @@ import org.opentest4j.AssertionFailedError;
 public final class Convergence<E> {
     /** The default number of schedules. */
     public static final int SCHEDULES = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Convergence.class);
 
     private final CheckSpec<E> spec;
     private final Set<FaultKind> without;
@@ -284,7 +289,8 @@ public final class Convergence<E> {
     private Report report(
             int count, long began, RunResult calm, Map<FaultKind, Integer> tried, Optional<Failure> failure) {
         Duration time = Duration.ofNanos(System.nanoTime() - began);
-        return new Report(count, time, calm.observed().writes().size(), tried, seed, failure);
+        List<String> warnings = SetUpWarnings.of(spec, calm);
+        return new Report(count, time, calm.observed().writes().size(), tried, seed, failure, warnings);
     }
 
     private RunResult calm(Baseline<E> baseline) {
@@ -306,11 +312,16 @@ public final class Convergence<E> {
     }
 
     /**
-     * Tries schedules; a failure fails the test that calls this. With {@code -Devenkeel.schedules=10000} in the JVM of
-     * the tests, each check tries this number of schedules, whatever it has set.
+     * Tries schedules; a failure fails the test that calls this, and a result with warnings is logged. With
+     * {@code -Devenkeel.schedules=10000} in the JVM of the tests, each check tries this number of schedules, whatever it
+     * has set.
      */
     public void assertConverges() {
-        require(schedules(Integer.getInteger("evenkeel.schedules", schedules)).check());
+        Report report = schedules(Integer.getInteger("evenkeel.schedules", schedules)).check();
+        require(report);
+        if (!report.warnings().isEmpty()) {
+            LOG.info("{}", report);
+        }
     }
 
     /**
@@ -358,6 +369,7 @@ public final class Convergence<E> {
      * @param tried how often each kind of fault was part of a schedule
      * @param seed seed by which schedules were drawn
      * @param failure the first failure, reduced; empty if there was none
+     * @param warnings what such a check cannot see because its set-up has too little, each with the option that adds it
      */
     public record Report(
             int schedules,
@@ -365,10 +377,12 @@ public final class Convergence<E> {
             int writes,
             Map<FaultKind, Integer> tried,
             long seed,
-            Optional<Failure> failure) {
-        /** Copies the map. */
+            Optional<Failure> failure,
+            List<String> warnings) {
+        /** Copies the collections. */
         public Report {
             tried = Map.copyOf(tried);
+            warnings = List.copyOf(warnings);
         }
 
         /** Returns whether no failure was found. */
@@ -384,7 +398,10 @@ public final class Convergence<E> {
                             + tried.entrySet().stream()
                                     .sorted(Map.Entry.comparingByKey())
                                     .map(one -> Fault.verb(one.getKey()) + " " + one.getValue())
-                                    .collect(Collectors.joining(", ")));
+                                    .collect(Collectors.joining(", "))
+                            + warnings.stream()
+                                    .map(warning -> "\n    warning: " + warning)
+                                    .collect(Collectors.joining()));
         }
 
         private String figures() {

@@ -3,11 +3,14 @@ package dev.evenkeel.testing.convergence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -238,6 +241,43 @@ class ConvergenceTest {
 
         right.replay("refuse at write 5; overtake 0 reads after write 7");
         right.replay("refuse at write 6; overtake 0 reads after write 8");
+    }
+
+    /** A touched object that the user has replaced by another one of its name is not the one that was touched. */
+    @Test
+    void whatWasWrittenIntoADeletedObjectIsNotMissed() {
+        Convergence<?> right = Beds.replanted(Beds.eden(Gardening.child()), "apples");
+
+        right.replay("conflict at write 2");
+    }
+
+    @Test
+    void anObjectThatTheUserCreatesIsTheUsersWhateverHadItsNameBefore() {
+        Convergence<?> right = Beds.pears(Beds.eden(Gardening.renamedChild()))
+                .edit(
+                        "creates apples",
+                        client -> client.create(new ConfigMapBuilder(WrongReconcilers.foreign())
+                                .editMetadata()
+                                .withName("eden-apples")
+                                .endMetadata()
+                                .build()));
+
+        right.without(FaultKind.EDIT).schedules(10).assertConverges();
+    }
+
+    /** The child exists through a repeated write, and not through the controller's own. */
+    @Test
+    void aChildThatTheUserChangesIsStillAChild() {
+        Convergence<?> right = Beds.eden(Gardening.child())
+                .edit(
+                        "labels the beds",
+                        client -> client.patch(
+                                Kind.of(ConfigMap.class),
+                                Beds.key("eden-beds"),
+                                Patch.merge("{\"metadata\":{\"labels\":{\"colour\":\"red\"}}}"),
+                                WriteOptions.DEFAULT));
+
+        right.replay("repeat at write 1");
     }
 
     @Test

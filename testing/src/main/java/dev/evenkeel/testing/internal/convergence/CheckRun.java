@@ -559,8 +559,9 @@ public final class CheckRun<E> {
         protected <R> R write(Operation operation, Supplier<R> effect) {
             ObjectRef object = ObjectRef.of(operation);
             if (operation.action().deletes() && object.named()) {
-                others.release(object); // the user may want to create it again
+                others.forget(object); // the user may want to create it again
             }
+            boolean isNew = !object.named() || others.find(object).isEmpty();
             R answer = effect.get();
             if (operation.action().deletes()) {
                 objects.given.remove(object);
@@ -569,7 +570,9 @@ public final class CheckRun<E> {
                 }
             } else {
                 deleted.remove(object);
-                objects.writtenByUser(KnownObjects.written(object, answer));
+                if (isNew) {
+                    objects.createdByUser(KnownObjects.written(object, answer));
+                }
             }
             return answer;
         }

@@ -33,12 +33,12 @@ final class KnownObjects {
         given.stream().filter(object -> object.kind().equals(kind)).forEach(primaries::add);
     }
 
-    void writtenByUser(ObjectRef object) {
-        if (!children.containsKey(object)) {
-            given.add(object);
-            if (primaryKinds.contains(object.kind())) {
-                primaries.add(object);
-            }
+    /** Counts an object as given, even if a child had its name before. */
+    void createdByUser(ObjectRef object) {
+        children.remove(object);
+        given.add(object);
+        if (primaryKinds.contains(object.kind())) {
+            primaries.add(object);
         }
     }
 

@@ -121,6 +121,7 @@ final class OtherActors {
 
     /** Deletes an object; false if it does not exist. */
     boolean delete(ObjectRef object) {
+        touched.remove(object);
         return attempt(object, kind -> client.delete(kind, object.key(), DeleteOptions.DEFAULT));
     }
 
@@ -166,6 +167,12 @@ final class OtherActors {
 
     boolean holds(ObjectRef object) {
         return held.contains(object);
+    }
+
+    /** Forgets what was written into an object, since it is to be deleted, and removes the finalizer from it. */
+    void forget(ObjectRef object) {
+        touched.remove(object);
+        release(object);
     }
 
     boolean holds() {
