@@ -317,7 +317,8 @@ public final class Convergence<E> {
      * has set.
      */
     public void assertConverges() {
-        Report report = schedules(Integer.getInteger("evenkeel.schedules", schedules)).check();
+        Report report =
+                schedules(Integer.getInteger("evenkeel.schedules", schedules)).check();
         require(report);
         if (!report.warnings().isEmpty()) {
             LOG.info("{}", report);
@@ -369,7 +370,8 @@ public final class Convergence<E> {
      * @param tried how often each kind of fault was part of a schedule
      * @param seed seed by which schedules were drawn
      * @param failure the first failure, reduced; empty if there was none
-     * @param warnings what such a check cannot see because its set-up has too little, each with the option that adds it
+     * @param warnings mistakes that the check cannot see because its set-up has too little, each with the option that
+     *     adds what is missing
      */
     public record Report(
             int schedules,

@@ -28,7 +28,7 @@ class SetUpWarningsTest {
                 .startsWith("converges: 6 schedules")
                 .contains(
                         "\n    warning: there is one object of gardens.test.evenkeel.dev: equal names of children, and"
-                                + " harm to other objects, are not seen. Add another one with given(...)\n")
+                                + " harm to others by its deletion, are not seen. Add another one with given(...)\n")
                 .contains("\n    warning: users change nothing: ");
     }
 

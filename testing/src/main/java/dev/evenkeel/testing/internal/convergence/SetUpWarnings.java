@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a check cannot see because its set-up has too little, each with the option that adds it. A check that passes
- * shows less than it seems to if it has one object, no change, or nothing to compare.
+ * Warnings of mistakes that a check cannot see because its set-up has too little, each with the option that adds it. A
+ * check that passes shows less than it seems to if it has one object, no change, or nothing to compare.
  */
 public final class SetUpWarnings {
     private SetUpWarnings() {}
