@@ -102,7 +102,7 @@ public final class CheckRun<E> {
     private final Map<ObjectRef, Integer> writingRuns = new HashMap<>();
     VirtualScheduler process;
     /** The process with the previous version that runs next to the present one. */
-    private Optional<VirtualScheduler> beside = Optional.empty();
+    private Optional<VirtualScheduler> alongside = Optional.empty();
 
     int edited;
     boolean deleting;
@@ -280,7 +280,7 @@ public final class CheckRun<E> {
     }
 
     private boolean isBeside(VirtualScheduler mine) {
-        return beside.filter(other -> other == mine).isPresent();
+        return alongside.filter(other -> other == mine).isPresent();
     }
 
     private void failed(VirtualScheduler mine, ObjectRef object, Throwable error) {
@@ -449,7 +449,7 @@ public final class CheckRun<E> {
     void crash(VirtualScheduler crashing) {
         crashing.kill();
         if (isBeside(crashing)) {
-            beside = Optional.empty();
+            alongside = Optional.empty();
         } else {
             checks.failing.clear();
         }
@@ -463,11 +463,11 @@ public final class CheckRun<E> {
 
     /** Starts a process with the previous version next to the present one; false if there is none. */
     boolean overlap() {
-        if (spec.previous().isEmpty() || beside.isPresent()) {
+        if (spec.previous().isEmpty() || alongside.isPresent()) {
             return false;
         }
         VirtualScheduler other = process.next();
-        beside = Optional.of(other);
+        alongside = Optional.of(other);
         runsBeside = 0;
         start(other, spec.previous(), new LinkedHashMap<>());
         return true;
@@ -475,10 +475,10 @@ public final class CheckRun<E> {
 
     private boolean endOverlap() {
         runsBeside = 0;
-        boolean ends = beside.isPresent();
+        boolean ends = alongside.isPresent();
         if (ends) {
             step(() -> "the previous version ends");
-            crash(beside.get());
+            crash(alongside.get());
         }
         return ends;
     }
