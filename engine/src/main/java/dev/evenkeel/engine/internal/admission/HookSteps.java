@@ -16,7 +16,8 @@ import java.util.function.Consumer;
  * Runs the hooks of registered types.
  *
  * <p>An object that breaks its schema is refused for that reason, also when a mutating hook failed on it. Otherwise an
- * ApiException of a hook is the answer, and any other exception is an internal error that names the hook and the type.
+ * ApiException of a hook is the answer, and any other exception or error of the hook's code is an internal error that
+ * names the hook and the type.
  * A write that does no more than remove finalizers from an object that is being deleted runs no hooks: what was valid
  * once can always be deleted.
  */
@@ -56,12 +57,12 @@ public record HookSteps(RegisteredTypes types, WriteContext cluster, Ownership o
             call.accept(found);
         } catch (ApiException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             throw refused(write, hook, e);
         }
     }
 
-    private ApiException refused(Write write, String hook, RuntimeException thrown) {
+    private ApiException refused(Write write, String hook, Throwable thrown) {
         Target target = write.target();
         List<FieldError> errors =
                 cluster.strategies().of(target).validate(write.tree(), write.old(), target.subresource());
