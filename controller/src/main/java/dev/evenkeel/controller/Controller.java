@@ -1,6 +1,5 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
@@ -476,7 +475,7 @@ public final class Controller<T extends HasMetadata> {
     @FunctionalInterface
     public interface Initializer {
         /** Nothing is to be done. */
-        Initializer NONE = client -> {};
+        Initializer NONE = context -> {};
 
         /**
          * Prepares a controller. Called each time the controller becomes active, as when it has become the leader, so
@@ -486,7 +485,7 @@ public final class Controller<T extends HasMetadata> {
          *
          * @throws Exception when it fails
          */
-        void initialize(Client client) throws Exception;
+        void initialize(Initialization context) throws Exception;
     }
 
     /**

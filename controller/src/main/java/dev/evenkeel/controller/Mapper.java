@@ -32,19 +32,19 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
          * Returns keys of primary objects.
          *
          * @param watched a state of the watched object
-         * @param primaries cache of the primary objects
+         * @param caches caches of the controller
          */
-        Collection<ObjectKey> of(Cache.Entry<W> watched, Cache<T> primaries);
+        Collection<ObjectKey> of(Cache.Entry<W> watched, ControllerCaches<T> caches);
     }
 
     /** Maps to the controlling owner of the watched object. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> controller(Kind<T> primary) {
-        return new Mapper<>("controller", (watched, primaries) -> owners(primary, watched, true));
+        return new Mapper<>("controller", (watched, caches) -> owners(primary, watched, true));
     }
 
     /** Maps to all owners of the watched object. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> owners(Kind<T> primary) {
-        return new Mapper<>("owners", (watched, primaries) -> owners(primary, watched, false));
+        return new Mapper<>("owners", (watched, caches) -> owners(primary, watched, false));
     }
 
     private static List<ObjectKey> owners(Kind<?> primary, Cache.Entry<?> watched, boolean controllersOnly) {
@@ -64,7 +64,7 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
 
     /** Maps to the object in the same namespace whose name is the value of a label; to none without the label. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> label(String label) {
-        return new Mapper<>("label " + label, (it, primaries) -> {
+        return new Mapper<>("label " + label, (it, caches) -> {
             String name = it.labels().getOrDefault(label, "");
             return name.isEmpty() ? List.of() : List.of(ObjectKey.of(it.key().namespace(), name));
         });
@@ -72,7 +72,7 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
 
     /** Maps to the object of the same namespace and name. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> sameName() {
-        return new Mapper<>("same name", (watched, primaries) -> List.of(watched.key()));
+        return new Mapper<>("same name", (watched, caches) -> List.of(watched.key()));
     }
 
     /**
@@ -85,7 +85,7 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
             Index<T, V> index, Function<Cache.Entry<W>, V> value) {
         return new Mapper<>(
                 "index " + index.name(),
-                (watched, primaries) -> primaries.by(index, value.apply(watched)).stream()
+                (watched, caches) -> caches.primaries().by(index, value.apply(watched)).stream()
                         .map(Cache.Entry::key)
                         .toList());
     }
@@ -93,6 +93,6 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
     /** Maps to the keys that a function returns. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> of(
             String name, Function<Cache.Entry<W>, Stream<ObjectKey>> keys) {
-        return new Mapper<>(name, (watched, primaries) -> keys.apply(watched).toList());
+        return new Mapper<>(name, (watched, caches) -> keys.apply(watched).toList());
     }
 }

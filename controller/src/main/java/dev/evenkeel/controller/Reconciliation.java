@@ -8,8 +8,10 @@ import dev.evenkeel.controller.cache.Cache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
 
 /**
  * One call of a reconciler, and the context for it.
@@ -80,6 +82,18 @@ public interface Reconciliation<T extends HasMetadata> {
     /** Returns the tracker of further dependencies of the object: it is reconciled when these change. */
     Tracker tracker();
 
-    /** Returns the clock. */
+    /**
+     * Returns the time of this call, which is the same at every call of this method. So conditions and other times that
+     * one call writes are equal.
+     */
+    Instant now();
+
+    /** Returns the clock, to measure durations; see {@link #now} for times to write. */
     Clock clock();
+
+    /**
+     * Returns the logger of the controller, which has its name. Each line carries the {@code key} of the object and,
+     * within a tree of parts, the names of the enclosing ones, as {@code part=Website/children/Deployment}.
+     */
+    Logger logger();
 }

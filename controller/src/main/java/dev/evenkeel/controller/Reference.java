@@ -153,7 +153,8 @@ public final class Reference<S extends HasMetadata, T extends HasMetadata> {
 
     /** Returns the mapper of a controller of the sources, which watches the targets. The {@link #index} is required. */
     public Mapper<S, T> toSources() {
-        return new Mapper<>(name, (watched, sources) -> keys(lookup.sources(watched.key(), watched.labels(), sources)));
+        return new Mapper<>(
+                name, (watched, caches) -> keys(lookup.sources(watched.key(), watched.labels(), caches.primaries())));
     }
 
     private static Collection<ObjectKey> keys(List<? extends Cache.Entry<?>> found) {
@@ -166,7 +167,8 @@ public final class Reference<S extends HasMetadata, T extends HasMetadata> {
      */
     public Mapper<T, S> toTargets() {
         return new Mapper<>(
-                name, (watched, targets) -> lookup.targets(watched, targets).toList());
+                name,
+                (watched, caches) -> lookup.targets(watched, caches.primaries()).toList());
     }
 
     @Override

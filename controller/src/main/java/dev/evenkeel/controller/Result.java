@@ -44,7 +44,7 @@ import java.util.stream.Stream;
  * <p>With both a delay and growing delays, the shorter one counts.
  *
  * @param stops whether the following parts of a sequence are omitted
- * @param delay the time after which it is reconciled again at the latest; empty for no limit
+ * @param delay the time after which it is reconciled again at the latest; zero for at once, empty for no limit
  * @param retries whether it is reconciled again with growing delays
  * @param priority priority of the next reconciliation; higher comes first; empty to keep the present one
  * @param skipsStatus whether the root does not write the status this time
@@ -106,9 +106,9 @@ public record Result(
 
     /** Copies the list; problems stop, and those that are not durable are retried. */
     public Result {
-        if (delay.isPresent() && !delay.get().isPositive()) {
+        if (delay.isPresent() && delay.get().isNegative()) {
             throw new IllegalArgumentException(
-                    "delay must be positive: " + delay.get() + "; use retry() to requeue at once");
+                    "delay must not be negative: " + delay.get() + "; use now() to requeue at once");
         }
         problems = List.copyOf(problems);
         stops |= !problems.isEmpty();
@@ -120,9 +120,17 @@ public record Result(
         return DONE;
     }
 
-    /** Requeues after a delay; a change triggers earlier. */
+    /** Requeues after a delay, at once when it is zero; a change triggers earlier. */
     public static Result after(Duration delay) {
         return DONE.within(delay);
+    }
+
+    /**
+     * Requeues at once, with other waiting keys before it, and without the growing delays of failures. For work in
+     * steps; a reconciler that always returns it is called without end.
+     */
+    public static Result now() {
+        return after(Duration.ZERO);
     }
 
     /** Requeues with the growing delays of failures. */
@@ -230,7 +238,7 @@ public record Result(
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(severity().toString());
-        delay.ifPresent(time -> text.append(", again after ").append(time));
+        delay.ifPresent(time -> text.append(time.isZero() ? ", again now" : ", again after " + time));
         if (retries) {
             text.append(", retried");
         }

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A controller without a manager: it reconciles a key when it is called, on the calling thread, with the caches, the
@@ -87,7 +89,8 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
      */
     public void initialize() {
         try {
-            controller.initializer().initialize(informers.client());
+            Logger logger = LoggerFactory.getLogger(controller.name());
+            controller.initializer().initialize(new Initialization(informers.client(), caches, logger));
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -127,9 +130,10 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
                 Optional.empty(),
                 caches,
                 stash,
-                references.tracker(key, client, tracking),
+                references.tracker(key, client, caches, tracking),
                 () -> events,
-                scheduler.clock());
+                scheduler.clock(),
+                scheduler.clock().instant());
     }
 
     /** Reconciles a key; exceptions of the reconciler are thrown. */

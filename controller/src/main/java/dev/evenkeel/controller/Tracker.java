@@ -31,10 +31,16 @@ public interface Tracker {
      */
     void track(Target tracked);
 
-    /** Returns the client of {@link #find} and {@link #list}. */
+    /** Returns the client of {@link #find} and {@link #list} for kinds without a cache. */
     Client client();
 
-    /** Tracks an object and reads it; it is tracked also when it is missing, or reading fails. */
+    /**
+     * Tracks an object and reads it; it is tracked also when it is missing, or reading fails.
+     *
+     * <p>It is read from the cache of its kind, if the controller has one of whole objects of this class without a
+     * selection: a later change triggers. Otherwise, as for a kind whose metadata alone are tracked, it is read with the
+     * {@link #client}.
+     */
     default <O extends HasMetadata> Optional<O> find(Kind<O> kind, ObjectKey key) {
         track(Target.of(kind, key));
         return client().find(kind, key);
@@ -48,6 +54,9 @@ public interface Tracker {
     /**
      * Tracks the objects of a namespace and label selector and lists them; they are tracked also when listing fails.
      * Fields narrow what is listed, and not what is tracked.
+     *
+     * <p>They are read from the cache as by {@link #find}, without a version; with fields, a limit or a version they are
+     * listed with the {@link #client}.
      */
     default <O extends HasMetadata> Listing<O> list(Kind<O> kind, ListOptions options) {
         track(Target.selecting(kind, options.namespace(), options.labels()));

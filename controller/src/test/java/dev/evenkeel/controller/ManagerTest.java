@@ -21,6 +21,8 @@ import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -162,6 +164,63 @@ class ManagerTest {
 
         client.delete(secret);
         assertThat(calls()).containsExactly("b=1");
+    }
+
+    @Test
+    void nowRequeuesAtOnceWithoutGrowingDelays() {
+        client.create(configMap("a", "1"));
+        AtomicInteger steps = new AtomicInteger();
+        manager.add(Controller.of(ConfigMap.class, reconciliation -> {
+                            calls.add("step " + reconciliation.failures() + " " + reconciliation.causes());
+                            return steps.incrementAndGet() < 30 ? Result.now() : Result.done();
+                        })
+                        .retry(SECONDS))
+                .start();
+
+        assertThat(calls()).hasSize(30).last().isEqualTo("step 0 [requeue PT0S]");
+        assertThat(outcomes()).hasSize(30).first().isEqualTo(Outcome.REQUEUE_AFTER);
+    }
+
+    @Test
+    void mappersSeeAllCachesOfTheController() {
+        client.create(configMap("a", "1"));
+        client.create(configMap("b", "1"));
+        client.create(secret("allowed", Map.of("to", "b")));
+        Mapper<ConfigMap, Service> mapper = new Mapper<>(
+                "service",
+                (service, caches) -> caches.cache(Secret.class).list().stream()
+                        .map(secret -> key(secret.labels().get("to")))
+                        .filter(key -> caches.primaries().get(key).isPresent())
+                        .toList());
+        manager.add(recording(Result.done()).reads(Secret.class).watches(Service.class, mapper))
+                .start();
+        assertThat(calls()).containsExactlyInAnyOrder("a=1", "b=1");
+
+        client.create(new ServiceBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("s")
+                .endMetadata()
+                .withNewSpec()
+                .addNewPort()
+                .withPort(80)
+                .endPort()
+                .endSpec()
+                .build());
+        assertThat(calls()).containsExactly("b=1");
+    }
+
+    @Test
+    void anInitializerHasTheFilledCaches() {
+        client.create(configMap("a", "1"));
+        client.create(secret("s", Map.of()));
+        manager.add(recording(Result.done())
+                        .reads(Secret.class)
+                        .initializer(context ->
+                                calls.add(context.caches().primaries().size() + " "
+                                        + context.caches().cache(Secret.class).size())))
+                .start();
+        assertThat(calls()).containsExactly("1 1", "a=1");
     }
 
     @Test

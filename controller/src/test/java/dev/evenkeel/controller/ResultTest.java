@@ -175,13 +175,21 @@ class ResultTest {
     }
 
     @Test
+    void nowIsTheEarliestDelay() {
+        assertThat(Result.after(SHORT).plus(Result.now())).isEqualTo(Result.now());
+        assertThat(Result.now().settled()).isFalse();
+        assertThat(Result.now().retries()).isFalse();
+        assertThat(Result.now()).hasToString("DONE, again now");
+    }
+
+    @Test
     void invalidValuesAreRefused() {
-        assertThatThrownBy(() -> Result.after(Duration.ZERO))
+        assertThatThrownBy(() -> Result.after(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("delay must be positive: PT0S; use retry() to requeue at once");
+                .hasMessage("delay must not be negative: PT-0.001S; use now() to requeue at once");
         assertThatThrownBy(() -> Result.done().within(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("delay must be positive");
+                .hasMessageContaining("delay must not be negative");
         assertThatThrownBy(() -> new Problem(Severity.HALTED, ERROR))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("severity must be QUIET, DURABLE or FAILED: HALTED");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.cache.Cache;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +89,66 @@ class StandaloneControllerTest {
         }
         assertThat(events).containsExactly("Normal Made made default/s");
         assertThat(client.find(Secret.class, ObjectKey.of("default", "s"))).isPresent();
+    }
+
+    @Test
+    @DisplayName("The time of a reconciliation does not change while it runs; the clock does")
+    void nowIsStable() {
+        create();
+        List<Instant> times = new ArrayList<>();
+        Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> {
+            times.add(reconciliation.now());
+            scheduler.advance(Duration.ofSeconds(3));
+            times.add(reconciliation.now());
+            times.add(reconciliation.clock().instant());
+            return Result.done();
+        });
+        try (StandaloneController<ConfigMap> rehearsal = rehearsal(controller)) {
+            rehearsal.reconcile(KEY);
+            rehearsal.reconcile(KEY);
+        }
+        Instant first = times.getFirst();
+        assertThat(times)
+                .containsExactly(
+                        first,
+                        first,
+                        first.plusSeconds(3),
+                        first.plusSeconds(3),
+                        first.plusSeconds(3),
+                        first.plusSeconds(6));
+    }
+
+    @Test
+    @DisplayName("Tracked objects are read from the cache of whole objects, and else from the API")
+    void trackedReads() {
+        create();
+        Kind<Secret> secrets = Kind.of(Secret.class);
+        List<String> seen = new ArrayList<>();
+        Reconciler<ConfigMap> reads = reconciliation -> {
+            Tracker tracker = reconciliation.tracker();
+            seen.add(tracker.find(secrets, ObjectKey.of("default", "s")).isPresent() + " "
+                    + tracker.list(secrets, ListOptions.in("default")).items().size() + " "
+                    + tracker.list(secrets, ListOptions.in("default").limit(5))
+                            .items()
+                            .size());
+            return Result.done();
+        };
+        Controller<ConfigMap> whole = Controller.of(ConfigMap.class, reads).tracks(secrets);
+        Controller<ConfigMap> metadata = Controller.of(ConfigMap.class, reads).tracks(secrets.metadataOnly());
+        try (StandaloneController<ConfigMap> cached = rehearsal(whole);
+                StandaloneController<ConfigMap> uncached = rehearsal(metadata)) {
+            client.create(new SecretBuilder()
+                    .withNewMetadata()
+                    .withNamespace("default")
+                    .withName("s")
+                    .endMetadata()
+                    .build());
+            cached.reconcile(KEY);
+            uncached.reconcile(KEY);
+            scheduler.settle();
+            cached.reconcile(KEY);
+        }
+        assertThat(seen).containsExactly("false 0 1", "true 1 1", "true 1 1");
     }
 
     @Test

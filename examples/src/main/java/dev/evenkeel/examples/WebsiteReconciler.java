@@ -114,7 +114,7 @@ public final class WebsiteReconciler implements Reconciler<Website> {
                 // bound to this object: one recreated under its name is not affected
                 .withUid(site.getMetadata().getUid())
                 .build());
-        Instant now = reconciliation.clock().instant();
+        Instant now = reconciliation.now();
         wanted.setStatus(
                 new WebsiteStatus(generation, site.getSpec().replicas(), Conditions.with(before, condition, now)));
         reconciliation.client().applyStatus(wanted, WRITE);

@@ -190,7 +190,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             return Result.done();
         }
         access.ifPresent(way -> conditions.ifPresent(set ->
-                ConditionManager.of(set, resource, way, reconciliation.clock()).initialize()));
+                ConditionManager.of(set, resource, way, reconciliation::now).initialize()));
         Result outcome = tree.reconcile(reconciliation, resource);
         try {
             return ended(reconciliation, loaded, resource, outcome);
@@ -212,8 +212,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
 
     private Result written(
             Reconciliation<T> reconciliation, T loaded, T resource, Result outcome, StatusWriter<T> writer) {
-        access.ifPresent(way ->
-                StatusWriter.time(way, loaded, resource, reconciliation.clock().instant()));
+        access.ifPresent(way -> StatusWriter.time(way, loaded, resource, reconciliation.now()));
         Result afterWrite = policy == StatusPolicy.TRUST_THE_WATCH ? Result.done() : outcome;
         Supplier<StatusWriter.Ending> write = () -> writer.write(reconciliation, loaded, resource);
         StatusWriter.Ending ending = afterWrite.retries() ? echoes.without(reconciliation.key(), write) : write.get();

@@ -12,8 +12,10 @@ import dev.evenkeel.controller.cache.Cache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
 
 /** A reconciliation that has loaded an object which no server would have. */
 record Loaded<T extends HasMetadata>(Reconciliation<T> reconciliation, T object) implements Reconciliation<T> {
@@ -85,5 +87,15 @@ record Loaded<T extends HasMetadata>(Reconciliation<T> reconciliation, T object)
     @Override
     public Clock clock() {
         return reconciliation.clock();
+    }
+
+    @Override
+    public Instant now() {
+        return reconciliation.now();
+    }
+
+    @Override
+    public Logger logger() {
+        return reconciliation.logger();
     }
 }

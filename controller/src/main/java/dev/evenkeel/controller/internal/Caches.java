@@ -4,6 +4,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Watched;
+import dev.evenkeel.controller.ControllerCaches;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Informers;
@@ -13,10 +14,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The caches that a controller declared; controllers with equal declarations share them. */
-public final class Caches<T extends HasMetadata> {
+public final class Caches<T extends HasMetadata> implements ControllerCaches<T> {
+    private static final Projection WHOLE = Projection.withoutManagedFields();
+
     private final String controller;
     private final Informers.Lease<T> primary;
     private final Map<Watched<T, ?>, Informers.Lease<?>> watched = new LinkedHashMap<>();
@@ -61,8 +65,14 @@ public final class Caches<T extends HasMetadata> {
         return (Informers.Lease<W>) lease;
     }
 
+    @Override
+    public Cache<T> primaries() {
+        return primary.cache();
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // put there with its class
-    <W extends HasMetadata> Cache<W> cache(Kind<W> kind) {
+    public <W extends HasMetadata> Cache<W> cache(Kind<W> kind) {
         Informers.Lease<?> lease = byKind.get(kind);
         if (lease == null) {
             throw new IllegalArgumentException("controller " + controller + " has no cache of " + kind.id() + " as "
@@ -71,6 +81,17 @@ public final class Caches<T extends HasMetadata> {
                     + byKind.keySet().stream().map(Kind::id).distinct().toList());
         }
         return (Cache<W>) lease.cache();
+    }
+
+    /** Returns a cache with the whole objects of a kind; empty when there is none, or it has a selection of them. */
+    @SuppressWarnings("unchecked") // declared with its class
+    <W extends HasMetadata> Optional<Cache<W>> complete(Kind<W> kind) {
+        return watched.entrySet().stream()
+                .filter(entry -> entry.getKey().kind().equals(kind)
+                        && entry.getKey().selection().equals(ListOptions.ALL)
+                        && entry.getKey().projection().equals(WHOLE))
+                .findFirst()
+                .map(entry -> (Cache<W>) entry.getValue().cache());
     }
 
     private List<Informers.Lease<?>> all() {

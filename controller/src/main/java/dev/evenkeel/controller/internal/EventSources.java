@@ -99,7 +99,7 @@ public final class EventSources<T extends HasMetadata> {
         return watched.relation() == Relation.TRACKS
                 ? Optional.of(new Mapper<>(
                         "tracked",
-                        (object, primaries) -> references.observers(watched.kind(), object.key(), object.labels())))
+                        (object, any) -> references.observers(watched.kind(), object.key(), object.labels())))
                 : watched.mapper();
     }
 
@@ -161,15 +161,14 @@ public final class EventSources<T extends HasMetadata> {
         String kind = watched.kind().kind();
         boolean tracked = watched.relation() == Relation.TRACKS;
         Cause cause = new Cause(tracked ? "tracked " + kind : kind, change.key() + " " + what(change));
-        Cache<T> primaries = caches.primary().cache();
         try {
             if (!watched.trigger().test(change)) {
                 return;
             }
-            Collection<ObjectKey> keys = mapper.keys().of(change.object(), primaries);
+            Collection<ObjectKey> keys = mapper.keys().of(change.object(), caches);
             if (change instanceof Informer.Change.Updated<W>(Cache.Entry<W> before, Cache.Entry<W> unused)) {
                 Set<ObjectKey> both = new HashSet<>(keys);
-                both.addAll(mapper.keys().of(before, primaries));
+                both.addAll(mapper.keys().of(before, caches));
                 keys = both;
             }
             keys.forEach(key -> wake(key, priority(change), cause));

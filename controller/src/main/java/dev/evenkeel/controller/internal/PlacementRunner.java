@@ -5,8 +5,10 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.ControllerCaches;
 import dev.evenkeel.controller.ControllerEvent;
 import dev.evenkeel.controller.Health;
+import dev.evenkeel.controller.Initialization;
 import dev.evenkeel.controller.LeaseLostException;
 import dev.evenkeel.controller.Manager.Explanation.Phase;
 import dev.evenkeel.controller.Placement;
@@ -59,6 +61,7 @@ final class PlacementRunner {
 
     private final Controller<?> controller;
     private final ManagerServices parts;
+    private final ControllerCaches<?> caches;
     private final Scheduler scheduler;
     private final Owner owner;
     private final Placement placement;
@@ -77,9 +80,10 @@ final class PlacementRunner {
     private CompletableFuture<Void> initialized = new CompletableFuture<>();
     private volatile boolean stopping;
 
-    PlacementRunner(Controller<?> controller, ManagerServices parts, Owner owner) {
+    PlacementRunner(Controller<?> controller, ManagerServices parts, ControllerCaches<?> caches, Owner owner) {
         this.controller = controller;
         this.parts = parts;
+        this.caches = caches;
         this.scheduler = parts.scheduler();
         this.owner = owner;
         this.placement = parts.leases().isPresent() ? controller.placement() : Placement.everyServer();
@@ -196,7 +200,9 @@ final class PlacementRunner {
         InitializerCall call =
                 new InitializerCall(scheduler, name("initializer"), controller.initializerDeadline(), () -> {
                     if (isCurrent(present)) {
-                        controller.initializer().initialize(client(activation, present));
+                        Client client = client(activation, present);
+                        Logger logger = LoggerFactory.getLogger(controller.name());
+                        controller.initializer().initialize(new Initialization(client, caches, logger));
                     }
                     return null;
                 });

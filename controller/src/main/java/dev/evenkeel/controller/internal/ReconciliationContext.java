@@ -15,9 +15,11 @@ import dev.evenkeel.controller.cache.Cache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
 
 /** The context of one call of a reconciler. */
 public record ReconciliationContext<T extends HasMetadata>(
@@ -32,8 +34,14 @@ public record ReconciliationContext<T extends HasMetadata>(
         Stash stash,
         Tracker tracker,
         Supplier<EventRecorder> recorder,
-        Clock clock)
+        Clock clock,
+        Instant now)
         implements Reconciliation<T> {
+    @Override
+    public Logger logger() {
+        return ContextLogger.of(controller.name(), key);
+    }
+
     @Override
     public Kind<T> kind() {
         return controller.primary();
@@ -41,7 +49,7 @@ public record ReconciliationContext<T extends HasMetadata>(
 
     @Override
     public Optional<T> resource() {
-        return caches.primary().cache().find(key);
+        return caches.primaries().find(key);
     }
 
     @Override

@@ -3,11 +3,15 @@ package dev.evenkeel.controller.internal;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Informers;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -125,16 +130,45 @@ public final class References {
     }
 
     /** Returns the tracker of the reconciliation of an observer; an exception of {@code before} prevents tracking. */
-    public Tracker tracker(ObjectKey observer, Client client, Consumer<Tracker.Target> before) {
-        record Tracking(References references, ObjectKey observer, Client client, Consumer<Tracker.Target> before)
+    public Tracker tracker(ObjectKey observer, Client client, Caches<?> caches, Consumer<Tracker.Target> before) {
+        record Tracking(
+                References references,
+                ObjectKey observer,
+                Client client,
+                Caches<?> caches,
+                Consumer<Tracker.Target> before)
                 implements Tracker {
+            @Override
+            public <O extends HasMetadata> Optional<O> find(Kind<O> kind, ObjectKey key) {
+                Optional<Cache<O>> cache = caches.complete(kind);
+                if (cache.isEmpty()) {
+                    return Tracker.super.find(kind, key);
+                }
+                track(Target.of(kind, key));
+                return cache.get().find(key);
+            }
+
+            @Override
+            public <O extends HasMetadata> Listing<O> list(Kind<O> kind, ListOptions options) {
+                Optional<Cache<O>> cache = caches.complete(kind);
+                ListOptions selection = ListOptions.in(options.namespace()).labels(options.labels());
+                if (cache.isEmpty() || !options.equals(selection)) {
+                    return Tracker.super.list(kind, options);
+                }
+                track(Target.selecting(kind, options.namespace(), options.labels()));
+                List<O> objects = cache.get().list(selection).stream()
+                        .map(Cache.Entry::object)
+                        .toList();
+                return new Listing<>(objects, "", "");
+            }
+
             @Override
             public void track(Tracker.Target tracked) {
                 before.accept(tracked);
                 references.track(tracked, observer);
             }
         }
-        return new Tracking(this, observer, client, before);
+        return new Tracking(this, observer, client, caches, before);
     }
 
     /** Records that an observer depends on an object, from now on. */

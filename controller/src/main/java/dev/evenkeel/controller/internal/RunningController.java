@@ -92,7 +92,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         this.references = References.of(controller, parts.informers().namespaces(), scheduler);
         this.sources =
                 new EventSources<>(controller, parts.informers().namespaces(), caches, references, scheduler, this);
-        this.activations = new PlacementRunner(controller, parts, this);
+        this.activations = new PlacementRunner(controller, parts, caches, this);
         queue.onReady(workers::call);
     }
 
@@ -283,9 +283,10 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 activation.fence(),
                 caches,
                 new Stash(),
-                references.tracker(item.key(), client, tracked -> {}),
+                references.tracker(item.key(), client, caches, tracked -> {}),
                 () -> parts.events().apply(controller.name()),
-                parts.scheduler().clock());
+                parts.scheduler().clock(),
+                parts.scheduler().clock().instant());
     }
 
     private static Outcome ending(Result wanted, Watchdog.Run run) {

@@ -83,7 +83,7 @@ public final class DatabaseBackupReconciler implements Reconciler<DatabaseBackup
                 .map(DatabaseBackupStatus::conditions)
                 .orElse(List.of());
         Condition condition = Conditions.condition(COMPLETE, reason.equals(COMPLETE), generation, reason, message);
-        Instant now = reconciliation.clock().instant();
+        Instant now = reconciliation.now();
         backup.setStatus(new DatabaseBackupStatus(generation, snapshot, Conditions.with(before, condition, now)));
         reconciliation.updateStatus(backup);
         return Result.done();

@@ -63,7 +63,7 @@ public final class DatabaseReconciler implements Reconciler<Database> {
     public static Controller<Database> controller(DatabaseService service) {
         return Controller.of(Database.class, new DatabaseReconciler(service))
                 .index(BY_CLASS)
-                .initializer(client -> removeOrphans(client, service))
+                .initializer(context -> removeOrphans(context.client(), service))
                 .owns(Secret.class)
                 .owns(Service.class)
                 // every change of a class triggers all databases of it
@@ -157,7 +157,7 @@ public final class DatabaseReconciler implements Reconciler<Database> {
                 .map(DatabaseStatus::conditions)
                 .orElse(List.of());
         Condition condition = Conditions.condition(READY, reason.equals(READY), generation, reason, message);
-        Instant now = reconciliation.clock().instant();
+        Instant now = reconciliation.now();
         database.setStatus(new DatabaseStatus(generation, host, Conditions.with(before, condition, now)));
         reconciliation.updateStatus(database);
         return Result.done();

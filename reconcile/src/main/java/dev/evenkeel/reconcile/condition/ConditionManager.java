@@ -4,7 +4,7 @@ import dev.evenkeel.client.Conditions;
 import dev.evenkeel.reconcile.internal.Outcomes;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -24,10 +24,10 @@ public final class ConditionManager {
     private final Supplier<List<Condition>> read;
     private final Consumer<List<Condition>> write;
     private final long generation;
-    private final Clock clock;
+    private final InstantSource clock;
 
     private <T extends HasMetadata> ConditionManager(
-            ConditionSet set, T object, StatusAccess<? super T> access, Clock clock) {
+            ConditionSet set, T object, StatusAccess<? super T> access, InstantSource clock) {
         this.set = set;
         this.read = () -> List.copyOf(access.conditions(object));
         this.write = conditions -> access.setConditions(object, conditions);
@@ -35,9 +35,13 @@ public final class ConditionManager {
         this.clock = clock;
     }
 
-    /** Returns a manager of the conditions of an object. */
+    /**
+     * Returns a manager of the conditions of an object.
+     *
+     * @param clock times of changed conditions: {@code reconciliation::now}, so that those of one reconciliation are equal
+     */
     public static <T extends HasMetadata> ConditionManager of(
-            ConditionSet set, T object, StatusAccess<? super T> access, Clock clock) {
+            ConditionSet set, T object, StatusAccess<? super T> access, InstantSource clock) {
         return new ConditionManager(set, object, access, clock);
     }
 

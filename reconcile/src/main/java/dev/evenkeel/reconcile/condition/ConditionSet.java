@@ -75,7 +75,7 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
     /** Returns a manager for an object with the given status access. */
     public <T extends HasMetadata> ConditionManager manage(
             Reconciliation<?> reconciliation, T object, StatusAccess<? super T> access) {
-        return ConditionManager.of(this, object, access, reconciliation.clock());
+        return ConditionManager.of(this, object, access, reconciliation::now);
     }
 
     /** Returns the happy condition derived from these; without a time, which follows from the one before. */

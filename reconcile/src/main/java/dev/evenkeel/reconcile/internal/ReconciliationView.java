@@ -18,9 +18,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
 
 /**
  * A reconciliation as seen by a part of the tree: with another {@link Part.Config}, or with the primary object in another
@@ -152,6 +154,9 @@ public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> origin
 
     @Override
     public Tracker tracker() {
+        if (sameClient() && !config.elsewhere()) {
+            return original.tracker();
+        }
         return tracker(this, tracked -> {
             if (config.elsewhere()) {
                 throw new IllegalStateException(tracked + " is in another cluster, which the controller does not"
@@ -180,5 +185,15 @@ public record ReconciliationView<T extends HasMetadata>(Reconciliation<?> origin
     @Override
     public Clock clock() {
         return original.clock();
+    }
+
+    @Override
+    public Instant now() {
+        return original.now();
+    }
+
+    @Override
+    public Logger logger() {
+        return original.logger();
     }
 }

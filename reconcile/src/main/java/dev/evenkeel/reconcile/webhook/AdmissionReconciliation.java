@@ -10,6 +10,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.controller.internal.ContextLogger;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
 
 /**
  * An admission request as a reconciliation of an object that is not stored yet. So there are no caches, nothing is
@@ -31,6 +33,7 @@ record AdmissionReconciliation<T extends HasMetadata>(
         Optional<Client> reader,
         EventRecorder events,
         Clock clock,
+        Instant now,
         Instant end,
         Stash stash,
         AtomicReference<T> subject)
@@ -86,6 +89,11 @@ record AdmissionReconciliation<T extends HasMetadata>(
     public boolean updateStatus(T object) {
         throw new IllegalStateException("an admission webhook does not write " + kind.kind() + " " + key()
                 + ", the object of its request: change it in memory; the changes are the response");
+    }
+
+    @Override
+    public Logger logger() {
+        return ContextLogger.of(AdmissionWebhookAdapter.class.getName(), key());
     }
 
     @Override

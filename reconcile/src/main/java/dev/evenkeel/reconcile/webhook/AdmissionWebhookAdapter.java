@@ -183,7 +183,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         response.setAllowed(true);
         Instant end = clock.instant().plus(timeout);
         AdmissionReconciliation<T> call = new AdmissionReconciliation<>(
-                kind, request, client, events, clock, end, new Stash(), new AtomicReference<>());
+                kind, request, client, events, clock, clock.instant(), end, new Stash(), new AtomicReference<>());
         call.stash().put(Admission.REQUEST, request);
         call.stash().put(Admission.RESPONSE, response);
         guarded(request, response, () -> {

@@ -73,8 +73,7 @@ public final class CaBundles {
                         Secret.class,
                         new Mapper<>(
                                 "certificates of webhooks",
-                                (watched, primaries) ->
-                                        watched.key().equals(certificates.secret()) ? keys : List.of()));
+                                (watched, caches) -> watched.key().equals(certificates.secret()) ? keys : List.of()));
     }
 
     private static <T extends HasMetadata> Result reconcile(
@@ -98,7 +97,7 @@ public final class CaBundles {
                 T unused = reconciliation.client().update(configuration);
             }
         });
-        Duration left = Duration.between(reconciliation.clock().instant(), certificates.refreshesAt());
+        Duration left = Duration.between(reconciliation.now(), certificates.refreshesAt());
         return Result.after(left.isPositive() ? left : Duration.ofSeconds(1));
     }
 }

@@ -87,7 +87,7 @@ class AccessRulesTest {
                         .items()
                         .isEmpty()
                 ? Map.of()
-                : reconciliation.tracker().find(SECRETS, KEY).orElseThrow().getData();
+                : client.find(SECRETS, KEY).orElseThrow().getData();
         if (deployment.getSpec().getReplicas() == 0) {
             actual.ifPresent(map -> client.delete(CONFIG_MAPS, KEY, DeleteOptions.DEFAULT));
         } else if (actual.isEmpty()) {
