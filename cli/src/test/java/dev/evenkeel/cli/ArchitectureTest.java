@@ -36,7 +36,7 @@ class ArchitectureTest {
             Map.entry("store", List.of("client", "engine")),
             Map.entry("simulation", List.of("client")),
             Map.entry("controller", List.of("collection", "graph", "client")),
-            Map.entry("testing", List.of("client", "controller", "engine", "simulation")),
+            Map.entry("testing", List.of("client", "controller", "engine", "kubernetes", "simulation")),
             Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),

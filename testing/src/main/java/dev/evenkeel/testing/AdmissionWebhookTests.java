@@ -1,6 +1,7 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *         .stream();
  * }</pre>
  *
- * <p>Each case has a webhook and a {@link TestCluster} of its own.
+ * <p>Each case has a webhook and a {@link TestCluster} of its own, which is always in this process.
  */
 public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, AdmissionWebhookTests.Case> {
     private final Function<TestCluster, ? extends Function<AdmissionRequest, AdmissionResponse>> factory;
@@ -212,7 +213,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                 throw new IllegalArgumentException("expectPatch: the server refuses a patch on " + asked.operation()
                         + ": it has no object to change");
             }
-            try (TestCluster cluster = suite.fixture.cluster(now.orElse(TestCluster.NOW))) {
+            try (TestCluster cluster = suite.fixture.inProcess(now.orElse(TestCluster.NOW))) {
                 clean(cluster, () -> {
                     AdmissionRequest request =
                             asked.request(cluster, new AdmissionQuestion.Manner(subresource, user, groups, dryRun));
@@ -226,7 +227,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                         answers.add(webhook.apply(request));
                         return Result.done();
                     };
-                    CaseResult.Observed seen = Runner.observe(cluster, List.of(), run, this, verdict);
+                    CaseResult.Observed seen = Runner.observe(cluster, List.of(), new Stash(), run, this, verdict);
                     if (seen.thrown() == null && errors.isEmpty()) {
                         expected.judge(asked, request, answers.getFirst(), cluster, this, verdict);
                     }

@@ -5,6 +5,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations.ExpectedError;
 import dev.evenkeel.testing.Expectations.ExpectedEvent;
@@ -51,7 +52,8 @@ final class CaseResult {
             List<Tracker.Target> tracks,
             List<String> logs,
             Result outcome,
-            @Nullable Throwable thrown) {
+            @Nullable Throwable thrown,
+            Stash stash) {
         Journal journal() {
             return cluster.journal().since(before.calls());
         }
@@ -98,7 +100,7 @@ final class CaseResult {
             TestCluster cluster = seen.cluster().other(name);
             int from = seen.before().callsOf(name);
             writes(other, new Place(cluster, name), from);
-            judge(other, new Expectations.Run(cluster, cluster.journal().since(from), seen.outcome()));
+            judge(other, new Expectations.Run(cluster, cluster.journal().since(from), seen.outcome(), seen.stash()));
         });
         seen.cluster().others.forEach((name, cluster) -> {
             if (!expected.others.containsKey(name)) {
@@ -118,7 +120,7 @@ final class CaseResult {
             }
         });
         expected.metrics.forEach(metric -> metric(metric, seen.cluster()));
-        judge(expected, new Expectations.Run(seen.cluster(), seen.journal(), seen.outcome()));
+        judge(expected, new Expectations.Run(seen.cluster(), seen.journal(), seen.outcome(), seen.stash()));
     }
 
     private void judge(Expectations<?> expected, Expectations.Run run) {

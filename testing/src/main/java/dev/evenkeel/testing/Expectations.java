@@ -6,6 +6,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.Calls;
 import dev.evenkeel.testing.call.Journal;
@@ -87,8 +88,9 @@ public abstract class Expectations<S extends Expectations<S>> {
      * @param cluster the cluster after it
      * @param journal its calls
      * @param outcome its outcome; {@link Result#failed} when it threw
+     * @param stash values that the parts have put; empty for a webhook
      */
-    public record Run(TestCluster cluster, Journal journal, Result outcome) {}
+    public record Run(TestCluster cluster, Journal journal, Result outcome, Stash stash) {}
 
     private S expect(ExpectedWrite write) {
         writes.add(write);
@@ -202,9 +204,19 @@ public abstract class Expectations<S extends Expectations<S>> {
         return expect(new ExpectedWrite.Scaled(Kind.of(type), new ObjectKey(namespace, name), replicas));
     }
 
+    /** Expects that this object is scaled. */
+    public S expectScale(Given<?> object, int replicas) {
+        return expect(new ExpectedWrite.Scaled(kind(object), object.key(), replicas));
+    }
+
     /** Expects that this object is deleted; the namespace is empty for a cluster-scoped one. */
     public S expectDelete(Class<? extends HasMetadata> type, String namespace, String name) {
         return expect(new ExpectedWrite.Deleted(Kind.of(type), new ObjectKey(namespace, name), Optional.empty()));
+    }
+
+    /** Expects that this object is deleted, with these options. */
+    public S expectDelete(Class<? extends HasMetadata> type, String namespace, String name, DeleteOptions options) {
+        return expect(new ExpectedWrite.Deleted(Kind.of(type), new ObjectKey(namespace, name), Optional.of(options)));
     }
 
     /** Expects that this object is deleted. */
@@ -233,18 +245,49 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     private S event(Given<?> given, String type, String reason, String action, String message, boolean anyAction) {
-        HasMetadata object = given.object();
+        return event(kind(given), given.key(), type, reason, action, message, anyAction);
+    }
+
+    private S event(
+            Kind<?> kind, ObjectKey key, String type, String reason, String action, String message, boolean anyAction) {
         events.add(new ExpectedEvent(
-                new TestCluster.RecordedEvent(
-                        object.getApiVersion(), object.getKind(), ObjectKey.of(object), type, reason, action, message),
+                new TestCluster.RecordedEvent(kind.apiVersion(), kind.kind(), key, type, reason, action, message),
                 anyAction));
         return self();
+    }
+
+    /** Expects this event of an object, with any action. */
+    public S expectEvent(
+            Class<? extends HasMetadata> object,
+            String namespace,
+            String name,
+            String type,
+            String reason,
+            String message) {
+        return event(Kind.of(object), new ObjectKey(namespace, name), type, reason, "", message, true);
+    }
+
+    /** Expects this event of an object, with this action; empty for none. */
+    public S expectEvent(
+            Class<? extends HasMetadata> object,
+            String namespace,
+            String name,
+            String type,
+            String reason,
+            String action,
+            String message) {
+        return event(Kind.of(object), new ObjectKey(namespace, name), type, reason, action, message, false);
     }
 
     /** Expects that this dependency is tracked. */
     public S expectTrack(Tracker.Target tracked) {
         tracks.add(tracked);
         return self();
+    }
+
+    /** Expects that this object is tracked; the namespace is empty for a cluster-scoped one. */
+    public S expectTrack(Class<? extends HasMetadata> type, String namespace, String name) {
+        return expectTrack(Tracker.Target.of(Kind.of(type), new ObjectKey(namespace, name)));
     }
 
     /** Expects that this object is tracked. */

@@ -10,13 +10,16 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.TypeSource;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.internal.Definitions;
+import dev.evenkeel.testing.internal.remote.RemoteServer;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
 /**
  * The common state of the cases of a suite: the served types, and objects that exist in all of them.
@@ -58,9 +61,38 @@ final class Fixture {
         return made;
     }
 
-    TestCluster cluster(Instant now) {
-        TestCluster cluster = new TestCluster(() -> beginning().fork(), now, namespaces);
-        given.forEach(cluster::place);
+    /** Returns the cluster of a case: on the configured server, or else in this process. */
+    TestCluster cluster(Optional<Instant> now) {
+        Optional<RemoteServer> server = RemoteServer.configured();
+        server.ifPresent(remote -> {
+            if (!types.isEmpty()) {
+                throw new TestAbortedException(
+                        "the suite serves types of a program, and the server is in another process");
+            }
+            if (now.isPresent()) {
+                throw new TestAbortedException(
+                        "the case sets the time, and that of a server in another process cannot be set");
+            }
+            remote.install(definitions.stream()
+                    .flatMap(yaml -> Definitions.parse(yaml).stream())
+                    .toList());
+        });
+        return cluster(now.orElse(TestCluster.NOW), server);
+    }
+
+    /** Returns a cluster in this process. */
+    TestCluster inProcess(Instant now) {
+        return cluster(now, Optional.empty());
+    }
+
+    private TestCluster cluster(Instant now, Optional<RemoteServer> server) {
+        TestCluster cluster = new TestCluster(() -> beginning().fork(), now, namespaces, server);
+        try {
+            given.forEach(cluster::place);
+        } catch (RuntimeException | Error e) {
+            cluster.close();
+            throw e;
+        }
         return cluster;
     }
 }

@@ -3,9 +3,13 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,9 +69,27 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
 
     /** A case of {@link ReconcilerTests}: a request, and all effects of its reconciliation. */
     public static final class Case<T extends HasMetadata> extends Suite.Case<Case<T>> {
+        private final List<Tracker.Target> givenTracks = new ArrayList<>();
         private @Nullable ObjectKey request;
 
         Case() {}
+
+        /**
+         * Sets what earlier reconciliations of the object have tracked. It does not count as an effect, and must be of
+         * kinds that the controller tracks.
+         */
+        public Case<T> givenTracks(Tracker.Target... targets) {
+            givenTracks.addAll(List.of(targets));
+            return this;
+        }
+
+        /** Sets the objects that earlier reconciliations have tracked. */
+        public Case<T> givenTracks(Given<?>... objects) {
+            Stream.of(objects)
+                    .map(object -> Tracker.Target.of(kind(object), object.key()))
+                    .forEach(givenTracks::add);
+            return this;
+        }
 
         /** Sets the key to reconcile; by default that of the first given object of the controller's kind. */
         public Case<T> request(String namespace, String name) {
@@ -95,13 +117,14 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
         }
 
         void run(Fixture fixture, ReconcilerTests.Factory<T> factory) {
-            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+            try (TestCluster cluster = fixture.cluster(now)) {
                 clean(cluster, () -> {
                     furnish(cluster);
                     Controller<T> controller = factory.controller(cluster);
                     ObjectKey key = requested(controller);
                     CaseResult verdict = new CaseResult(fixture.rendering);
                     try (Runner<T> runner = new Runner<>(cluster, controller)) {
+                        runner.tracked(key, givenTracks);
                         complicate(cluster);
                         verdict.judge(this, runner.reconcile(key, this, verdict));
                     }

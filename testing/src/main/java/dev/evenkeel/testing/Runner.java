@@ -8,6 +8,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.Tracker.Target;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         this.cluster = cluster;
         EventRecorder events = cluster.recorder();
         this.rehearsal = new StandaloneController<>(
-                controller, cluster.reactive(), cluster.client(), cluster.namespaces, cluster.scheduler, events);
+                controller, cluster.reactive(), cluster.source(), cluster.namespaces, cluster.scheduler, events);
         try {
             rehearsal.initialize();
         } catch (RuntimeException | Error e) {
@@ -36,19 +37,27 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     }
 
     void settle() {
-        cluster.scheduler.settle();
+        cluster.settle();
+    }
+
+    /** Records what earlier reconciliations of an object have tracked. */
+    void tracked(ObjectKey observer, List<Target> targets) {
+        Tracker tracker =
+                rehearsal.reconciliation(observer, new Stash(), target -> {}).tracker();
+        targets.forEach(tracker::track);
     }
 
     CaseResult.Observed run(
             ObjectKey key, Stash stash, Reconciler<T> reconciler, Expectations<?> expected, CaseResult verdict) {
         List<Target> tracks = new ArrayList<>();
         Reconciliation<T> reconciliation = rehearsal.reconciliation(key, stash, tracks::add);
-        return observe(cluster, tracks, () -> reconciler.reconcile(reconciliation), expected, verdict);
+        return observe(cluster, tracks, stash, () -> reconciler.reconcile(reconciliation), expected, verdict);
     }
 
     static CaseResult.Observed observe(
             TestCluster cluster,
             List<Target> tracks,
+            Stash stash,
             Supplier<Result> run,
             Expectations<?> expected,
             CaseResult verdict) {
@@ -60,7 +69,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
                     + " the tests");
         }
         Attempt attempt = listens ? LogLines.during(() -> Attempt.of(run), logs) : Attempt.of(run);
-        return new CaseResult.Observed(cluster, before, tracks, logs, attempt.outcome(), attempt.thrown());
+        return new CaseResult.Observed(cluster, before, tracks, logs, attempt.outcome(), attempt.thrown(), stash);
     }
 
     /** Returns an object as a root loads it from the cache; the given one when the cache does not have it. */

@@ -198,7 +198,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                 throw new IllegalArgumentException("scenario \"" + name
                         + "\": what is expected belongs to a step: reconcile(object, r -> r.expectCreate(...))");
             }
-            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+            try (TestCluster cluster = fixture.cluster(now)) {
                 clean(cluster, () -> {
                     furnish(cluster);
                     Stage<T> stage = new Stage<>(cluster, fixture.rendering, factory);

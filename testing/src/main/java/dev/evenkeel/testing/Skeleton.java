@@ -347,7 +347,7 @@ public final class Skeleton {
             if (!definitions.isEmpty()) {
                 fixture.definitions.add(definitions);
             }
-            try (TestCluster cluster = fixture.cluster(TestCluster.NOW)) {
+            try (TestCluster cluster = fixture.inProcess(TestCluster.NOW)) {
                 cluster.put(object);
                 return object;
             } catch (ApiException | IllegalArgumentException e) {

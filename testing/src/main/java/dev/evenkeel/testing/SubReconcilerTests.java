@@ -7,6 +7,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
@@ -73,12 +75,30 @@ public final class SubReconcilerTests<T extends HasMetadata>
         private final Map<Stash.Key<?>, Object> stashed = new LinkedHashMap<>();
         private final Map<Stash.Key<?>, Object> expectedStash = new LinkedHashMap<>();
         private final Set<Stash.Key<?>> absent = new LinkedHashSet<>();
+        private final List<Tracker.Target> givenTracks = new ArrayList<>();
         private final List<Consumer<Case<T>>> again = new ArrayList<>();
         private Normalization resourceNormalization = Normalization.written();
         private @Nullable Given<T> resource;
         private @Nullable Given<T> expectedResource;
 
         Case() {}
+
+        /**
+         * Sets what earlier reconciliations of the object have tracked. It does not count as an effect, and must be of
+         * kinds that the controller tracks.
+         */
+        public Case<T> givenTracks(Tracker.Target... targets) {
+            givenTracks.addAll(List.of(targets));
+            return this;
+        }
+
+        /** Sets the objects that earlier reconciliations have tracked. */
+        public Case<T> givenTracks(Given<?>... objects) {
+            Stream.of(objects)
+                    .map(object -> Tracker.Target.of(kind(object), object.key()))
+                    .forEach(givenTracks::add);
+            return this;
+        }
 
         /** Sets the object that the part works on; it is in the cluster, too. */
         public Case<T> resource(Given<T> object) {
@@ -135,7 +155,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
         }
 
         void run(Fixture fixture, SubReconcilerTests<T> tests) {
-            try (TestCluster cluster = fixture.cluster(now.orElse(TestCluster.NOW))) {
+            try (TestCluster cluster = fixture.cluster(now)) {
                 clean(cluster, () -> {
                     T made = cluster.put(worksOn());
                     furnish(cluster);
@@ -177,6 +197,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
         }
 
         private void once(Fixture fixture, TestCluster cluster, Runner<T> runner, SubReconciler<T> part, T object) {
+            runner.tracked(ObjectKey.of(object), givenTracks);
             complicate(cluster);
             Stash stash = new Stash();
             stashed.forEach((key, value) -> put(stash, key, value));

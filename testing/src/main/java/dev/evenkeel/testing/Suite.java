@@ -9,6 +9,7 @@ import dev.evenkeel.testing.object.Given;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
 
 /**
  * A table of cases with common definitions and objects. Each case has a {@link TestCluster} of its own, so cases run in any
@@ -91,15 +93,33 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
         return add(name, true, specification);
     }
 
-    private S add(String name, boolean focused, Consumer<C> specification) {
-        if (!names.add(name)) {
-            throw new IllegalArgumentException("test: duplicate case \"" + name + "\": give each a name of its own");
+    /**
+     * Adds a case that is reported as skipped, with the reason, and not run.
+     *
+     * @param reason why, such as the issue that must be resolved first; not empty
+     */
+    public S skip(String name, String reason, Consumer<C> specification) {
+        if (reason.isBlank()) {
+            throw new IllegalArgumentException("skip: give the reason why case \"" + name + "\" does not run");
         }
-        cases.add(new Named(name, focused, () -> {
+        return add(name, false, () -> {
+            throw new TestAbortedException(reason);
+        });
+    }
+
+    private S add(String name, boolean focused, Consumer<C> specification) {
+        return add(name, focused, () -> {
             C one = newCase.apply(name);
             specification.accept(one);
             run(one);
-        }));
+        });
+    }
+
+    private S add(String name, boolean focused, Executable run) {
+        if (!names.add(name)) {
+            throw new IllegalArgumentException("test: duplicate case \"" + name + "\": give each a name of its own");
+        }
+        cases.add(new Named(name, focused, run));
         return self();
     }
 
@@ -179,7 +199,11 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
         }
 
         void furnish(TestCluster cluster) {
-            given.forEach(cluster::place);
+            // owners first: a server refuses or collects objects without theirs
+            given.stream()
+                    .sorted(Comparator.comparing(
+                            object -> !object.text().header().owners().isEmpty()))
+                    .forEach(cluster::place);
             furnishOthers(cluster);
             preparations.forEach(preparation -> preparation.accept(cluster));
         }
@@ -206,6 +230,10 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
                         failure.addSuppressed(e);
                     }
                 }
+            }
+            Optional<TestAbortedException> aborted = cluster.aborted();
+            if (aborted.isPresent()) {
+                throw aborted.get();
             }
             switch (failure) {
                 case RuntimeException e -> throw e;

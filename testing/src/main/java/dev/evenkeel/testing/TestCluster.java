@@ -18,11 +18,15 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.RecordedCall;
+import dev.evenkeel.testing.internal.remote.CaseClient;
+import dev.evenkeel.testing.internal.remote.PolledSource;
+import dev.evenkeel.testing.internal.remote.RemoteServer;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -43,6 +47,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
 
 /**
  * The environment of one case: an engine of its own with real semantics, a clock that the case moves, and the recorded
@@ -51,6 +56,9 @@ import org.opentest4j.AssertionFailedError;
  * <p>It starts as a fork of the suite's state, which costs a microsecond. Its uids and generated names are the same at
  * each run. The controllers of the API server (cascading deletion, emptying of namespaces) have done their work before
  * a call returns.
+ *
+ * <p>With the system property {@code evenkeel.cluster}, the path of a kubeconfig, tables and scenarios run on that server
+ * instead, in namespaces of their own; a case that it cannot run is skipped with the reason.
  *
  * <p>Not thread-safe.
  */
@@ -66,6 +74,12 @@ public final class TestCluster implements AutoCloseable {
     private final Engine engine;
     private final ResourceApi partition;
     private final Client client;
+
+    /** The client in a server outside of this process, when cases run there; the engine then knows the types only. */
+    private final Optional<CaseClient> remote;
+
+    private final Optional<RemoteServer> server;
+    private final Client source;
     private final ReactiveClient reactive;
     private @Nullable MeterRegistry meters;
     private final List<RecordedEvent> events = new ArrayList<>();
@@ -73,18 +87,25 @@ public final class TestCluster implements AutoCloseable {
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
-    TestCluster(Supplier<Engine.Builder> beginning, Instant now, Namespaces namespaces) {
-        this(beginning, new VirtualScheduler(1, now), namespaces);
+    TestCluster(Supplier<Engine.Builder> beginning, Instant now, Namespaces namespaces, Optional<RemoteServer> server) {
+        this(beginning, new VirtualScheduler(1, now), namespaces, server);
     }
 
-    private TestCluster(Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Namespaces namespaces) {
+    private TestCluster(
+            Supplier<Engine.Builder> beginning,
+            VirtualScheduler scheduler,
+            Namespaces namespaces,
+            Optional<RemoteServer> server) {
         this.beginning = beginning;
         this.scheduler = scheduler;
         this.namespaces = namespaces;
         Engine.Builder builder = beginning.get().clock(scheduler.clock()).executor(Runnable::run);
         engine = builder.random(new SplittableRandom(1)).build();
         partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
-        client = partition.client(MANAGER);
+        this.server = server;
+        remote = server.map(CaseClient::new);
+        client = remote.<Client>map(own -> own).orElseGet(() -> partition.client(MANAGER));
+        source = remote.<Client>map(PolledSource::new).orElse(client);
         reactive =
                 ReactiveClient.builder(client).clock(clock()).delays(this::pass).build();
     }
@@ -114,8 +135,37 @@ public final class TestCluster implements AutoCloseable {
         return scheduler.clock();
     }
 
+    /** Returns the client of the caches. */
+    Client source() {
+        return source;
+    }
+
+    /** Updates the caches. */
+    void settle() {
+        if (source instanceof PolledSource polled) {
+            polled.poll();
+        }
+        scheduler.settle();
+    }
+
+    /** Ends the case as skipped when it runs on a server outside of this process, for the given reason. */
+    void requireInProcess(String reason) {
+        if (remote.isPresent()) {
+            throw remote.get().aborted(reason);
+        }
+    }
+
+    /** Returns why this case cannot run on the server, once that is known. */
+    Optional<TestAbortedException> aborted() {
+        return remote.flatMap(CaseClient::aborted)
+                .or(() -> others.values().stream()
+                        .flatMap(other -> other.aborted().stream())
+                        .findFirst());
+    }
+
     /** Lets time pass; events that caches wait for are delivered meanwhile. */
     public void pass(Duration duration) {
+        requireInProcess("time passes in this case, and that of a server in another process cannot be moved");
         scheduler.advance(duration);
     }
 
@@ -136,6 +186,7 @@ public final class TestCluster implements AutoCloseable {
 
     /** Returns the engine, such as to serve it over HTTP. */
     public Engine engine() {
+        requireInProcess("the case uses the engine of its cluster, and the server is in another process");
         return engine;
     }
 
@@ -144,7 +195,7 @@ public final class TestCluster implements AutoCloseable {
      * same clock.
      */
     public TestCluster other(String name) {
-        return others.computeIfAbsent(name, any -> new TestCluster(beginning, scheduler, namespaces));
+        return others.computeIfAbsent(name, any -> new TestCluster(beginning, scheduler, namespaces, server));
     }
 
     /**
@@ -184,7 +235,7 @@ public final class TestCluster implements AutoCloseable {
 
     /** Returns the number of writes, here and in other clusters. */
     long revision() {
-        return engine.store().revision()
+        return remote.map(CaseClient::revision).orElseGet(() -> engine.store().revision())
                 + others.values().stream().mapToLong(TestCluster::revision).sum();
     }
 
@@ -230,6 +281,9 @@ public final class TestCluster implements AutoCloseable {
             tree.object("metadata").put("uid", Given.uidOf(header.kind(), key));
             json = Json.write(tree);
         }
+        if (remote.isPresent()) {
+            return remote.get().place(kind(target), json);
+        }
         Target place = target.withName(key.namespace(), "");
         return Encoded.of(partition.restore(place, Body.json(json), MANAGER).json());
     }
@@ -268,7 +322,17 @@ public final class TestCluster implements AutoCloseable {
         return known == null ? Given.typeOf(apiVersion, kind) : known;
     }
 
+    private static Kind<Encoded> kind(Target target) {
+        ResourceType type = target.type();
+        String version = target.version().name();
+        return new Kind<>(Encoded.class, type.group(), version, type.kind(), type.plural(), type.namespaced());
+    }
+
     void ensureNamespace(String name) {
+        if (remote.isPresent()) {
+            remote.get().namespace(name);
+            return;
+        }
         Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
         try {
             var unused = partition.get(namespaces.withName("", name), "", User.ADMIN);
@@ -361,6 +425,7 @@ public final class TestCluster implements AutoCloseable {
     @Override
     public void close() {
         others.values().forEach(TestCluster::close);
+        remote.ifPresent(CaseClient::close);
         engine.close();
     }
 

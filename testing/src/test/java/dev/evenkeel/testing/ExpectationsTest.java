@@ -416,6 +416,13 @@ class ExpectationsTest {
         Tables.run(table
                 .get()
                 .test("any", t -> t.given(MAP).expectEvent(MAP, "Normal", "Made", "it is made"))
+                .test(
+                        "any by name",
+                        t -> t.given(MAP).expectEvent(ConfigMap.class, "shop", "m", "Normal", "Made", "it is made"))
+                .test(
+                        "exact by name",
+                        t -> t.given(MAP)
+                                .expectEvent(ConfigMap.class, "shop", "m", "Normal", "Made", "Making", "it is made"))
                 .test("exact", t -> t.given(MAP).expectEvent(MAP, "Normal", "Made", "Making", "it is made"))
                 .stream());
         for (String action : List.of("", "Breaking")) {

@@ -121,7 +121,7 @@ class FidelityTest {
     private static TestCluster cluster() {
         Fixture fixture = new Fixture();
         fixture.definitions.add(DEFINITION);
-        return fixture.cluster(TestCluster.NOW);
+        return fixture.inProcess(TestCluster.NOW);
     }
 
     @AfterEach

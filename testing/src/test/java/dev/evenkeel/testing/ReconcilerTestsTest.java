@@ -20,6 +20,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Rendering;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
 import org.slf4j.LoggerFactory;
 
 /** The table tests: that they pass what is right, and say well what is not. */
@@ -291,6 +293,62 @@ class ReconcilerTestsTest {
     }
 
     @Test
+    @DisplayName("Given tracks are those of earlier reconciliations, and no effects")
+    void givenTracks() {
+        ReconcilerTests.Factory<ConfigMap> tracking = cluster ->
+                Controller.of(ConfigMap.class, reconciliation -> Result.done()).tracks(Pod.class);
+        run(ReconcilerTests.in(tracking).test("case", t -> t.given(PARENT).givenTracks(POD)));
+        assertThatThrownBy(() -> run(ReconcilerTests.in(tracking)
+                        .test("case", t -> t.given(PARENT).givenTracks(CHILD))))
+                .hasMessageContaining("does not track Secret");
+    }
+
+    @Test
+    @DisplayName("A check sees the stash after the run")
+    void stash() {
+        Stash.Key<String> image = Stash.Key.of("image", String.class);
+        run(
+                reconciliation -> {
+                    reconciliation.stash().put(image, "web:1");
+                    return Result.done();
+                },
+                t -> t.given(PARENT)
+                        .verify(run -> assertThat(run.stash().require(image)).isEqualTo("web:1")));
+    }
+
+    @Test
+    @DisplayName("The logger of a reconciliation carries the key of the object")
+    void logger() {
+        run(
+                reconciliation -> {
+                    reconciliation.logger().warn("resolved {}", "web:1");
+                    reconciliation.logger().atWarn().addKeyValue("size", 3).log("too small");
+                    reconciliation.logger().error("no {} of {}", 1, 2, new IllegalStateException("x"));
+                    return Result.done();
+                },
+                t -> t.given(PARENT)
+                        .expectLog("WARN", "resolved web:1 key=shop/parent")
+                        .expectLog("WARN", "too small key=shop/parent size=3")
+                        .expectLog("ERROR", "no 1 of 2 key=shop/parent"));
+    }
+
+    @Test
+    @DisplayName("A skipped case is reported with its reason, and not run")
+    void skip() {
+        List<String> seen = new ArrayList<>();
+        ReconcilerTests<ConfigMap> tests = tests(calls(client -> {}))
+                .skip("one", "issue 7", t -> t.given(PARENT).prepare(cluster -> seen.add("one")))
+                .test("two", t -> t.given(PARENT).prepare(cluster -> seen.add("two")));
+        List<DynamicTest> cases = tests.stream().toList();
+        assertThatThrownBy(() -> cases.getFirst().getExecutable().execute())
+                .isInstanceOf(TestAbortedException.class)
+                .hasMessage("issue 7");
+        Tables.run(Stream.of(cases.getLast()));
+        assertThat(seen).containsExactly("two");
+        assertThatThrownBy(() -> tests.skip("three", " ", t -> {})).hasMessageContaining("give the reason");
+    }
+
+    @Test
     @DisplayName("Other clusters have objects of their own, whose calls are expected too (D3)")
     void clusters() {
         ReconcilerTests.Factory<ConfigMap> factory = cluster -> Controller.of(ConfigMap.class, reconciliation -> {
@@ -465,8 +523,8 @@ class ReconcilerTestsTest {
             assertThat(reconciliation.client().find(Secret.class, CHILD.key())).isPresent();
             return Result.done();
         };
-        run(ReconcilerTests.of(() ->
-                        Controller.of(ConfigMap.class, finds).initializer(client -> client.create(CHILD.object())))
+        run(ReconcilerTests.of(() -> Controller.of(ConfigMap.class, finds)
+                        .initializer(context -> context.client().create(CHILD.object())))
                 .test("initialized", t -> t.given(PARENT)));
     }
 

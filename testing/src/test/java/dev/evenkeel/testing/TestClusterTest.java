@@ -35,7 +35,7 @@ class TestClusterTest {
     private final TestCluster cluster = cluster();
 
     private TestCluster cluster() {
-        TestCluster one = new Fixture().cluster(TestCluster.NOW);
+        TestCluster one = new Fixture().inProcess(TestCluster.NOW);
         made.add(one);
         return one;
     }
