@@ -39,7 +39,7 @@ class HookRefusalTest {
                         return bar;
                     })
                     .validate((bar, old) -> {
-                        VALIDATED.add(String.valueOf((Object) bar.get("size")));
+                        VALIDATED.add(bar.getAdditionalProperties().get("size") + "");
                         act("validate", bar);
                         return (int) bar.get("size") > 9
                                 ? List.of(FieldError.invalid("size", bar.get("size"), "must be at most 9"))
@@ -58,7 +58,7 @@ class HookRefusalTest {
     }
 
     private static void act(String hook, GenericKubernetesResource bar) {
-        switch (hook + " " + bar.get("mode")) {
+        switch (hook + " " + bar.getAdditionalProperties().get("mode")) {
             case "mutate throws", "validate rejects" -> throw new IllegalStateException("boom");
             case "mutate overflows", "validate deepens" -> throw new StackOverflowError();
             case "validate asserts" -> throw new AssertionError("never");

@@ -5,10 +5,8 @@ import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
 import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static dev.evenkeel.testing.call.Reactor.Failure.internal;
 import static dev.evenkeel.testing.call.Reactor.Failure.invalid;
-import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.APPLY;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
-import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -305,13 +303,6 @@ class BrokerCasesTest {
                     Told.created(t, plain, PEERS);
                     Told.applied(t, plain, servers(""));
                     Told.status(t, said(plain, 0, List.of(), CONFIGURED, STARTING, REACHABLE));
-                })
-                .test("settings that cannot be read: nothing is created, and it is retried", t -> {
-                    t.given(NEW, SETTINGS)
-                            .react(on(GET).kind(ConfigMap.class).fails(unavailable()))
-                            .expectTrack(SETTINGS)
-                            .expectError(ApiException.class);
-                    Told.status(t, beginning());
                 });
     }
 

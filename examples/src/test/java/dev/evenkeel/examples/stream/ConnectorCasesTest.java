@@ -5,7 +5,6 @@ import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
 import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.APPLY;
-import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -186,17 +185,6 @@ class ConnectorCasesTest {
                                     missing("AccountMissing", "there is no Account \"shop\""),
                                     Said.yes("Running", "Running")));
                 })
-                .test(
-                        "an account that cannot be read: nothing changes, and it is tried again",
-                        t -> t.given(READY, ACCOUNT, SECRET, RUNNING)
-                                .react(on(GET).kind(Account.class).fails(unavailable()))
-                                .expectTrack(ACCOUNT)
-                                .expectError(ApiException.class))
-                .test(
-                        "a password that cannot be read: nothing changes, and it is tried again",
-                        t -> running(t)
-                                .react(on(GET).kind(Secret.class).fails(unavailable()))
-                                .expectError(ApiException.class))
                 .test("another password restarts the program", t -> {
                     running(t).prepare(cluster -> byHand(cluster, SECRET, "{\"data\":{\"password\":\"b3RoZXI=\"}}"));
                     Told.reapplied(t, NEW, program("{password=b3RoZXI=} {}"));

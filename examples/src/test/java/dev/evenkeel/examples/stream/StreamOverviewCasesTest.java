@@ -3,13 +3,10 @@ package dev.evenkeel.examples.stream;
 import static dev.evenkeel.testing.call.Calls.on;
 import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
 import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
-import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
-import static dev.evenkeel.testing.call.RecordedCall.Verb.LIST;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
@@ -105,19 +102,6 @@ class StreamOverviewCasesTest {
                         "one that is being deleted is waited for",
                         t -> t.request(ONE)
                                 .given(MAIN, ONE.finalizers("example.com/hold").deleted(TestCluster.NOW)))
-                .test(
-                        "brokers that cannot be listed: nothing is written",
-                        t -> t.request(ONE)
-                                .given(MAIN, ONE)
-                                .react(on(LIST).kind(Broker.class).fails(unavailable()))
-                                .expectTrack(
-                                        Tracker.Target.selecting(Kind.of(Broker.class), "", LabelSelector.everything()))
-                                .expectError(ApiException.class))
-                .test(
-                        "topics that cannot be listed: nothing is written",
-                        t -> looks(t.request(ONE).given(ONE))
-                                .react(on(LIST).kind(Topic.class).fails(unavailable()))
-                                .expectError(ApiException.class))
                 .test("it is refused: that is reported, and retried", t -> {
                     looks(t.request(ONE).given(MAIN))
                             .react(on(CREATE).kind(ConfigMap.class).fails(forbidden("quota")))

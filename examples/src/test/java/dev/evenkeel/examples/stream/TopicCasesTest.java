@@ -12,13 +12,10 @@ import static dev.evenkeel.examples.stream.TopicReconciler.FINALIZER;
 import static dev.evenkeel.testing.call.Calls.on;
 import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
 import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
-import static dev.evenkeel.testing.call.Reactor.Failure.internal;
-import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.PATCH;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
@@ -258,14 +255,6 @@ class TopicCasesTest {
                                                 "")
                                         .statusAt("partitions", 6)
                                         .statusAt("observedGeneration", 1))))
-                .test(
-                        "the broker cannot be read: that is tried again",
-                        t -> expectAsked(expectStatus(
-                                t.given(NEW, BROKER)
-                                        .react(on(GET).kind(Broker.class).fails(internal()))
-                                        .expectTrack(TRACKED)
-                                        .expectError(ApiException.class),
-                                said(NEW, "Unknown", "Initializing", "", "Unknown", "Initializing", ""))))
                 .stream();
     }
 
