@@ -272,7 +272,7 @@ public final class CaseClient implements Client, AutoCloseable {
         }
         if (key.name().isEmpty()) {
             throw aborted("a cluster-scoped " + kind.kind()
-                    + " with a generated name cannot be told from those of the cluster");
+                    + " with a generated name cannot be distinguished from those of the cluster");
         }
         Named name = new Named(kind.encoded(), key.name());
         if (!clusterScoped.contains(name)) {
