@@ -72,8 +72,8 @@ class StableTimeTest {
                                             .extracting(Condition::getLastTransitionTime)
                                             .containsOnly(TestCluster.NOW.toString());
                                 })
-                                .comparingStatus(Normalization.status()
-                                        .ignoring("status.conditions[*].observedGeneration"))
+                                .comparingStatus(
+                                        Normalization.status().ignoring("status.conditions[*].observedGeneration"))
                                 .expectLog("WARN", "marked key=default/a part=Thing/Sequence/Built")
                                 .expectLog("WARN", "marked key=default/a part=Thing/Sequence/Served"))
                 .stream();
