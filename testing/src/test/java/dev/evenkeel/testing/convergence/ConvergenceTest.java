@@ -241,6 +241,101 @@ class ConvergenceTest {
 
         right.replay("refuse at write 5; overtake 0 reads after write 7");
         right.replay("refuse at write 6; overtake 0 reads after write 8");
+        Gardening.onFarm(Gardening::field).replay("refuse at write 4; overtake 0 reads after write 5");
+        Gardening.onFields(Gardening::fenced).replay("refuse at call 1; overtake before call 2");
+    }
+
+    /** Nothing refuses the external calls of a process that another one has replaced. */
+    @Test
+    void aCallOfAnOvertakenProcessHappens() {
+        List<Farm> farms = new ArrayList<>();
+        Convergence<Fields> convergence = Gardening.cluster(Convergence.<Fields, Farm>external(
+                        Fields.class,
+                        clock -> {
+                            farms.add(new Farm());
+                            return farms.getLast();
+                        },
+                        Farm::state)
+                .controller(farm -> Gardening.controller(Gardening.both(
+                        (reconciliation, garden) -> {
+                            farm.plant(garden.name(), garden.crop());
+                            Gardening.addFinalizer(reconciliation, garden);
+                        },
+                        (reconciliation, garden) -> {
+                            farm.clear(garden.name());
+                            Gardening.removeFinalizer(reconciliation, garden);
+                        }))));
+
+        assertThatThrownBy(() -> convergence.replay(
+                        "delete gardens.test.evenkeel.dev default/eden before call 1; overtake before call 1"))
+                .hasMessageContaining("something is left after the deletion")
+                .hasMessageContaining("outside of the cluster there is {eden=apples}, and should be {}");
+    }
+
+    @Test
+    void aFailureOfACallIsTheExceptionOfTheSystem() {
+        List<String> failures = new ArrayList<>();
+        Convergence<Fields> convergence =
+                Gardening.cluster(Convergence.<Fields, Farm>external(Fields.class, clock -> new Farm(), Farm::state)
+                        .failure(IllegalCallerException::new)
+                        .controller(farm -> Gardening.controller(Gardening.both(
+                                (reconciliation, garden) -> {
+                                    Gardening.addFinalizer(reconciliation, garden);
+                                    try {
+                                        farm.plant(garden.name(), garden.crop());
+                                    } catch (IllegalCallerException e) {
+                                        failures.add(e.getMessage());
+                                        throw e;
+                                    }
+                                },
+                                (reconciliation, garden) -> {
+                                    farm.clear(garden.name());
+                                    Gardening.removeFinalizer(reconciliation, garden);
+                                }))));
+
+        convergence.replay("refuse at call 1");
+        convergence.replay("timeout at call 1");
+        convergence.replay("lose answer at call 1");
+
+        assertThat(failures)
+                .containsExactly(
+                        "the schedule refuses call 1: plant(eden, apples)",
+                        "in the schedule call 1 times out: plant(eden, apples)",
+                        "the schedule loses the answer to call 1: plant(eden, apples)");
+        assertThatThrownBy(() -> Convergence.external(String.class, clock -> "", text -> text))
+                .hasMessageContaining("must be an interface: java.lang.String");
+    }
+
+    /** The run without faults is wrong, and the message does not take its state for the wanted one. */
+    @Test
+    void aMessageTellsWhatTheUserAskedFor() {
+        Convergence<?> ignoring = Gardening.inCluster(Gardening.living((reconciliation, garden) -> {
+            if (Gardening.cached(reconciliation, "eden-beds").isEmpty()) {
+                reconciliation.client().create(Gardening.child(garden, "eden-beds"));
+            }
+        }));
+
+        assertThatThrownBy(ignoring::assertConverges)
+                .hasMessageContaining("data.crop is \"pears\"; without faults it is \"apples\"; but the user asked for"
+                        + " \"pears\" with spec.crop of gardens.test.evenkeel.dev default/eden, so the run without"
+                        + " faults is wrong");
+    }
+
+    @Test
+    void twoUndisturbedRunsMustBeTheSame() {
+        Convergence<?> random = Gardening.inCluster(Gardening.living((reconciliation, garden) -> {
+            if (Gardening.cached(reconciliation, "eden-beds").isEmpty()) {
+                ConfigMap child = Gardening.child(garden, "eden-beds");
+                child.setData(Map.of("pw", reconciliation.clock().instant().toString() + "!"));
+                reconciliation.client().create(child);
+            }
+        }));
+
+        assertThatThrownBy(random::assertConverges)
+                .hasMessageStartingWith("does not converge: not deterministic: data.pw of configmaps default/eden-beds"
+                        + " differs between two undisturbed runs\n    data.pw of configmaps default/eden-beds is ")
+                .hasMessageContaining("use ignoring(\"data.pw\"), or a seeded source that starts again in each run");
+        assertThat(random.ignoring("data.pw").schedules(10).check().failure()).isEmpty();
     }
 
     /** A touched object that the user has replaced by another one of its name is not the one that was touched. */

@@ -236,7 +236,9 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
                 case List<?> all -> {
                     List<?> list = all.stream().filter(one -> !HOLD.equals(one)).toList();
                     for (int i = 0; i < list.size(); i++) {
-                        put(fields, path + "[" + name(list, i) + "]", list.get(i), generation);
+                        boolean isSet = path.equals("metadata.finalizers"); // their order has no meaning
+                        String name = isSet ? String.valueOf(list.get(i)) : name(list, i);
+                        put(fields, path + "[" + name + "]", list.get(i), generation);
                     }
                 }
                 default -> fields.put(path, value(path, value, generation));

@@ -36,6 +36,14 @@ class ClusterStateTest {
     }
 
     @Test
+    void finalizersHaveNoOrder() {
+        ClusterState one = state("{'metadata':{'name':'a','finalizers':['x/a','x/b']}}");
+        ClusterState other = state("{'metadata':{'name':'a','finalizers':['x/b','x/a']}}");
+
+        assertThat(ClusterState.differences(one, other)).isEmpty();
+    }
+
+    @Test
     void generatedNamesAreTheSame() {
         ClusterState one = state(
                 "{'metadata':{'name':'a-x1','generateName':'a-','uid':'u1'}}",

@@ -1,0 +1,36 @@
+package dev.evenkeel.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.testing.convergence.Convergence;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Generated right reconcilers pass: each finding is a false alarm of the convergence checker, or a defect of a part.
+ * {@code -Devenkeel.generated=200 -Devenkeel.schedules=10000} checks more, {@code -Devenkeel.generated.first=17} begins
+ * with another seed.
+ */
+class GeneratedReconcilersTest {
+    private static final int COUNT = Integer.getInteger("evenkeel.generated", 4);
+    private static final long FIRST = Long.getLong("evenkeel.generated.first", 1);
+    private static final int SCHEDULES = Integer.getInteger("evenkeel.schedules", 40);
+
+    @TestFactory
+    Stream<DynamicTest> rightReconcilersConverge() {
+        return LongStream.range(FIRST, FIRST + COUNT).mapToObj(seed -> {
+            GeneratedReconcilers.Generated generated = GeneratedReconcilers.of(seed);
+            return DynamicTest.dynamicTest("seed " + seed + ": " + generated.description(), () -> {
+                Convergence.Report report =
+                        generated.convergence().schedules(SCHEDULES).seed(seed).check();
+                System.out.println("generated, seed " + seed + ": "
+                        + report.toString().lines().findFirst().orElse(""));
+                assertThat(report.failure())
+                        .as("seed %d, %s: %s", seed, generated.description(), report)
+                        .isEmpty();
+            });
+        });
+    }
+}
