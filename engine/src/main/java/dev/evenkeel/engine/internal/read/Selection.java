@@ -64,7 +64,10 @@ final class Selection {
         if (selectable.stream().noneMatch(f -> f.label().equals(field))) {
             boolean plain = target.type().origin() == ResourceType.Origin.BUILT_IN && selectable.isEmpty();
             String known = "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
-            throw Refusal.badRequest(plain ? "\"" + field + known : "field label not supported: " + field);
+            String other = target.type().id().equals("jobs.batch")
+                    ? "field label \"" + field + "\" not supported for Job"
+                    : "field label not supported: " + field;
+            throw Refusal.badRequest(plain ? "\"" + field + known : other);
         }
     }
 

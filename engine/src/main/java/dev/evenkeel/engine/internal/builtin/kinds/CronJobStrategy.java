@@ -2,56 +2,86 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Cron jobs. */
 record CronJobStrategy(KindFacts facts) implements KindStrategy {
-    private static final List<String> NAMES =
-            List.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
-    private static final Pattern FIELD = Pattern.compile("[0-9A-Za-z*,/?-]*");
+    private static final int LONGEST_NAME = 52;
 
     @Override
     public void validate(Field root) {
-        Field spec = root.at("spec");
-        spec.at("schedule").require(CronJobStrategy::checkSchedule);
-        spec.at("startingDeadlineSeconds").notNegative();
-        spec.at("concurrencyPolicy").oneOf("Allow", "Forbid", "Replace");
-        JobStrategy.validateSpec(spec.at("jobTemplate", "spec"));
-        spec.at("successfulJobsHistoryLimit").notNegative();
-        spec.at("failedJobsHistoryLimit").notNegative();
+        validateSpec(root, new JsonObject());
         Field name = root.at("metadata", "name");
-        if (name.text().length() > 52) {
+        if (name.text().length() > LONGEST_NAME) {
             name.invalid("must be no more than 52 characters");
         }
     }
 
-    /**
-     * Checks a schedule: five fields, or a name such as {@code @hourly}. Values inside the fields are checked loosely.
-     */
-    private static List<String> checkSchedule(String schedule) {
-        if (schedule.startsWith("@")) {
-            boolean known = NAMES.contains(schedule) || schedule.startsWith("@every ");
-            return known ? List.of() : List.of("unrecognized descriptor: " + schedule);
+    @Override
+    public boolean validatesWhole() {
+        return false;
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        validateSpec(root, old.object("spec"));
+    }
+
+    private static void validateSpec(Field root, JsonObject old) {
+        Field spec = root.at("spec");
+        schedule(spec, old.string("schedule").contains("TZ"));
+        spec.at("startingDeadlineSeconds").notNegative();
+        Field zone = spec.at("timeZone");
+        if (zone.given() && !Objects.equals(zone.value(), old.get("timeZone"))) {
+            CronSchedules.zoneProblem(zone.text()).ifPresent(zone::invalid);
         }
-        List<String> fields = List.of(schedule.strip().split("\\s+", -1));
-        if (fields.size() != 5) {
-            return List.of(
-                    "expected exactly 5 fields, found " + fields.size() + ": [" + String.join(" ", fields) + "]");
+        Field policy = spec.at("concurrencyPolicy");
+        if (policy.require()) {
+            policy.oneOf("Allow", "Forbid", "Replace");
         }
-        return fields.stream()
-                .filter(field -> !FIELD.matcher(field).matches())
-                .map(field -> "failed to parse int from " + field)
-                .limit(1)
-                .toList();
+        Field job = spec.at("jobTemplate", "spec");
+        JobRules.validate(job);
+        if (job.at("selector").given()) {
+            Selectors.invalid(job.at("selector"), "`selector` will be auto-generated");
+        }
+        Field manual = job.at("manualSelector");
+        if (SecurityContextRules.isTrue(manual)) {
+            manual.notSupported(true, List.of("nil", "false"));
+        }
+        spec.at("successfulJobsHistoryLimit").notNegative();
+        spec.at("failedJobsHistoryLimit").notNegative();
+    }
+
+    private static void schedule(Field spec, boolean hadZone) {
+        Field schedule = spec.at("schedule");
+        if (!schedule.require()) {
+            return;
+        }
+        CronSchedules.problem(schedule.text()).ifPresent(schedule::invalid);
+        if (schedule.text().contains("TZ") && !hadZone) {
+            schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+        } else if (schedule.text().contains("TZ") && spec.at("timeZone").given()) {
+            schedule.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule");
+        }
     }
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return old != null && tree.object("spec").equals(old.object("spec"))
-                ? List.of()
-                : PodWarnings.of(
-                        "spec.jobTemplate.spec.template.", tree.object("spec", "jobTemplate", "spec", "template"));
+        JsonObject spec = tree.object("spec");
+        List<String> warnings = new ArrayList<>();
+        if (old == null) {
+            warnings.addAll(PodWarnings.name(tree, "Pod names and hostnames"));
+        }
+        if (old == null || !spec.equals(old.object("spec"))) {
+            warnings.addAll(
+                    PodWarnings.of("spec.jobTemplate.spec.template.", spec.object("jobTemplate", "spec", "template")));
+        }
+        if (spec.string("schedule").contains("TZ")) {
+            warnings.add("spec.schedule: cannot use TZ or CRON_TZ in schedule, use timeZone instead");
+        }
+        return warnings;
     }
 }

@@ -115,7 +115,7 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        root.immutable(old, "spec", "selector");
+        Selectors.immutable(root, old);
     }
 
     @Override

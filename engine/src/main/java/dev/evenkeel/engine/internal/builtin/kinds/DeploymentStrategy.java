@@ -48,7 +48,7 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        root.immutable(old, "spec", "selector");
+        Selectors.immutable(root, old);
     }
 
     @Override

@@ -18,6 +18,8 @@ final class FormatRules {
             Pattern.compile("_?" + UNDERSCORES + "(\\." + UNDERSCORES + ")*");
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
 
+    private static final Pattern HTTP_PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
+
     private FormatRules() {}
 
     /** Checks the name of a port: an IANA service name. */
@@ -95,6 +97,24 @@ final class FormatRules {
                     + " validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
         }
         return wrong;
+    }
+
+    /** Requires a path with the name of a domain before it, such as {@code acme.io/foo}. */
+    static void prefixedPath(Field path) {
+        if (!path.require()) {
+            return;
+        }
+        int slash = path.text().indexOf('/');
+        if (slash < 1 || slash == path.text().length() - 1) {
+            path.invalid("must be a domain-prefixed path (such as \"acme.io/foo\")");
+            return;
+        }
+        String host = path.text().substring(0, slash);
+        String rest = path.text().substring(slash + 1);
+        Names.subdomain(host).forEach(detail -> path.invalid(host, detail));
+        if (!HTTP_PATH.matches(rest)) {
+            path.invalid(rest, "Invalid path (regex used for validation is '" + HTTP_PATH.pattern() + "')");
+        }
     }
 
     static List<String> ip(String text) {

@@ -1,19 +1,26 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Ages;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs, which find their pods by their own uid, unless {@code manualSelector} is set. */
 record JobStrategy(KindFacts facts) implements KindStrategy {
+    private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
+    private static final String NAME_LABEL = "batch.kubernetes.io/job-name";
+    private static final int MANY = 100_000;
+    private static final int LIMIT = 10_000;
+
     @Override
     public void applyDefaults(JsonObject tree) {
         KindStrategy.super.applyDefaults(tree);
@@ -52,55 +59,106 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         }
         String name = tree.string("metadata", "name");
         JsonObject labels = spec.withObject("template").withObject("metadata").withObject("labels");
-        labels.putIfAbsent("batch.kubernetes.io/controller-uid", uid);
-        labels.putIfAbsent("batch.kubernetes.io/job-name", name);
+        labels.putIfAbsent(UID_LABEL, uid);
+        labels.putIfAbsent(NAME_LABEL, name);
         labels.putIfAbsent("controller-uid", uid);
         labels.putIfAbsent("job-name", name);
-        spec.withObject("selector").withObject("matchLabels").putIfAbsent("batch.kubernetes.io/controller-uid", uid);
+        spec.withObject("selector").withObject("matchLabels").putIfAbsent(UID_LABEL, uid);
         labelsFromTemplate(tree);
     }
 
     @Override
     public void validate(Field root) {
-        validateSpec(root.at("spec"));
+        Field spec = root.at("spec");
+        generated(root);
+        withSelector(root);
+        Field completions = spec.at("completions");
+        if (spec.at("completionMode").text().equals("Indexed") && completions.number() > 0) {
+            Field name = root.at("metadata", "name");
+            String host = name.text() + "-" + (completions.number() - 1);
+            if (!Names.label(host).isEmpty()) {
+                name.invalid("will not able to create pod with invalid DNS label: " + host);
+            }
+        }
     }
 
-    /** Validates the spec of a job or of the template of a cron job. */
-    static void validateSpec(Field spec) {
-        for (String number : List.of(
-                "parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished")) {
-            spec.at(number).notNegative();
+    /** Requires the labels and the selector that are generated for a job unless it brings its own. */
+    private static void generated(Field root) {
+        Field selector = root.at("spec", "selector");
+        if (root.object().bool("spec", "manualSelector") || !selector.given()) {
+            return;
         }
-        Field mode = spec.at("completionMode");
-        mode.oneOfIfGiven("Indexed", "NonIndexed");
-        if (mode.text().equals("Indexed") && !spec.at("completions").given()) {
-            spec.at("completions").missing("when completion mode is Indexed");
+        String uid = root.at("metadata", "uid").text();
+        String name = root.at("metadata", "name").text();
+        JsonObject expected = JsonObject.of("controller-uid", uid, "job-name", name, UID_LABEL, uid, NAME_LABEL, name);
+        Field labels = root.at("spec", "template", "metadata", "labels");
+        expected.forEach((key, value) -> {
+            Field label = labels.entry(key);
+            if (!label.given()) {
+                label.missing("must be '" + value + "'");
+            } else if (!label.text().equals(value)) {
+                label.invalid(labels.value(), "must be '" + value + "'");
+            }
+        });
+        if (Selectors.isWellFormed(selector.object()) && !Selectors.matches(selector.object(), expected)) {
+            Selectors.invalid(selector, "`selector` not auto-generated");
         }
-        PodTemplates.validateTemplate(spec.at("template"), Set.of());
-        Field restart = spec.at("template", "spec", "restartPolicy");
-        if (restart.text().equals("Always")) {
-            restart.missing("valid values: \"OnFailure\", \"Never\"");
+    }
+
+    private static void withSelector(Field root) {
+        Field spec = root.at("spec");
+        Field selector = spec.at("selector");
+        JobRules.validate(spec);
+        if (selector.given()) {
+            Selectors.validate(selector);
         } else {
-            restart.oneOf("OnFailure", "Never");
+            selector.missing();
+        }
+        if (Selectors.isWellFormed(selector.object())) {
+            boolean selected =
+                    selector.given() && Selectors.matches(selector.object(), PodTemplates.labels(root.object()));
+            PodTemplates.validateLabels(root, selected);
         }
     }
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         JsonObject tree = root.object();
-        boolean elastic = tree.string("spec", "completionMode").equals("Indexed")
-                && Objects.equals(tree.at("spec", "completions"), tree.at("spec", "parallelism"));
-        if (!elastic) {
-            root.immutable(old, "spec", "completions");
-        }
-        root.immutable(old, "spec", "selector");
+        withSelector(root);
+        completions(root.at("spec"), old.object("spec"));
+        Selectors.immutable(root, old);
         boolean waiting = old.bool("spec", "suspend") && !old.has("status", "startTime");
         if (!steady(tree, waiting).equals(steady(old, waiting))) {
-            root.at("spec", "template").invalid(Field.IMMUTABLE);
+            changed(root.at("spec", "template"), "core.v1.PodTemplateSpec");
         }
         root.immutable(old, "spec", "completionMode");
-        root.immutable(old, "spec", "podFailurePolicy");
+        immutable(root, old, "podFailurePolicy", "batch.v1.PodFailurePolicy");
         root.immutable(old, "spec", "backoffLimitPerIndex");
+        root.immutable(old, "spec", "managedBy");
+        immutable(root, old, "successPolicy", "batch.v1.SuccessPolicy");
+    }
+
+    private static void completions(Field spec, JsonObject old) {
+        Field completions = spec.at("completions");
+        if (Objects.equals(completions.value(), old.get("completions"))) {
+            return;
+        }
+        if (!spec.at("completionMode").text().equals("Indexed")) {
+            completions.invalid(Field.IMMUTABLE);
+        } else if (completions.given()
+                && completions.number() != spec.at("parallelism").number()) {
+            completions.invalid("can only be modified in tandem with spec.parallelism");
+        }
+    }
+
+    private static void immutable(Field root, JsonObject old, String field, String type) {
+        if (!Objects.equals(root.object().at("spec", field), old.at("spec", field))) {
+            changed(root.at("spec", field), type);
+        }
+    }
+
+    private static void changed(Field field, String type) {
+        field.invalidText(InternalForm.text(type, field.value()), Field.IMMUTABLE);
     }
 
     /** Returns the template without the fields that may change while a suspended job waits for its first start. */
@@ -108,11 +166,20 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         JsonObject template = job.object("spec", "template").copy();
         if (waiting) {
             template.object("metadata").keySet().removeAll(List.of("annotations", "labels"));
-            template.object("spec")
-                    .keySet()
-                    .removeAll(List.of("nodeSelector", "affinity", "tolerations", "schedulingGates"));
+            JsonObject spec = template.object("spec");
+            spec.keySet().removeAll(List.of("nodeSelector", "tolerations", "schedulingGates"));
+            JsonObject affinity = spec.object("affinity");
+            affinity.remove("nodeAffinity");
+            if (affinity.isEmpty()) {
+                spec.remove("affinity");
+            }
         }
         return template;
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        new JobStatusRules(root, old).validate();
     }
 
     /** Orphans dependents, the behaviour before servers collected garbage. */
@@ -165,6 +232,17 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return PodTemplates.namedWarnings(tree, old);
+        List<String> warnings = new ArrayList<>();
+        if (old == null) {
+            warnings.addAll(PodWarnings.name(tree, "Pod names and hostnames"));
+        }
+        JsonObject spec = tree.object("spec");
+        if (spec.integer("completions") > MANY && spec.integer("parallelism") > LIMIT) {
+            warnings.add(
+                    "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than"
+                            + " 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail");
+        }
+        warnings.addAll(PodTemplates.warnings(tree, old));
+        return warnings;
     }
 }

@@ -86,6 +86,11 @@ interface KindStrategy extends ResourceStrategy {
         return false;
     }
 
+    /** Returns whether upstream checks an object that changes as a whole, before its change. */
+    default boolean validatesWhole() {
+        return true;
+    }
+
     @Override
     default JsonObject convert(JsonObject tree) {
         tree.put("apiVersion", facts().type().apiVersion(facts().version()));
@@ -166,7 +171,9 @@ interface KindStrategy extends ResourceStrategy {
                 validateUpdate(root, old);
                 validate(root);
             } else if (subresource.isEmpty()) {
-                validate(root);
+                if (validatesWhole()) {
+                    validate(root);
+                }
                 validateUpdate(root, old);
             } else if (subresource.equals("status")) {
                 validateStatusUpdate(root, old);

@@ -1,5 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
+import dev.evenkeel.engine.internal.builtin.UnifiedDiff;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Persistent volume claims. */
 record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
+    private static final String SPEC = "core.v1.PersistentVolumeClaimSpec";
     private static final List<String> RESIZE_STATES = List.of(
             "ControllerResizeInProgress",
             "ControllerResizeInfeasible",
@@ -74,28 +77,28 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         JsonObject tree = root.object();
         JsonObject was = old.object("spec").copy();
         JsonObject is = tree.object("spec").copy();
-        List<JsonObject> both = List.of(was, is);
         if (was.string("volumeName").isEmpty()) {
-            both.forEach(spec -> spec.remove("volumeName"));
+            was.copyMember("volumeName", is);
         }
         if (!was.containsKey("storageClassName")) {
             is.remove("storageClassName");
         }
         boolean bound = old.string("status", "phase").equals("Bound");
         if (bound) {
-            both.forEach(spec -> spec.remove("volumeAttributesClassName"));
+            is.copyMember("volumeAttributesClassName", was);
         }
         boolean smaller = storage(tree)
                 .flatMap(size -> storage(old).filter(former -> size.compareTo(former) < 0))
                 .isPresent();
-        if (bound) {
-            both.forEach(spec -> spec.object("resources").remove("requests"));
+        if (bound && is.has("resources")) {
+            is.withObject("resources").copyMember("requests", was.object("resources"));
         }
         if (!is.equals(was)) {
             root.at("spec")
                     .forbidden(
                             "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
-                                    + " claims");
+                                    + " claims\n"
+                                    + UnifiedDiff.of(InternalForm.lines(SPEC, was), InternalForm.lines(SPEC, is)));
         } else if (bound && smaller) {
             root.at("spec", "resources", "requests", "storage").forbidden("field can not be less than status.capacity");
         }

@@ -1,6 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.builtin.Times;
+import dev.evenkeel.engine.internal.builtin.UnifiedDiff;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Instant;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Persistent volumes. */
 record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
+    private static final String SOURCE = "core.v1.PersistentVolumeSource";
     private static final List<String> OTHER = List.of(
             "capacity",
             "accessModes",
@@ -42,9 +45,17 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        if (!source(root.object()).equals(source(old))) {
+        JsonObject is = source(root.object());
+        JsonObject was = source(old);
+        for (String secret : List.of("controllerExpandSecretRef", "nodeExpandSecretRef")) {
+            if (was.has("csi") && !was.has("csi", secret)) {
+                is.object("csi").remove(secret);
+            }
+        }
+        if (!is.equals(was)) {
             root.at("spec", "persistentvolumesource")
-                    .forbidden("spec.persistentvolumesource is immutable after creation");
+                    .forbidden("spec.persistentvolumesource is immutable after creation\n"
+                            + UnifiedDiff.of(InternalForm.lines(SOURCE, was), InternalForm.lines(SOURCE, is)));
         }
         Field mode = root.with("volumeMode", root.object().at("spec", "volumeMode"));
         if (!Objects.equals(mode.value(), old.at("spec", "volumeMode"))) {
@@ -57,11 +68,10 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Returns the part of a specification that says where the volume is, without secrets for expansion. */
+    /** Returns the part of a specification that says where the volume is. */
     private static JsonObject source(JsonObject tree) {
         JsonObject source = tree.object("spec").copy();
         source.keySet().removeAll(OTHER);
-        source.object("csi").keySet().removeAll(List.of("controllerExpandSecretRef", "nodeExpandSecretRef"));
         return source;
     }
 

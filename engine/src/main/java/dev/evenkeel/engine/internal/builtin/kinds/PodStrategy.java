@@ -82,38 +82,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        JsonObject is = root.object().object("spec").copy();
-        JsonObject was = old.object("spec").copy();
-        for (String containers : List.of("containers", "initContainers")) {
-            if (is.array(containers).size() != was.array(containers).size()) {
-                root.at("spec", containers).forbidden("pod updates may not add or remove containers");
-                return;
-            }
-            is.objects(containers).forEach(container -> container.remove("image"));
-            was.objects(containers).forEach(container -> container.remove("image"));
-        }
-        free(is, was, "tolerations", is.array("tolerations").containsAll(was.array("tolerations")));
-        String grace = "terminationGracePeriodSeconds";
-        free(is, was, grace, was.integer(grace) < 0 && is.integer(grace) == 1);
-        String deadline = "activeDeadlineSeconds";
-        boolean sooner = is.has(deadline) && (!was.has(deadline) || is.integer(deadline) <= was.integer(deadline));
-        free(is, was, deadline, sooner);
-        free(is, was, "schedulingGates", was.array("schedulingGates").containsAll(is.array("schedulingGates")));
-        if (!is.equals(was)) {
-            root.at("spec")
-                    .forbidden("pod updates may not change fields other than"
-                            + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations`"
-                            + " (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to"
-                            + " be set to 1 if it was previously negative)\n");
-        }
-    }
-
-    /** Excludes a field from the comparison when its change is allowed. */
-    private static void free(JsonObject is, JsonObject was, String field, boolean allowed) {
-        if (allowed) {
-            is.remove(field);
-            was.remove(field);
-        }
+        new PodUpdateRules(root, old).validate();
     }
 
     @Override

@@ -28,10 +28,10 @@ final class PodTemplates {
         } else {
             Selectors.validate(selector);
             if (selector.object().isEmpty()) {
-                selector.invalid("empty selector is invalid for " + kind);
+                Selectors.invalid(selector, "empty selector is invalid for " + kind);
             }
             if (kind.equals("deployment") && !Selectors.isWellFormed(selector.object())) {
-                selector.invalid("invalid label selector");
+                Selectors.invalid(selector, "invalid label selector");
             }
         }
         if (!empty && Selectors.isWellFormed(selector.object())) {

@@ -33,7 +33,7 @@ record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        root.immutable(old, "spec", "selector");
+        Selectors.immutable(root, old);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
@@ -7,6 +8,7 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +80,20 @@ public final class Selectors {
         return selector.object("matchLabels").entrySet().stream()
                 .allMatch(label -> Names.qualified(label.getKey()).isEmpty()
                         && Names.labelValue(String.valueOf(label.getValue())).isEmpty());
+    }
+
+    /** Adds an error that shows the selector as upstream does. */
+    static void invalid(Field selector, String detail) {
+        selector.invalidText(
+                InternalForm.text("io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector", selector.value()), detail);
+    }
+
+    /** Requires that {@code spec.selector} does not change. */
+    static void immutable(Field root, JsonObject old) {
+        Field selector = root.at("spec", "selector");
+        if (!Objects.equals(selector.value(), old.at("spec", "selector"))) {
+            invalid(selector, Field.IMMUTABLE);
+        }
     }
 
     static void validate(Field selector) {

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
@@ -29,6 +30,9 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        root.immutable(old, "spec");
+        Field spec = root.at("spec");
+        if (!spec.object().equals(old.object("spec"))) {
+            spec.invalidText(InternalForm.text("storage.v1.VolumeAttachmentSpec", spec.value()), Field.IMMUTABLE);
+        }
     }
 }
