@@ -514,6 +514,9 @@ public final class PartitionRuntime implements ResourceApi {
             if (!target.subresource().isEmpty()) {
                 return subresources.create(target, body, options);
             }
+            if (target.type().id().equals("bindings")) {
+                return subresources.bind(target, body, options);
+            }
             Optional<Review> review = cluster.strategies().of(target).review();
             return review.isPresent()
                     ? reviews.create(review.get(), target, body, options)
@@ -601,6 +604,11 @@ public final class PartitionRuntime implements ResourceApi {
     public Document restore(Target target, Body body, String fieldManager) {
         serve(target, "get");
         return new RestoreVerb(cluster, pipeline).restore(target, body, fieldManager);
+    }
+
+    @Override
+    public JsonObject partial(Target target, JsonObject metadata) {
+        return cluster.strategies().of(target).partial(metadata);
     }
 
     @Override

@@ -119,6 +119,9 @@ public interface ResourceApi extends Partition {
     /** Returns the table row of an object. */
     Row row(ResourceType type, ResourceType.Version version, JsonObject object);
 
+    /** Returns the metadata of an object where only that is shown; the tree may be changed. */
+    JsonObject partial(Target target, JsonObject metadata);
+
     /**
      * A row of a table.
      *

@@ -43,7 +43,9 @@ record Resources(Watches watches, Access access) {
             "certificatesigningrequests.certificates.k8s.io/approval",
             "namespaces/finalize",
             "pods/binding",
+            "pods/ephemeralcontainers",
             "pods/eviction",
+            "pods/resize",
             "serviceaccounts/token");
 
     /** Returns true if the path names at least a resource. */
@@ -79,6 +81,10 @@ record Resources(Watches watches, Access access) {
                 type.plural(),
                 target.subresource().length() > 20 ? "" : target.subresource(),
                 !target.name().isEmpty() ? "resource" : target.namespace().isEmpty() ? "cluster" : "namespace"));
+        if (Connections.isConnection(target)) {
+            Connections.open(call, partition, target);
+            return;
+        }
         check(target, verb);
         if (!target.version().deprecation().isEmpty()) {
             call.warn(List.of(target.version().deprecation()));

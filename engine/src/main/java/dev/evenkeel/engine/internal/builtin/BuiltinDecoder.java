@@ -5,12 +5,14 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.Quantity;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BuiltinDecoder {
     private static final String PROPS = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+    private static final String CORE = "io.k8s.api.core.v1.";
 
     /** Distinguishes keys of maps from fields in the path: Go's errors name fields only. */
     private static final String MAP_KEY = "\0";
@@ -267,8 +271,23 @@ public final class BuiltinDecoder {
             path.add(MAP_KEY + entry.getKey());
             Object kept = item == null ? nothing(element) : value(item, element, owner);
             path.removeLast();
-            entry.setValue(kept);
+            boolean resources =
+                    element.form() == ValueForm.QUANTITY && owner.name().startsWith(CORE);
+            entry.setValue(resources ? wholeMilli(kept) : kept);
         }
+    }
+
+    /** Returns an amount of a resource: one that is finer than a thousandth is rounded up. */
+    private static @Nullable Object wholeMilli(@Nullable Object amount) {
+        if (amount instanceof String text && !text.isEmpty()) {
+            Optional<Quantity> quantity = Quantity.read(text);
+            if (quantity.isPresent()
+                    && quantity.get().value().stripTrailingZeros().scale() > 3) {
+                return Quantity.of(quantity.get().value().setScale(3, RoundingMode.UP))
+                        .text();
+            }
+        }
+        return amount;
     }
 
     /** Returns the value of a null element: Go's zero value. */

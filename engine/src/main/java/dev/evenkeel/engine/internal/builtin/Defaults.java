@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * other lines set a member: {@code name = value} if it is missing, {@code name ~ text} also if it is empty, {@code
  * name 0 number} also if it is zero, {@code name [] items} if the array is empty, {@code name := value} always, {@code
  * name only other} to an object if it has no other member than {@code other}, and {@code name pull image} to the policy for the
- * image. {@code $other} is the value of another member; nothing is set if that is missing or empty.
+ * image. Under the name of a kind with a hyphen, {@code name drop} removes a member whose feature is off, and {@code
+ * name drop-empty} an empty object. {@code $other} is the value of another member; nothing is set if that is missing or empty.
  *
  * @param operator how the line begins or what stands between its words
  * @param path the path, or the name of a part
@@ -29,12 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 public record Defaults(
         String operator, String[] path, @Nullable Object value, List<Defaults> inner) {
+    /** A reference to an image; other texts are no references, and have no tag either. */
+    private static final Pattern IMAGE = Pattern.compile(
+            "((?=.*[.:A-Z].*/|localhost/)[A-Za-z0-9.-]+(:[0-9]+)?/)?"
+                    + "[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*)*"
+                    + "(:(?<tag>\\w[\\w.-]{0,127}))?(@(?<digest>[A-Za-z][A-Za-z0-9]*([-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?");
+
+    private static final int LONGEST_IMAGE = 255;
     private static final Defaults NONE = new Defaults("", new String[0], null, List.of());
     private static final Map<String, Defaults> ALL = read();
 
     /** Returns the defaults of a version of a kind. */
     public static Defaults of(String kind, String version) {
         return ALL.getOrDefault(kind + "/" + version, ALL.getOrDefault(kind, NONE));
+    }
+
+    /** Returns what is removed from objects of a kind when they are written, since its feature is off. */
+    public static Defaults disabled(String kind) {
+        return ALL.getOrDefault(kind + "-", NONE);
     }
 
     /** Fills in the defaults that an object lacks. */
@@ -69,6 +84,12 @@ public record Defaults(
                     object.put(name, new JsonObject());
                 }
             }
+            case "drop" -> object.remove(name);
+            case "drop-empty" -> {
+                if (object.get(name) instanceof JsonObject found && found.isEmpty()) {
+                    object.remove(name);
+                }
+            }
             case "pull" -> object.setIfEmpty(name, pullPolicy(object.string(String.valueOf(value))));
             default -> set(object, true);
         }
@@ -86,12 +107,13 @@ public record Defaults(
 
     /** Returns the pull policy: images without a tag or with {@code latest} are always pulled. */
     private static String pullPolicy(String image) {
-        if (image.contains("@")) {
+        Matcher reference = IMAGE.matcher(image);
+        if (!reference.matches() || image.length() > LONGEST_IMAGE) {
             return "IfNotPresent";
         }
-        String last = image.substring(image.lastIndexOf('/') + 1);
-        int colon = last.indexOf(':');
-        return colon < 0 || last.substring(colon + 1).equals("latest") ? "Always" : "IfNotPresent";
+        String tag = reference.group("tag");
+        boolean latest = tag == null ? reference.group("digest") == null : tag.equals("latest");
+        return latest ? "Always" : "IfNotPresent";
     }
 
     private static Map<String, Defaults> read() {
@@ -118,6 +140,9 @@ public record Defaults(
         String first = name.substring(0, 1);
         if (first.equals("@") || first.equals("?")) {
             return line(first, name.substring(1), first.equals("@") ? null : value(words[1]));
+        }
+        if (words.length == 2) {
+            return line(words[1], name, null);
         }
         if (words.length == 3) {
             return line(words[1], name, value(words[2]));

@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.strategy;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** A subresource that documents are posted to, such as {@code pods/binding}. */
@@ -19,6 +18,6 @@ public interface Posting {
     /** Issues a token for the object, a service account, and answers with it. */
     record TokenRequest(JsonObject request) implements Effect {}
 
-    /** Deletes the object, with the grace period that the client wishes, in seconds. */
-    record Deletion(OptionalLong grace) implements Effect {}
+    /** Deletes the object, a pod, if its disruption budget allows it. */
+    record Eviction(JsonObject eviction) implements Effect {}
 }

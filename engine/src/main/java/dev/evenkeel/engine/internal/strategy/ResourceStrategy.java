@@ -65,6 +65,9 @@ public interface ResourceStrategy {
     /** Fills in defaults. Called for creates, updates and results of patches; idempotent. */
     default void applyDefaults(JsonObject tree) {}
 
+    /** Removes fields whose feature is off; called before an object is prepared to be stored. */
+    default void dropDisabled(JsonObject tree) {}
+
     /** Prepares an object to be stored for the first time: drops its status, allocates, generates. */
     default void prepareForCreate(JsonObject tree, Context context) {}
 
@@ -143,6 +146,11 @@ public interface ResourceStrategy {
 
     /** Returns the cells of an object in a table, in the order of the version's columns. */
     List<@Nullable Object> cells(JsonObject tree, Instant now);
+
+    /** Returns the metadata of an object where only that is shown, with changes if necessary. */
+    default JsonObject partial(JsonObject metadata) {
+        return metadata;
+    }
 
     /** Returns the conditions of an object's row in a table. */
     default List<@Nullable Object> conditions(JsonObject tree) {

@@ -1,7 +1,9 @@
 package dev.evenkeel.engine.internal.syntax;
 
 import dev.evenkeel.client.internal.IpLiteral;
+import java.util.Arrays;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Parses IP addresses and prefixes as text, without resolving names. Leading zeros in IPv4 are tolerated, as upstream
@@ -28,6 +30,38 @@ public final class IpLiterals {
 
     public static boolean isV6(String text) {
         return text.indexOf(':') >= 0 && IpLiteral.parse(text).isPresent();
+    }
+
+    /** Returns an address in its shortest form. */
+    public static String canonical(String address) {
+        byte[] bytes = IpLiteral.parse(address).orElseThrow().getAddress();
+        if (bytes.length == 4) {
+            return (bytes[0] & 0xFF) + "." + (bytes[1] & 0xFF) + "." + (bytes[2] & 0xFF) + "." + (bytes[3] & 0xFF);
+        }
+        int[] groups = new int[8];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = (bytes[2 * i] & 0xFF) << 8 | (bytes[2 * i + 1] & 0xFF);
+        }
+        int start = 0;
+        int longest = 1;
+        for (int i = 0; i < groups.length; i++) {
+            int zeros = 0;
+            while (i + zeros < groups.length && groups[i + zeros] == 0) {
+                zeros++;
+            }
+            if (zeros > longest) {
+                start = i;
+                longest = zeros;
+            }
+        }
+        if (longest == 1) {
+            return hex(groups, 0, groups.length);
+        }
+        return hex(groups, 0, start) + "::" + hex(groups, start + longest, groups.length);
+    }
+
+    private static String hex(int[] groups, int from, int to) {
+        return Arrays.stream(groups, from, to).mapToObj(Integer::toHexString).collect(Collectors.joining(":"));
     }
 
     public static boolean isPrefix(String text) {

@@ -26,6 +26,7 @@ public final class Names {
             case SUBDOMAIN -> subdomain(name);
             case LABEL -> label(name);
             case PATH_SEGMENT -> pathSegment(name);
+            case ADDRESS -> address(name);
         };
     }
 
@@ -34,8 +35,19 @@ public final class Names {
         if (rule == ResourceType.Names.PATH_SEGMENT) {
             return pathSegmentPart(prefix);
         }
+        if (rule == ResourceType.Names.ADDRESS) {
+            return address(prefix);
+        }
         boolean dash = prefix.length() > 1 && prefix.endsWith("-");
         return check(rule, dash ? prefix.substring(0, prefix.length() - 2) + "a" : prefix);
+    }
+
+    private static List<String> address(String name) {
+        if (!IpLiterals.isV4(name) && !IpLiterals.isV6(name)) {
+            return List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+        }
+        String canonical = IpLiterals.canonical(name);
+        return canonical.equals(name) ? List.of() : List.of("must be in canonical form (\"" + canonical + "\")");
     }
 
     /** Checks an RFC 1123 subdomain, such as {@code example.com}. */

@@ -69,7 +69,9 @@ public record ResourceType(
         SUBDOMAIN,
         /** RFC 1123 label, up to 63 characters. */
         LABEL,
-        PATH_SEGMENT
+        PATH_SEGMENT,
+        /** An IP address in its canonical form. */
+        ADDRESS
     }
 
     /**

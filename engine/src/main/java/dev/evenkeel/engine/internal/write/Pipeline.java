@@ -226,13 +226,17 @@ public record Pipeline(List<WriteStep> steps) {
                 if (type.rules().generation()) {
                     metadata.put("generation", 1L);
                 }
+                strategy.dropDisabled(write.tree());
                 strategy.prepareForCreate(write.tree(), cluster.context(write));
             } else if (write.operation() == Operation.UPDATE && old != null) {
+                strategy.dropDisabled(write.tree());
                 strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context(write));
                 if (type.rules().generation()
                         && strategy.countsGeneration(target.subresource())
                         && (!counted(write.tree(), target).equals(counted(old, target))
-                                || (strategy.countsAnnotations() && annotationsDiffer(write.tree(), old)))) {
+                                || (strategy.countsAnnotations()
+                                        && target.subresource().isEmpty()
+                                        && annotationsDiffer(write.tree(), old)))) {
                     metadata.put("generation", old.withObject("metadata").integer("generation") + 1);
                 }
             }

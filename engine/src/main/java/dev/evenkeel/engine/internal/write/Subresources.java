@@ -12,9 +12,9 @@ import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.strategy.Posting;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
-import java.util.Optional;
 
 /** Documents posted to subresources, such as {@code pods/binding}: the strategy of the kind says what they do. */
 public record Subresources(Verbs verbs, PolicyAdmission policies) {
@@ -32,13 +32,21 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
             case Posting.TokenRequest(var request) -> {
                 return new TokenVerb(verbs.cluster()).create(target, request, options);
             }
-            case Posting.Deletion(var grace) -> {
-                Target object = Target.of(target.type(), target.version(), target.namespace(), target.name());
-                DeleteOptions deletion = DeleteOptions.of(Optional.empty(), grace, Optional.empty(), Optional.empty());
-                verbs.deleting().delete(object, deletion.withFence(options.fence()));
-            }
+            case Posting.Eviction(var eviction) ->
+                new EvictionVerb(verbs)
+                        .evict(
+                                Target.of(target.type(), target.version(), target.namespace(), target.name()),
+                                eviction,
+                                options);
         }
         return new Reply.Success(201, Status.Details.EMPTY, List.of());
+    }
+
+    /** Creates a binding that is sent to its own collection: the same as one sent to the pod that it names. */
+    public Reply bind(Target target, Body body, WriteOptions options) {
+        String name = parse(body).string("metadata", "name");
+        ResourceType pods = verbs.cluster().types().get().type("pods").orElseThrow(Refusal::noSuchResource);
+        return create(new Target(pods, pods.storageVersion(), target.namespace(), name, "binding"), body, options);
     }
 
     private JsonObject parse(Body body) {

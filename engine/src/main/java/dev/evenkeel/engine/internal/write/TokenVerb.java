@@ -42,7 +42,11 @@ record TokenVerb(WriteContext cluster) {
         decode(request);
         JsonObject metadata = request.object("metadata");
         check(metadata.string("name"), target.name(), "name", target);
-        check(metadata.string("namespace"), target.namespace(), "namespace", target);
+        String namespace = metadata.string("namespace");
+        if (!namespace.isEmpty() && !namespace.equals(target.namespace())) {
+            throw Refusal.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
         Target account = Target.of(target.type(), target.version(), target.namespace(), target.name());
         JsonObject found = object(account);
         JsonObject spec = request.object("spec");
@@ -80,7 +84,10 @@ record TokenVerb(WriteContext cluster) {
     private static void decode(JsonObject request) {
         String kind = request.string("kind");
         if (!kind.isEmpty() && !kind.equals(KIND)) {
-            throw Refusal.badRequest("the object provided is a " + kind + ": it must be a " + KIND);
+            String version = request.string("apiVersion");
+            String type = version.substring(version.lastIndexOf('/') + 1) + "." + kind;
+            throw Refusal.badRequest(kind + " in version \"" + version + "\" cannot be handled as a " + KIND
+                    + ": converting (" + type + ") to (authentication." + KIND + "): unknown conversion");
         }
         try {
             BuiltinDecoder.normalize(request, "io.k8s.api.authentication.v1.TokenRequest", Set.of());

@@ -97,7 +97,13 @@ public final class ResponseRenderer {
     private JsonObject partial(JsonObject object) {
         JsonObject metadata =
                 object.findObject("metadata").map(ObjectMeta::inOrder).orElseGet(JsonObject::new);
-        return JsonObject.of("kind", "PartialObjectMetadata", "apiVersion", metaVersion(), "metadata", metadata);
+        return JsonObject.of(
+                "kind",
+                "PartialObjectMetadata",
+                "apiVersion",
+                metaVersion(),
+                "metadata",
+                partition.partial(target, metadata));
     }
 
     private String metaVersion() {

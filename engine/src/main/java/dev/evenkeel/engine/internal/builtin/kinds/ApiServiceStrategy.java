@@ -4,6 +4,8 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
 
 /** API services, whose name is that of their version. */
 record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
@@ -23,7 +25,10 @@ record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
         if (!group.isEmpty()) {
             spec.at("group").obeys(Names::subdomain);
         }
-        spec.at("version").require(Names::label1035);
+        // upstream counts these characters, elsewhere bytes
+        spec.at("version").require((Function<String, List<String>>) text -> Names.label1035(text).stream()
+                .map(wrong -> wrong.replace("63 bytes", "63 characters"))
+                .toList());
         inRange(spec.at("groupPriorityMinimum"), 20_000);
         inRange(spec.at("versionPriority"), 1_000);
         Field service = spec.at("service");

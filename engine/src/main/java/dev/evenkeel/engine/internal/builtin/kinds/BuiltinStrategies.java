@@ -42,6 +42,7 @@ public final class BuiltinStrategies {
             case "CustomResourceDefinition" -> new CustomResourceDefinitionStrategy(facts);
             case "DaemonSet" -> new DaemonSetStrategy(facts);
             case "Deployment" -> new DeploymentStrategy(facts);
+            case "DeviceClass" -> new DeviceClassStrategy(facts);
             case "Endpoints" -> new EndpointsStrategy(facts);
             case "EndpointSlice" -> new EndpointSliceStrategy(facts);
             case "Event" -> new EventStrategy(facts);
@@ -71,8 +72,10 @@ public final class BuiltinStrategies {
             case "PriorityClass" -> new PriorityClassStrategy(facts);
             case "ReplicaSet" -> new ReplicaSetStrategy(facts);
             case "ReplicationController" -> new ReplicationControllerStrategy(facts);
-            case "ResourceClaim" -> new CellStrategy(facts, Cells::claimState);
+            case "ResourceClaim" -> new ResourceClaimStrategy(facts);
+            case "ResourceClaimTemplate" -> new ResourceClaimTemplateStrategy(facts);
             case "ResourceQuota" -> new ResourceQuotaStrategy(facts);
+            case "ResourceSlice" -> new ResourceSliceStrategy(facts);
             case "RuntimeClass" -> new RuntimeClassStrategy(facts);
             case "Secret" -> new SecretStrategy(facts);
             case "SelfSubjectAccessReview" -> new ReviewStrategy(facts, new AccessReview(false, false));

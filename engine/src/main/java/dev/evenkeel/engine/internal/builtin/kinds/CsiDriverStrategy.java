@@ -70,7 +70,7 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        boolean asks = old == null
+        boolean asks = (old == null || !tree.array("spec", "tokenRequests").equals(old.array("spec", "tokenRequests")))
                 && !tree.array("spec", "tokenRequests").isEmpty()
                 && !tree.has("spec", "serviceAccountTokenInSecrets");
         return asks

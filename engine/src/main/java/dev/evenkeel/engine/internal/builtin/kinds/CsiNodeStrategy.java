@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
@@ -33,27 +34,24 @@ record CsiNodeStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    /** Requires that drivers stay as they are, except for how many volumes they can attach. */
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         for (JsonObject former : old.objects("spec", "drivers")) {
             for (Field driver : root.at("spec", "drivers").items()) {
+                JsonObject fixed = withoutAllocatable(driver.object());
                 if (driver.at("name").text().equals(former.string("name"))
-                        && !driver.object().equals(former)) {
+                        && !fixed.equals(withoutAllocatable(former))) {
                     root.at("spec", "drivers")
-                            .invalidText(
-                                    StructText.of(
-                                            driver,
-                                            "Name",
-                                            "name",
-                                            "NodeID",
-                                            "nodeID",
-                                            "TopologyKeys",
-                                            "topologyKeys",
-                                            "Allocatable",
-                                            "allocatable"),
-                                    Field.IMMUTABLE);
+                            .invalidText(InternalForm.text("storage.v1.CSINodeDriver", fixed), Field.IMMUTABLE);
                 }
             }
         }
+    }
+
+    private static JsonObject withoutAllocatable(JsonObject driver) {
+        JsonObject rest = driver.copy();
+        rest.remove("allocatable");
+        return rest;
     }
 }

@@ -1,7 +1,9 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -16,6 +18,26 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
         KindStrategy.super.applyDefaults(tree);
         // upstream has the count in a field that appears as an annotation, so the sender of every write owns it
         tree.withObject("metadata").withObject("annotations").putIfAbsent(COUNTER, "0");
+    }
+
+    @Override
+    public List<String> normalise(JsonObject tree, List<String> duplicates) {
+        List<String> problems = KindStrategy.super.normalise(tree, duplicates);
+        String count = tree.string("metadata", "annotations", COUNTER);
+        if (!count.isEmpty() && !count.matches("[-+]?[0-9]{1,18}")) {
+            throw new MalformedObjectException("strconv.ParseInt: parsing " + Json.text(count) + ": invalid syntax");
+        }
+        return problems;
+    }
+
+    /** Leaves out the annotation, which upstream keeps in a field of its own. */
+    @Override
+    public JsonObject partial(JsonObject metadata) {
+        metadata.object("annotations").remove(COUNTER);
+        if (metadata.object("annotations").isEmpty()) {
+            metadata.remove("annotations");
+        }
+        return metadata;
     }
 
     @Override
@@ -89,7 +111,9 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static boolean isPositive(Field amount) {
-        return amount.value() instanceof String text ? !text.matches("0*%") : amount.number() != 0;
+        return amount.value() instanceof String text
+                ? text.matches("[0-9]+%") && !text.matches("0+%")
+                : amount.number() != 0;
     }
 
     @Override
@@ -120,6 +144,6 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return PodTemplates.warnings(tree, old);
+        return old != null && count(tree) == count(old) ? List.of() : PodTemplates.warnings(tree, old);
     }
 }

@@ -28,6 +28,8 @@ record EndpointsStrategy(KindFacts facts) implements KindStrategy {
         Field ip = address.at("ip");
         if (ip.obeys(FormatRules::ip)) {
             EndpointAddresses.validate(ip);
+        } else {
+            ip.invalid(ip.text(), "must be a valid IP address");
         }
         address.at("hostname").requireIfGiven(Names::label);
         if (address.at("nodeName").given()) {

@@ -70,6 +70,10 @@ final class HorizontalPodAutoscalerRules {
                 }
             }
         }
+        List<String> kinds = List.of("ContainerResource", "External", "Object", "Pods", "Resource");
+        if (!kinds.contains(type.text())) {
+            type.oneOf(kinds.toArray(String[]::new));
+        }
         if (type.text().isEmpty()) {
             return;
         }

@@ -59,6 +59,11 @@ record IngressClassStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
+    public boolean checksChangeFirst() {
+        return true;
+    }
+
+    @Override
     public void validateUpdate(Field root, JsonObject old) {
         if (!root.at("spec", "controller").text().equals(old.string("spec", "controller"))) {
             root.at("spec", "controller").invalid(root.at("spec", "controller").text(), Field.IMMUTABLE);

@@ -14,6 +14,7 @@ record KindFacts(
         BuiltinResource resource,
         Names names,
         Defaults defaults,
+        Defaults disabled,
         byte[] head) {
     KindFacts(ResourceType type, ResourceType.Version version) {
         this(
@@ -22,12 +23,14 @@ record KindFacts(
                 BuiltinTypes.resource(type, version).orElseThrow(),
                 names(type),
                 Defaults.of(type.kind(), version.name()),
+                Defaults.disabled(type.kind()),
                 ResourceStrategy.head(type, version));
     }
 
     private static Names names(ResourceType type) {
         return switch (type.kind()) {
-            case "Namespace", "Service" -> Names.LABEL;
+            case "Namespace", "Service", "StatefulSet" -> Names.LABEL;
+            case "IPAddress" -> Names.ADDRESS;
             case "APIService",
                     "CertificateSigningRequest",
                     "ClusterRole",

@@ -104,6 +104,11 @@ interface KindStrategy extends ResourceStrategy {
     }
 
     @Override
+    default void dropDisabled(JsonObject tree) {
+        facts().disabled().apply(tree);
+    }
+
+    @Override
     default void prepareForCreate(JsonObject tree, Context context) {
         if (facts().resource().resetFields().contains("status")) {
             BuiltinDecoder.clear(tree, facts().resource().definition(), "status");

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+    private static final List<String> LEVELS = List.of("privileged", "baseline", "restricted");
     private static final String FINALIZER = "kubernetes";
     private static final List<String> STANDARD = List.of(FINALIZER, "orphan", "foregroundDeletion");
 
@@ -58,11 +59,26 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
+        podSecurity(root.at("metadata", "labels"));
         Field field = root.at("spec", "finalizers");
         for (String name : root.object().strings("spec", "finalizers")) {
             Names.qualified(name).forEach(wrong -> field.invalid(name, wrong));
             if (!name.contains("/") && !STANDARD.contains(name)) {
                 field.invalid(name, "name is neither a standard finalizer name nor is it fully qualified");
+            }
+        }
+    }
+
+    /** Checks the labels that say which pods a namespace accepts. */
+    private static void podSecurity(Field labels) {
+        for (String mode : List.of("enforce", "audit", "warn")) {
+            Field level = labels.entry("pod-security.kubernetes.io/" + mode);
+            if (level.given() && !LEVELS.contains(level.text())) {
+                level.invalid("must be one of " + String.join(", ", LEVELS));
+            }
+            Field version = labels.entry("pod-security.kubernetes.io/" + mode + "-version");
+            if (version.given() && !version.text().matches("latest|v1\\.(0|[1-9][0-9]*)")) {
+                version.invalid("must be \"latest\" or \"v1.x\"");
             }
         }
     }

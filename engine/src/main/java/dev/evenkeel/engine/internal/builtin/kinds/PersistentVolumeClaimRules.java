@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
-import java.util.List;
 
 /** Rules of the specification of a claim, on its own or in the volume of a pod. */
 final class PersistentVolumeClaimRules {
@@ -10,12 +9,7 @@ final class PersistentVolumeClaimRules {
 
     /** Validates the claim that is created for the volume of a pod. */
     static void template(Field template) {
-        for (String field : List.of("name", "generateName", "namespace")) {
-            if (!template.at("metadata", field).text().isEmpty()) {
-                template.at("metadata", field).forbidden("cannot be set");
-            }
-        }
-        template.at("metadata", "labels").labels();
+        TemplateMetadata.validate(template.at("metadata"));
         spec(template.at("spec"));
     }
 

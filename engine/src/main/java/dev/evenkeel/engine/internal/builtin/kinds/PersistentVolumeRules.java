@@ -58,7 +58,9 @@ final class PersistentVolumeRules {
         }
         spec.at("storageClassName").requireIfGiven(Names::subdomain);
         SecurityContextRules.oneOfIfPresent(spec.at("volumeMode"), "Block", "Filesystem");
-        spec.at("volumeAttributesClassName").requireIfGiven(Names::subdomain);
+        if (!inline) {
+            spec.at("volumeAttributesClassName").requireIfGiven(Names::subdomain);
+        }
     }
 
     private static void forbidden(Field spec, String name, String detail) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Persistent volumes. */
 record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
     private static final String SOURCE = "core.v1.PersistentVolumeSource";
+    private static final List<String> MOUNTABLE = List.of(("gcePersistentDisk awsElasticBlockStore glusterfs nfs rbd"
+                    + " quobyte iscsi cephfs cinder azureFile vsphereVolume azureDisk storageos csi")
+            .split(" ", -1));
     private static final List<String> OTHER = List.of(
             "capacity",
             "accessModes",
@@ -41,10 +44,18 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         PersistentVolumeRules.spec(root.at("spec"), root.at("metadata", "name").text(), false);
+        Field annotations = root.at("metadata", "annotations");
+        Field options = annotations.at("volume.beta.kubernetes.io/mount-options");
+        if (options.given()
+                && MOUNTABLE.stream()
+                        .noneMatch(source -> root.at("spec", source).given())) {
+            options.forbidden("may not specify mount options for this volume type");
+        }
     }
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
+        validate(root);
         JsonObject is = source(root.object());
         JsonObject was = source(old);
         for (String secret : List.of("controllerExpandSecretRef", "nodeExpandSecretRef")) {

@@ -57,13 +57,14 @@ final class PodRules {
         if (!spec.at("terminationGracePeriodSeconds").given()) {
             spec.at("terminationGracePeriodSeconds").missing();
         }
-        Map<String, JsonObject> volumes = VolumeRules.validate(spec.at("volumes"), pod);
+        Map<String, JsonObject> volumes = VolumeRules.validate(spec.at("volumes"), pod, claims);
         claims.forEach(
                 claim -> volumes.put(claim, JsonObject.of("name", claim, "persistentVolumeClaim", new JsonObject())));
         resourceClaims(spec.at("resourceClaims"));
         new ContainerRules(spec, volumes).validate();
         if (spec.at("resources").given()) {
             ResourceRules.pod(spec.at("resources"));
+            ResourceRules.consistent(spec);
         }
         if (SecurityContextRules.isTrue(spec.at("hostNetwork"))) {
             spec.at("containers").items().forEach(container -> hostPorts(container, !pod.isEmpty()));

@@ -2,14 +2,18 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.Posting;
+import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,10 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         KindStrategy.super.applyDefaults(tree);
         tree.objects("spec", "containers").forEach(PodStrategy::requests);
         tree.objects("spec", "initContainers").forEach(PodStrategy::requests);
+        tree.findObject("status").ifPresent(PodStrategy::addresses);
+        if (tree.has("spec", "resources")) {
+            podRequests(tree.object("spec"));
+        }
     }
 
     /** Copies limits to absent requests. */
@@ -32,37 +40,101 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    @Override
-    public void prepareForCreate(JsonObject tree, Context context) {
-        tree.put("status", JsonObject.of("phase", "Pending", "qosClass", qosClass(tree)));
+    /** Makes {@code podIP} and {@code podIPs} agree: the former counts, since older clients know only that. */
+    private static void addresses(JsonObject status) {
+        List<JsonObject> all = status.objects("podIPs");
+        String first = all.isEmpty() ? "" : all.getFirst().string("ip");
+        String address = status.string("podIP");
+        if (address.isEmpty() && !first.isEmpty()) {
+            status.put("podIP", first);
+        } else if (!address.equals(first)) {
+            status.put("podIPs", Trees.items(JsonObject.of("ip", address)));
+        }
     }
 
-    /** Returns Guaranteed, Burstable or BestEffort, from the cpu and memory of all containers. */
-    private static String qosClass(JsonObject pod) {
-        boolean any = false;
-        boolean guaranteed = true;
-        List<@Nullable Object> containers = new ArrayList<>(pod.array("spec", "containers"));
-        containers.addAll(pod.array("spec", "initContainers"));
-        for (Object container : containers) {
-            for (String resource : List.of("cpu", "memory")) {
-                Object request = Json.at(container, "resources", "requests", resource);
-                Object limit = Json.at(container, "resources", "limits", resource);
-                any |= counts(request) || counts(limit);
-                guaranteed &= counts(limit) && (request == null || request.equals(limit));
+    /** Fills in the requests of a pod as a whole: those of its containers together, else its limits. */
+    private static void podRequests(JsonObject spec) {
+        JsonObject resources = spec.object("resources");
+        JsonObject requests = resources.object("requests").copy();
+        Map<String, Quantity> sums = PodRequests.of(spec);
+        for (String name : List.of("cpu", "memory")) {
+            if (sums.containsKey(name)) {
+                requests.putIfAbsent(name, sums.get(name).text());
             }
         }
-        return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
+        resources.object("limits").forEach(requests::putIfAbsent);
+        if (!requests.isEmpty()) {
+            resources.put("requests", requests);
+        }
     }
 
-    private static boolean counts(@Nullable Object amount) {
-        return amount != null && !amount.equals("0");
+    @Override
+    public void prepareForCreate(JsonObject tree, Context context) {
+        if (tree.integer("spec", "terminationGracePeriodSeconds") < 0) {
+            tree.withObject("spec").put("terminationGracePeriodSeconds", 1L);
+        }
+        tree.put("status", JsonObject.of("phase", "Pending", "qosClass", QosClass.of(tree)));
     }
 
     @Override
     public void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
-        if (!subresource.equals("binding")) {
-            KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
+        switch (subresource) {
+            case "binding" -> {
+                // the posting has changed what may change
+            }
+            case "ephemeralcontainers", "resize" -> {
+                JsonObject sent = tree.object("spec").copy();
+                tree.copyMember("spec", old);
+                tree.copyMember("status", old);
+                KindStrategy.restore(tree, old, List.of("metadata"));
+                JsonObject spec = tree.withObject("spec");
+                if (subresource.equals("resize")) {
+                    resize(spec, sent);
+                } else {
+                    spec.copyMember("ephemeralContainers", sent);
+                }
+            }
+            default -> KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
         }
+    }
+
+    /** Takes over the resources of the pod and of its containers, and nothing else. */
+    private static void resize(JsonObject spec, JsonObject sent) {
+        spec.copyMember("resources", sent);
+        for (String kind : List.of("containers", "initContainers")) {
+            for (JsonObject container : spec.objects(kind)) {
+                sent.objects(kind).stream()
+                        .filter(other -> other.string("name").equals(container.string("name")))
+                        .forEach(other -> {
+                            container.copyMember("resources", other);
+                            container.copyMember("resizePolicy", other);
+                        });
+            }
+        }
+    }
+
+    @Override
+    public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
+        JsonObject status = tree.withObject("status");
+        if (status.string("qosClass").isEmpty()) {
+            status.copyMember("qosClass", old.object("status"));
+        }
+    }
+
+    @Override
+    public void validateSubresourceUpdate(Field root, JsonObject old, String subresource) {
+        if (subresource.equals("ephemeralcontainers")) {
+            PodRules.pod(root);
+            new PodContainerRules(root, old).ephemeralContainers();
+        } else if (subresource.equals("resize")) {
+            PodRules.pod(root);
+            new PodContainerRules(root, old).resize();
+        }
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        new PodStatusRules(root, old).validate();
     }
 
     @Override
@@ -107,11 +179,11 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     public Optional<Posting> posting(String subresource) {
         return switch (subresource) {
             case "binding" ->
-                Optional.of((binding, context) ->
-                        new Posting.Change(pod -> bind(pod, binding.string("target", "name"), context)));
-            case "eviction" ->
-                Optional.of((eviction, context) ->
-                        new Posting.Deletion(seconds(eviction, "deleteOptions", "gracePeriodSeconds")));
+                Optional.of((binding, context) -> {
+                    checkBinding(binding);
+                    return new Posting.Change(pod -> bind(pod, binding, context));
+                });
+            case "eviction" -> Optional.of((eviction, context) -> new Posting.Eviction(eviction));
             default -> Optional.empty();
         };
     }
@@ -120,16 +192,41 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         return tree.at(path) instanceof Long seconds ? OptionalLong.of(seconds) : OptionalLong.empty();
     }
 
-    private static void bind(JsonObject pod, String node, Context context) {
+    private static void checkBinding(JsonObject binding) {
+        List<FieldError> errors = new ArrayList<>();
+        Field target = Field.of(binding, errors).at("target");
+        if (!target.at("kind").text().isEmpty() && !target.at("kind").text().equals("Node")) {
+            target.at("kind").oneOf("Node", "<empty>");
+        }
+        var unused = target.at("name").require();
+        if (!errors.isEmpty()) {
+            List<String> texts = errors.stream().map(FieldError::text).toList();
+            throw Refusal.internal(texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]");
+        }
+    }
+
+    private static void bind(JsonObject pod, JsonObject binding, Context context) {
         JsonObject spec = pod.withObject("spec");
-        String present = spec.string("nodeName");
-        if (!present.isEmpty()) {
-            String name = pod.string("metadata", "name");
-            String message = "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name
-                    + " is already assigned to node \"" + present + "\"";
+        JsonObject metadata = pod.withObject("metadata");
+        String name = metadata.string("name");
+        String why = metadata.has("deletionTimestamp")
+                ? "pod " + name + " is being deleted, cannot be assigned to a host"
+                : !spec.string("nodeName").isEmpty()
+                        ? "pod " + name + " is already assigned to node \"" + spec.string("nodeName") + "\""
+                        : spec.array("schedulingGates").isEmpty()
+                                ? ""
+                                : "pod " + name + " has non-empty .spec.schedulingGates";
+        if (!why.isEmpty()) {
+            String message = "Operation cannot be fulfilled on pods/binding \"" + name + "\": " + why;
             throw ApiException.of(Status.of(409, "Conflict", message, Status.Details.of(name, "", "pods/binding")));
         }
-        spec.put("nodeName", node);
+        spec.put("nodeName", binding.string("target", "name"));
+        for (String map : List.of("annotations", "labels")) {
+            JsonObject sent = binding.object("metadata", map);
+            if (!sent.isEmpty()) {
+                metadata.withObject(map).putAll(sent);
+            }
+        }
         JsonObject status = pod.withObject("status");
         List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
         conditions.removeIf(condition -> Json.string(condition, "type").equals("PodScheduled"));

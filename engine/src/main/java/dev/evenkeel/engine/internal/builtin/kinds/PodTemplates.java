@@ -30,8 +30,8 @@ final class PodTemplates {
             if (selector.object().isEmpty()) {
                 Selectors.invalid(selector, "empty selector is invalid for " + kind);
             }
-            if (kind.equals("deployment") && !Selectors.isWellFormed(selector.object())) {
-                Selectors.invalid(selector, "invalid label selector");
+            if (!kind.equals("daemonset") && !Selectors.isWellFormed(selector.object())) {
+                Selectors.invalid(selector, kind.equals("statefulset") ? "" : "invalid label selector");
             }
         }
         if (!empty && Selectors.isWellFormed(selector.object())) {
@@ -102,16 +102,20 @@ final class PodTemplates {
      */
     static void validateTemplate(Field template, Set<String> claims) {
         template.with("labels", template.at("metadata", "labels").value()).labels();
-        template.with("annotations", template.at("metadata", "annotations").value())
-                .object()
-                .keySet()
-                .forEach(key -> Names.qualified(key.toLowerCase(Locale.ROOT))
-                        .forEach(detail -> template.at("annotations").invalid(key, detail)));
+        validateAnnotations(template);
         Field spec = template.at("spec");
         PodRules.template(spec, claims);
         if (!spec.at("ephemeralContainers").array().isEmpty()) {
             spec.at("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
         }
+    }
+
+    static void validateAnnotations(Field template) {
+        template.with("annotations", template.at("metadata", "annotations").value())
+                .object()
+                .keySet()
+                .forEach(key -> Names.qualified(key.toLowerCase(Locale.ROOT))
+                        .forEach(detail -> template.at("annotations").invalid(key, detail)));
     }
 
     /** Validates the template of a kind whose pods are always restarted. */

@@ -1,5 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 
 /** Priority level configurations, which limit the requests of a level. */
@@ -36,6 +38,34 @@ record PriorityLevelConfigurationStrategy(KindFacts facts) implements KindStrate
             }
             default -> type.oneOf("Exempt", "Limited");
         }
+        mandatory(spec, root.at("metadata", "name").text());
+    }
+
+    /** Requires that the two levels which every server has are as they are. */
+    private static void mandatory(Field spec, String name) {
+        JsonObject fixed = spec.object().copy();
+        fixed.remove("exempt");
+        String wrong = switch (name) {
+            case "exempt" ->
+                fixed.equals(JsonObject.of("type", "Exempt"))
+                        ? ""
+                        : "spec of 'exempt' except the 'spec.exempt' field must equal the fixed value";
+            case "catch-all" -> isCatchAll(spec) ? "" : "spec of 'catch-all' must equal the fixed value";
+            default -> "";
+        };
+        if (!wrong.isEmpty()) {
+            spec.invalidText(InternalForm.text("flowcontrol.v1.PriorityLevelConfigurationSpec", spec.value()), wrong);
+        }
+    }
+
+    private static boolean isCatchAll(Field spec) {
+        Field limited = spec.at("limited");
+        return spec.at("type").text().equals("Limited")
+                && !spec.at("exempt").given()
+                && limited.at("nominalConcurrencyShares").number() == 5
+                && limited.at("lendablePercent").number() == 0
+                && !limited.at("borrowingLimitPercent").given()
+                && limited.at("limitResponse").object().equals(JsonObject.of("type", "Reject"));
     }
 
     private static void limited(Field limited) {

@@ -44,6 +44,37 @@ final class ResourceRules {
         });
     }
 
+    /** Checks the resources of a pod as a whole against those of its containers. */
+    static void consistent(Field spec) {
+        Field whole = spec.at("resources");
+        PodRequests.of(spec.object()).forEach((name, sum) -> {
+            Field entry = whole.at("requests").entry(name);
+            FormatRules.quantity(entry)
+                    .filter(request -> sum.compareTo(request) > 0)
+                    .ifPresent(request -> entry.invalid(
+                            request.text(),
+                            "must be greater than or equal to aggregate container requests of " + sum.text()));
+        });
+        List<Field> containers = spec.at("containers").items();
+        for (int i = 0; i < containers.size(); i++) {
+            Field limits = containers.get(i).at("resources", "limits");
+            Field shown = whole.at("containers").with("[" + i + "]", null);
+            for (String name : limits.object().keySet()) {
+                Optional<Quantity> limit = FormatRules.quantity(limits.entry(name));
+                Optional<Quantity> most =
+                        FormatRules.quantity(whole.at("limits").entry(name));
+                if (limit.isPresent() && most.isPresent() && limit.get().compareTo(most.get()) > 0) {
+                    shown.entry(name)
+                            .at("limits")
+                            .invalid(
+                                    limit.get().text(),
+                                    "must be less than or equal to pod limits of "
+                                            + most.get().text());
+                }
+            }
+        }
+    }
+
     /** A rule of resource names; returns whether the name is valid. */
     interface NameRule {
         boolean check(Field entry, String name);

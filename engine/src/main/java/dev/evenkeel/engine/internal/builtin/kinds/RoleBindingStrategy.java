@@ -29,7 +29,7 @@ record RoleBindingStrategy(KindFacts facts) implements KindStrategy {
             role.at("kind").oneOf("ClusterRole");
         }
         role.at("name").require(Names::pathSegment);
-        root.at("subjects").items().forEach(RoleBindingStrategy::validateSubject);
+        root.at("subjects").items().forEach(this::validateSubject);
     }
 
     /** Checks that the sender has the permissions of the role, or may {@code bind} it. */
@@ -57,12 +57,15 @@ record RoleBindingStrategy(KindFacts facts) implements KindStrategy {
         Escalation.check(write, rules);
     }
 
-    private static void validateSubject(Field subject) {
+    private void validateSubject(Field subject) {
         subject.at("name").require();
         switch (subject.at("kind").text()) {
             case "ServiceAccount" -> {
+                subject.at("name").requireIfGiven(Names::subdomain);
                 subject.at("apiGroup").oneOf("");
-                subject.at("namespace").require();
+                if (!facts.type().namespaced()) {
+                    subject.at("namespace").require();
+                }
             }
             case "User", "Group" -> subject.at("apiGroup").oneOf(GROUP);
             default -> subject.at("kind").oneOf("ServiceAccount", "User", "Group");

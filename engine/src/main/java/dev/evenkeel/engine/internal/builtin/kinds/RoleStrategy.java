@@ -19,6 +19,19 @@ record RoleStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         root.at("rules").items().forEach(this::validateRule);
+        Field aggregation = root.at("aggregationRule");
+        if (aggregation.given()) {
+            Field selectors = aggregation.at("clusterRoleSelectors");
+            if (selectors.array().isEmpty()) {
+                selectors.missing("at least one clusterRoleSelector required if aggregationRule is non-nil");
+            }
+            for (Field selector : selectors.items()) {
+                Selectors.validate(selector);
+                if (!Selectors.isWellFormed(selector.object())) {
+                    selector.invalid(null, "invalid label selector.");
+                }
+            }
+        }
     }
 
     /** Checks that the sender has the permissions that the role gives, or may {@code escalate} it. */

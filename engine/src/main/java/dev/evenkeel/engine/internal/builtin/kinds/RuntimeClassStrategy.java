@@ -21,7 +21,7 @@ record RuntimeClassStrategy(KindFacts facts) implements KindStrategy {
         scheduling.at("nodeSelector").labels();
         Set<JsonObject> seen = new HashSet<>();
         for (Field toleration : scheduling.at("tolerations").items()) {
-            SchedulingRules.toleration(toleration);
+            SchedulingRules.toleration(toleration, false);
             if (!seen.add(toleration.object())) {
                 toleration.duplicateText(StructText.ofTexts(
                         toleration,

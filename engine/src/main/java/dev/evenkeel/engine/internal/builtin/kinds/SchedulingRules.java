@@ -139,10 +139,15 @@ final class SchedulingRules {
     }
 
     static void tolerations(Field tolerations) {
-        tolerations.items().forEach(SchedulingRules::toleration);
+        tolerations.items().forEach(toleration -> toleration(toleration, true));
     }
 
-    static void toleration(Field toleration) {
+    /**
+     * Validates a toleration.
+     *
+     * @param comparing whether it may compare numbers
+     */
+    static void toleration(Field toleration, boolean comparing) {
         Field key = toleration.at("key");
         key.requireIfGiven(Names::qualified);
         Field operator = toleration.at("operator");
@@ -168,7 +173,10 @@ final class SchedulingRules {
                     operator.invalid(value, "value must be empty when `operator` is 'Exists'");
                 }
             }
-            default -> operator.notSupported(operator.text(), List.of("Equal", "Exists", "Lt", "Gt"));
+            default ->
+                operator.notSupported(
+                        operator.text(),
+                        comparing ? List.of("Equal", "Exists", "Lt", "Gt") : List.of("Equal", "Exists"));
         }
         effect.oneOfIfGiven("NoSchedule", "PreferNoSchedule", "NoExecute");
     }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import com.google.re2j.Pattern;
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.HashSet;
@@ -9,6 +10,7 @@ import java.util.Set;
 
 /** Rules of the security contexts of containers and pods. */
 final class SecurityContextRules {
+    private static final String CONTEXT = "core.v1.SecurityContext";
     private static final String SYSCTL = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
     private static final Pattern SYSCTL_PATTERN = Pattern.compile(SYSCTL);
     private static final int LONGEST_SYSCTL = 253;
@@ -42,11 +44,14 @@ final class SecurityContextRules {
         seccomp(context.at("seccompProfile"));
         if (Boolean.FALSE.equals(context.at("allowPrivilegeEscalation").value())) {
             if (privileged) {
-                context.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
+                context.invalidText(
+                        InternalForm.text(CONTEXT, context.value()),
+                        "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
             }
             context.at("capabilities", "add").array().stream()
                     .filter("CAP_SYS_ADMIN"::equals)
-                    .forEach(capability -> context.invalid(
+                    .forEach(capability -> context.invalidText(
+                            InternalForm.text(CONTEXT, context.value()),
                             "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN"));
         }
         windows(context.at("windowsOptions"));

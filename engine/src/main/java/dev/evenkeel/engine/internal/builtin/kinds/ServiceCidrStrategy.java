@@ -45,6 +45,11 @@ record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
         return length < 32 && (bits & ((1L << (32 - length)) - 1)) != 0;
     }
 
+    @Override
+    public boolean validatesWhole() {
+        return false;
+    }
+
     /** Checks only that the ranges stay: upstream does not repeat the other rules. */
     @Override
     public void validateUpdate(Field root, JsonObject old) {

@@ -19,10 +19,6 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         Field spec = root.at("spec");
-        Field name = root.at("metadata", "name");
-        if (Names.subdomain(name.text()).isEmpty()) {
-            name.obeys(Names::label);
-        }
         spec.at("podManagementPolicy").oneOf("OrderedReady", "Parallel");
         updateStrategy(spec.at("updateStrategy"));
         Field retention = spec.at("persistentVolumeClaimRetentionPolicy");
@@ -38,6 +34,7 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
         Set<String> claims = root.object().objects("spec", "volumeClaimTemplates").stream()
                 .map(claim -> claim.string("metadata", "name"))
                 .collect(Collectors.toSet());
+        PodTemplates.validateAnnotations(root.at("spec", "template"));
         PodTemplates.validateTemplate(root, claims, "StatefulSet");
     }
 

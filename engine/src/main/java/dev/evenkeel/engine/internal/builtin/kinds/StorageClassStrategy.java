@@ -19,7 +19,8 @@ record StorageClassStrategy(KindFacts facts) implements KindStrategy {
     public void validate(Field root) {
         Field provisioner = root.at("provisioner");
         if (provisioner.require()) {
-            Names.qualified(provisioner.text().toLowerCase(Locale.ROOT)).forEach(provisioner::invalid);
+            String lower = provisioner.text().toLowerCase(Locale.ROOT);
+            Names.qualified(lower).forEach(detail -> provisioner.invalid(lower, detail));
         }
         parameters(root.at("parameters"));
         root.at("reclaimPolicy").oneOf("Delete", "Retain");

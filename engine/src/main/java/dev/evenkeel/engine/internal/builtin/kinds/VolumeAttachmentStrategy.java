@@ -4,9 +4,12 @@ import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.List;
 
 /** Volume attachments. */
 record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
+    private static final int LONGEST_MESSAGE = 262_144;
+
     @Override
     public void validate(Field root) {
         Field spec = root.at("spec");
@@ -26,6 +29,16 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
             PersistentVolumeRules.spec(inline, "", true);
         }
         spec.at("nodeName").obeys(Names::subdomain);
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        for (String error : List.of("attachError", "detachError")) {
+            Field message = root.at("status", error, "message");
+            if (Names.bytes(message.text()) > LONGEST_MESSAGE) {
+                message.tooLong(LONGEST_MESSAGE);
+            }
+        }
     }
 
     @Override

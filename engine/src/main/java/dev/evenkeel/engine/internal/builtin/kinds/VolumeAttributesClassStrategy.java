@@ -30,6 +30,11 @@ record VolumeAttributesClassStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
+    public boolean checksChangeFirst() {
+        return true;
+    }
+
+    @Override
     public void validateUpdate(Field root, JsonObject old) {
         for (String field : List.of("driverName", "parameters")) {
             if (!Objects.equals(root.at(field).value(), old.get(field))) {

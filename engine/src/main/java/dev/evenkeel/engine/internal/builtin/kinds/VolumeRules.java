@@ -38,11 +38,15 @@ final class VolumeRules {
      * Validates the volumes of a pod and returns the valid ones by name.
      *
      * @param pod the name of the pod; empty when it is not known
+     * @param claims the names of volumes that are replaced, and not checked
      */
-    static Map<String, JsonObject> validate(Field volumes, String pod) {
+    static Map<String, JsonObject> validate(Field volumes, String pod, Set<String> claims) {
         Map<String, JsonObject> valid = new HashMap<>();
         for (Field volume : volumes.items()) {
             Field name = volume.at("name");
+            if (claims.contains(name.text())) {
+                continue;
+            }
             int before = volume.errorCount();
             source(volume, pod);
             name.require(Names::label);

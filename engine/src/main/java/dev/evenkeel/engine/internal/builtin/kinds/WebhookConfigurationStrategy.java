@@ -136,7 +136,7 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
             field.invalid(url.getScheme(), "'https' is the only allowed URL scheme" + URL_FORM);
         }
         if (url.getRawAuthority() == null || url.getRawAuthority().isEmpty()) {
-            field.invalid("", "host must be provided" + URL_FORM);
+            field.invalid("", "host must be specified" + URL_FORM);
         }
         refuse(field, url.getRawUserInfo(), "user information is not permitted in the URL");
         refuse(field, url.getRawFragment(), "fragments are not permitted in the URL");

@@ -1,0 +1,137 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.builtin.InternalForm;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Resource claims, whose specification never changes. */
+record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
+    private static final int MOST_CONSUMERS = 256;
+    private static final int MOST_RESULTS = 32;
+    private static final int MOST_CONDITIONS = 8;
+    private static final int LONGEST_DATA = 10 * 1024;
+
+    @Override
+    public void validate(Field root) {
+        DeviceRules.claim(root.at("spec"));
+    }
+
+    @Override
+    public boolean validatesWhole() {
+        return false;
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        Field spec = root.at("spec");
+        if (!spec.object().equals(old.object("spec"))) {
+            spec.invalidText(InternalForm.text("resource.v1.ResourceClaimSpec", spec.value()), Field.IMMUTABLE);
+        }
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        Field status = root.at("status");
+        Field allocation = status.at("allocation");
+        Field consumers = status.at("reservedFor");
+        DeviceRules.each(consumers, MOST_CONSUMERS, consumer -> {
+            consumer.at("resource").require();
+            consumer.at("name").require();
+            consumer.at("uid").require();
+        });
+        DeviceRules.distinct(consumers, consumer -> consumer.at("uid").text());
+        devices(status.at("devices"), allocation);
+        if (!consumers.array().isEmpty()) {
+            if (!allocation.given()) {
+                consumers.forbidden("may not be specified when `allocated` is not set");
+            } else if (root.object().has("metadata", "deletionTimestamp")
+                    && !old.array("status", "reservedFor").containsAll(consumers.array())) {
+                consumers.forbidden("new entries may not be added while `deallocationRequested` or `deletionTimestamp`"
+                        + " are set");
+            }
+        }
+        if (allocation.given() && old.has("status", "allocation")) {
+            if (!allocation.object().equals(old.object("status", "allocation"))) {
+                allocation.invalidText(
+                        InternalForm.text("resource.v1.AllocationResult", allocation.value()), Field.IMMUTABLE);
+            }
+        } else if (allocation.given()) {
+            allocation(allocation, DeviceRules.requestNames(root.object().object("spec", "devices")));
+        }
+    }
+
+    private static String id(Field device) {
+        String id = device.at("driver").text() + "/" + device.at("pool").text() + "/"
+                + device.at("device").text();
+        String share = device.at("shareID").text();
+        return share.isEmpty() ? id : id + "/" + share;
+    }
+
+    private static void devices(Field devices, Field allocation) {
+        Set<String> allocated = new HashSet<>();
+        allocation.at("devices", "results").items().forEach(result -> allocated.add(id(result)));
+        DeviceRules.each(devices, -1, device -> {
+            VolumeRules.csiDriver(device.at("driver"));
+            DeviceRules.pool(device.at("pool"));
+            device.at("device").obeys(Names::label);
+            if (!allocated.contains(id(device))) {
+                device.invalid(id(device), "must be an allocated device in the claim");
+            }
+            Field conditions = device.at("conditions");
+            if (conditions.array().size() > MOST_CONDITIONS) {
+                conditions.tooMany(conditions.array().size(), MOST_CONDITIONS);
+            }
+            if (device.at("data").given()) {
+                DeviceRules.parameters(device.at("data"), LONGEST_DATA);
+            }
+            network(device.at("networkData"));
+        });
+        DeviceRules.distinct(devices, ResourceClaimStrategy::id);
+    }
+
+    private static void network(Field data) {
+        for (Map.Entry<String, Integer> limit :
+                List.of(Map.entry("interfaceName", 256), Map.entry("hardwareAddress", 128))) {
+            if (Names.bytes(data.at(limit.getKey()).text()) > limit.getValue()) {
+                data.at(limit.getKey()).tooLong(limit.getValue());
+            }
+        }
+        DeviceRules.each(data.at("ips"), 16, address -> {
+            if (!address.text().contains("/")) {
+                address.invalid("must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");
+            }
+        });
+        DeviceRules.distinct(data.at("ips"), Field::text);
+    }
+
+    private static void allocation(Field allocation, Map<String, Set<String>> names) {
+        Field devices = allocation.at("devices");
+        DeviceRules.each(devices.at("results"), MOST_RESULTS, result -> {
+            DeviceRules.reference(result.at("request"), names);
+            VolumeRules.csiDriver(result.at("driver"));
+            DeviceRules.pool(result.at("pool"));
+            result.at("device").obeys(Names::label);
+        });
+        DeviceRules.each(devices.at("config"), 2 * DeviceRules.MOST_CONFIGURATIONS, config -> {
+            if (config.at("source").require()) {
+                config.at("source").oneOf("FromClaim", "FromClass");
+            }
+            DeviceRules.references(config.at("requests"), names);
+            DeviceRules.configuration(config);
+        });
+        if (allocation.at("nodeSelector").given()) {
+            SchedulingRules.nodeSelector(allocation.at("nodeSelector"), false);
+        }
+    }
+
+    @Override
+    public Object cell(String column, JsonObject tree, Instant now) {
+        return Cells.claimState(column, tree);
+    }
+}

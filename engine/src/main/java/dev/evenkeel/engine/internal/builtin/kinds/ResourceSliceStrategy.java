@@ -1,0 +1,229 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.builtin.InternalForm;
+import dev.evenkeel.engine.internal.builtin.Times;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Resource slices: the devices that a driver offers on a node. */
+record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
+    private static final int MOST_DEVICES = 128;
+    private static final int MOST_WITH_TAINTS = 64;
+    private static final int MOST_PROPERTIES = 32;
+    private static final int MOST_COUNTERS = 32;
+    private static final int MOST_COUNTER_SETS = 8;
+    private static final int MOST_CONSUMPTIONS = 2;
+    private static final int MOST_TAINTS = 16;
+    private static final int MOST_CONDITIONS = 4;
+    private static final int LONGEST_VALUE = 64;
+    private static final String NUMBER = "(0|[1-9]\\d*)";
+    private static final String IDENTIFIER = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
+    private static final Pattern VERSION = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(-" + IDENTIFIER
+            + "(\\." + IDENTIFIER + ")*)?(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?");
+    private static final String PER_DEVICE = "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when"
+            + " `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
+
+    @Override
+    public void prepareForCreate(JsonObject tree, Context context) {
+        KindStrategy.super.prepareForCreate(tree, context);
+        taints(tree, context);
+    }
+
+    @Override
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        taints(tree, context);
+    }
+
+    /** Sets the time of taints that have none. */
+    private static void taints(JsonObject tree, Context context) {
+        for (JsonObject device : tree.objects("spec", "devices")) {
+            device.objects("taints").forEach(taint -> taint.putIfAbsent("timeAdded", Times.seconds(context.now())));
+        }
+    }
+
+    @Override
+    public boolean validatesWhole() {
+        return false;
+    }
+
+    @Override
+    public void validate(Field root) {
+        validateUpdate(root, root.object());
+    }
+
+    @Override
+    public void validateUpdate(Field root, JsonObject old) {
+        Field spec = root.at("spec");
+        VolumeRules.csiDriver(spec.at("driver"));
+        Field pool = spec.at("pool");
+        DeviceRules.pool(pool.at("name"));
+        if (pool.at("resourceSliceCount").number() <= 0) {
+            pool.at("resourceSliceCount").invalid(pool.at("resourceSliceCount").number(), "must be greater than zero");
+        }
+        if (pool.at("generation").number() < 0) {
+            pool.at("generation").invalid("must be greater than or equal to zero");
+        }
+        root.immutable(old, "spec", "pool", "name");
+        root.immutable(old, "spec", "driver");
+        root.immutable(old, "spec", "nodeName");
+        nodes(spec);
+        devices(spec);
+        Field counters = spec.at("sharedCounters");
+        DeviceRules.each(counters, MOST_COUNTER_SETS, set -> {
+            set.at("name").require(Names::label);
+            counters(set.at("counters"));
+        });
+        DeviceRules.distinct(counters, set -> set.at("name").text());
+    }
+
+    private static void nodes(Field spec) {
+        List<String> given = nodeFields(spec, false);
+        if (SecurityContextRules.isTrue(spec.at("perDeviceNodeSelection"))) {
+            given.add("`perDeviceNodeSelection`");
+        }
+        String rule = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
+        if (given.isEmpty()) {
+            spec.missing(rule);
+        } else if (given.size() > 1) {
+            spec.invalid("{" + String.join(", ", given) + "}", rule + ", but multiple fields are set");
+        }
+    }
+
+    /** Validates the fields that say which nodes reach a device, and returns those that are given. */
+    private static List<String> nodeFields(Field holder, boolean always) {
+        List<String> given = new ArrayList<>();
+        Field name = holder.at("nodeName");
+        if (always ? name.given() : !name.text().isEmpty()) {
+            given.add("`nodeName`");
+            name.obeys(Names::subdomain);
+        }
+        Field selector = holder.at("nodeSelector");
+        if (selector.given()) {
+            given.add("`nodeSelector`");
+            SchedulingRules.nodeSelector(selector, false);
+            Field terms = selector.at("nodeSelectorTerms");
+            if (terms.array().size() != 1) {
+                terms.invalidText(
+                        terms.items().stream()
+                                .map(term -> InternalForm.text("core.v1.NodeSelectorTerm", term.value()))
+                                .toList()
+                                .toString()
+                                .replace(", {", ",{"),
+                        "must have exactly one node selector term");
+            }
+        }
+        if (SecurityContextRules.isTrue(holder.at("allNodes"))) {
+            given.add("`allNodes`");
+        }
+        return given;
+    }
+
+    private static void devices(Field spec) {
+        Field devices = spec.at("devices");
+        boolean perDevice = SecurityContextRules.isTrue(spec.at("perDeviceNodeSelection"));
+        boolean limited = devices.items().stream()
+                .anyMatch(device -> !device.at("taints").array().isEmpty()
+                        || !device.at("consumesCounters").array().isEmpty());
+        DeviceRules.each(devices, limited ? MOST_WITH_TAINTS : MOST_DEVICES, device -> device(device, perDevice));
+        DeviceRules.distinct(devices, device -> device.at("name").text());
+    }
+
+    private static void device(Field device, boolean perDevice) {
+        device.at("name").obeys(Names::label);
+        Field attributes = device.at("attributes");
+        attributes.object().keySet().forEach(name -> {
+            DeviceRules.qualified(attributes.entry(name), name);
+            attribute(attributes.entry(name));
+        });
+        Field capacities = device.at("capacity");
+        capacities.object().keySet().forEach(name -> DeviceRules.qualified(capacities.entry(name), name));
+        int properties = attributes.object().size() + capacities.object().size();
+        if (properties > MOST_PROPERTIES) {
+            device.invalid(
+                    (long) properties,
+                    "the total number of attributes and capacities must not exceed " + MOST_PROPERTIES);
+        }
+        DeviceRules.each(device.at("taints"), MOST_TAINTS, DeviceRules::taint);
+        Field consumed = device.at("consumesCounters");
+        DeviceRules.each(consumed, MOST_CONSUMPTIONS, each -> {
+            each.at("counterSet").require();
+            counters(each.at("counters"));
+        });
+        DeviceRules.distinct(consumed, each -> each.at("counterSet").text());
+        deviceNodes(device, perDevice);
+        bindings(device);
+    }
+
+    private static void deviceNodes(Field device, boolean perDevice) {
+        if (perDevice) {
+            List<String> given = nodeFields(device, true);
+            if (given.isEmpty()) {
+                device.missing(PER_DEVICE);
+            } else if (given.size() > 1) {
+                device.invalid("{" + String.join(", ", given) + "}", PER_DEVICE);
+            }
+        } else if (device.at("nodeName").given()
+                || device.at("nodeSelector").given()
+                || device.at("allNodes").given()) {
+            device.invalid(
+                    null,
+                    "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true"
+                            + " in the ResourceSlice spec");
+        }
+    }
+
+    private static void bindings(Field device) {
+        Field conditions = device.at("bindingConditions");
+        Field failures = device.at("bindingFailureConditions");
+        for (Field list : List.of(conditions, failures)) {
+            DeviceRules.each(list, MOST_CONDITIONS, name -> name.obeys(Names::qualified));
+            DeviceRules.distinct(list, Field::text);
+        }
+        if (!conditions.array().isEmpty() && failures.array().isEmpty()) {
+            failures.invalid(null, "bindingFailureConditions are required to use bindingConditions");
+        }
+        if (conditions.array().isEmpty() && !failures.array().isEmpty()) {
+            conditions.invalid(null, "bindingConditions are required to use bindingFailureConditions");
+        }
+    }
+
+    private static void attribute(Field attribute) {
+        long values = attribute.object().values().stream()
+                .filter(value -> value != null)
+                .count();
+        Field text = attribute.at("string");
+        Field version = attribute.at("version");
+        if (version.given() && !VERSION.matcher(version.text()).matches()) {
+            version.invalid("must be a string compatible with semver.org spec 2.0.0");
+        }
+        for (Field value : List.of(text, version)) {
+            if (Names.bytes(value.text()) > LONGEST_VALUE) {
+                value.tooLong(LONGEST_VALUE);
+            }
+        }
+        if (values == 0) {
+            attribute.invalid("", "exactly one value must be specified");
+        } else if (values > 1) {
+            attribute.invalidText(
+                    InternalForm.text("resource.v1.DeviceAttribute", attribute.value()),
+                    "exactly one value must be specified");
+        }
+    }
+
+    private static void counters(Field counters) {
+        if (counters.object().isEmpty()) {
+            counters.missing();
+        }
+        if (counters.object().size() > MOST_COUNTERS) {
+            counters.tooMany(counters.object().size(), MOST_COUNTERS);
+        }
+        counters.object()
+                .keySet()
+                .forEach(name ->
+                        Names.label(name).forEach(detail -> counters.entry(name).invalid(name, detail)));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.evenkeel.server.internal;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Answers requests for connections to pods, services and nodes, such as logs: with upstream's refusals as long as there is
+ * nothing to connect to, then with 501, since no pod runs behind this server.
+ */
+final class Connections {
+    private static final Map<String, Set<String>> SUBRESOURCES = Map.of(
+            "pods", Set.of("attach", "exec", "log", "portforward", "proxy"),
+            "services", Set.of("proxy"),
+            "nodes", Set.of("proxy"));
+    private static final List<String> CONTAINERS = List.of("containers", "initContainers", "ephemeralContainers");
+
+    private Connections() {}
+
+    static boolean isConnection(Target target) {
+        return target.type().origin() == Origin.BUILT_IN
+                && !target.name().isEmpty()
+                && SUBRESOURCES.getOrDefault(target.type().id(), Set.of()).contains(kind(target));
+    }
+
+    /** Returns the subresource without the path behind it. */
+    private static String kind(Target target) {
+        int slash = target.subresource().indexOf('/');
+        return slash < 0 ? target.subresource() : target.subresource().substring(0, slash);
+    }
+
+    static void open(HttpExchange call, ResourceApi partition, Target target) {
+        String kind = kind(target);
+        if (kind.equals("log")) {
+            call.requireGet();
+            checkLog(call.query(), target.name());
+        }
+        String[] parts = target.name().split(":", -1);
+        String name = parts[parts.length == 3 ? 1 : 0];
+        Target object = Target.of(target.type(), target.version(), target.namespace(), name);
+        JsonObject tree = partition.get(object, "", call.user()).tree();
+        if (target.type().id().equals("services")) {
+            throw ApiException.of(Status.of(
+                    503, "ServiceUnavailable", "no endpoints available for service " + Failures.quoted(target.name())));
+        }
+        if (kind.equals("proxy") && tree.string("status", "podIP").isEmpty()) {
+            throw target.type().id().equals("pods") ? Refusal.badRequest("address not allowed") : nothing(name);
+        }
+        if (!kind.equals("portforward") && !kind.equals("proxy")) {
+            checkContainer(call.query().first("container"), tree, name);
+        }
+        String node = tree.string("spec", "nodeName");
+        if (kind.equals("log") && node.isEmpty()) {
+            call.reply(204, HttpExchange.TEXT, new byte[0]);
+            return;
+        }
+        if (node.isEmpty()) {
+            throw Refusal.badRequest("pod " + name + " does not have a host assigned");
+        }
+        throw nothing(node);
+    }
+
+    private static ApiException nothing(String node) {
+        return ApiException.of(Status.of(
+                501, "", "this server does not run pods: there is no kubelet on node " + Failures.quoted(node)));
+    }
+
+    private static void checkContainer(String wanted, JsonObject pod, String name) {
+        if (wanted.isEmpty() && pod.objects("spec", "containers").size() > 1) {
+            throw Refusal.badRequest("a container name must be specified for pod " + name + ", choose one of: ["
+                    + names(pod, "containers") + "]"
+                    + (pod.array("spec", "initContainers").isEmpty()
+                            ? ""
+                            : " or one of the init containers: [" + names(pod, "initContainers") + "]"));
+        }
+        boolean known = wanted.isEmpty()
+                || CONTAINERS.stream()
+                        .flatMap(kind -> pod.objects("spec", kind).stream())
+                        .anyMatch(container -> container.string("name").equals(wanted));
+        if (!known) {
+            throw Refusal.badRequest("container " + wanted + " is not valid for pod " + name);
+        }
+    }
+
+    private static String names(JsonObject pod, String kind) {
+        return pod.objects("spec", kind).stream()
+                .map(container -> container.string("name"))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static void checkLog(Query query, String pod) {
+        List<FieldError> errors = new ArrayList<>();
+        if (query.has("tailLines") && integer(query, "tailLines") < 0) {
+            errors.add(
+                    FieldError.invalid("tailLines", integer(query, "tailLines"), "must be greater than or equal to 0"));
+        }
+        if (query.has("limitBytes") && integer(query, "limitBytes") < 1) {
+            errors.add(FieldError.invalid("limitBytes", integer(query, "limitBytes"), "must be greater than 0"));
+        }
+        if (query.has("sinceSeconds") && query.has("sinceTime")) {
+            errors.add(FieldError.forbidden("[]", "at most one of `sinceTime` or `sinceSeconds` may be specified"));
+        } else if (query.has("sinceSeconds") && integer(query, "sinceSeconds") < 1) {
+            errors.add(FieldError.invalid("sinceSeconds", integer(query, "sinceSeconds"), "must be greater than 0"));
+        }
+        if (!errors.isEmpty()) {
+            throw Refusal.invalid("", "PodLogOptions", pod, errors);
+        }
+    }
+
+    private static long integer(Query query, String name) {
+        String text = query.first(name);
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            boolean number = text.matches("[-+]?[0-9]+");
+            throw Refusal.badRequest("strconv.ParseInt: parsing " + Failures.quoted(text) + ": "
+                    + (number ? "value out of range" : "invalid syntax"));
+        }
+    }
+}
