@@ -45,6 +45,7 @@ import dev.evenkeel.engine.internal.service.QuotaController;
 import dev.evenkeel.engine.internal.service.RbacIndex;
 import dev.evenkeel.engine.internal.service.RoleAggregation;
 import dev.evenkeel.engine.internal.service.SerialQueue;
+import dev.evenkeel.engine.internal.service.ServerConditions;
 import dev.evenkeel.engine.internal.service.UseProtection;
 import dev.evenkeel.engine.internal.strategy.CustomStrategy;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
@@ -118,6 +119,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final AtomicReference<String> certificate;
     private final RbacIndex index;
     private final RoleAggregation aggregation;
+    private final ServerConditions conditions;
     private final NamespaceObjects objects;
     private final QuotaController quotas;
     private final UseProtection protection;
@@ -211,6 +213,7 @@ public final class PartitionRuntime implements ResourceApi {
         collector = new GarbageCollector(queue, verbs);
         namespaces = new NamespaceService(queue, verbs);
         aggregation = new RoleAggregation(queue, verbs, applying);
+        conditions = new ServerConditions(queue, verbs, applying);
         objects = new NamespaceObjects(queue, verbs, settings.rootCertificate()::get);
         accounts = rbac || settings.plugins().contains(AdmissionPlugin.SERVICE_ACCOUNT);
         quotas = new QuotaController(queue, verbs);
@@ -387,6 +390,7 @@ public final class PartitionRuntime implements ResourceApi {
     public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         queue.retry();
         definitions.changed(key, previous, current);
+        conditions.changed(key, previous, current);
         if (controllers) {
             collector.changed(key, previous, current);
             namespaces.changed(key, previous, current);

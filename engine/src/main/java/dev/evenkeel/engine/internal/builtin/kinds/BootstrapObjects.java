@@ -54,6 +54,39 @@ public final class BootstrapObjects {
                 .set("value", value);
     }
 
+    /** Returns the priority levels that flow schemas refer to. */
+    public static List<JsonObject> priorityLevels() {
+        return List.of(
+                level(
+                        "exempt",
+                        JsonObject.of("type", "Exempt", "exempt", JsonObject.of("nominalConcurrencyShares", 0L))),
+                level("catch-all", limited(5, 0, JsonObject.of("type", "Reject"))),
+                level("system", limited(30, 33, queue(64, 6))),
+                level("node-high", limited(40, 25, queue(64, 6))),
+                level("leader-election", limited(10, 0, queue(16, 4))),
+                level("workload-high", limited(40, 50, queue(128, 6))),
+                level("workload-low", limited(100, 90, queue(128, 6))),
+                level("global-default", limited(20, 50, queue(128, 6))));
+    }
+
+    private static JsonObject level(String name, JsonObject spec) {
+        JsonObject annotations = JsonObject.of("apf.kubernetes.io/autoupdate-spec", "true");
+        JsonObject metadata = JsonObject.of("name", name, "annotations", annotations);
+        return object("flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration", metadata)
+                .set("spec", spec);
+    }
+
+    private static JsonObject limited(long shares, long lendable, JsonObject response) {
+        JsonObject limited = JsonObject.of(
+                "nominalConcurrencyShares", shares, "lendablePercent", lendable, "limitResponse", response);
+        return JsonObject.of("type", "Limited", "limited", limited);
+    }
+
+    private static JsonObject queue(long queues, long hand) {
+        JsonObject queuing = JsonObject.of("queues", queues, "handSize", hand, "queueLengthLimit", 50L);
+        return JsonObject.of("type", "Queue", "queuing", queuing);
+    }
+
     /** Returns the roles and bindings of a partition with access control, from the table next to the fact tables. */
     public static List<JsonObject> roles() {
         List<JsonObject> roles = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -31,6 +32,35 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         KindStrategy.super.applyDefaults(tree);
         if (v1() && !tree.has("metadata", "annotations", METRICS)) {
             tree.withObject("spec").putIfAbsent("targetCPUUtilizationPercentage", 80L);
+        }
+        if (v1()) {
+            // so that the annotations are as upstream writes them
+            toV2(tree);
+            toV1(tree);
+        }
+    }
+
+    @Override
+    public void prepareForCreate(JsonObject tree, Context context) {
+        KindStrategy.super.prepareForCreate(tree, context);
+        statusAnnotations(tree, new JsonObject());
+    }
+
+    @Override
+    public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
+        statusAnnotations(tree, old);
+    }
+
+    /** Resets the annotations of v1 that hold parts of the status. */
+    private void statusAnnotations(JsonObject tree, JsonObject old) {
+        if (v1() && tree.object("metadata").has("annotations")) {
+            JsonObject annotations = tree.object("metadata", "annotations");
+            for (String part : List.of(CURRENT_METRICS, CONDITIONS)) {
+                annotations.copyMember(part, old.object("metadata", "annotations"));
+            }
+            if (annotations.isEmpty()) {
+                tree.object("metadata").remove("annotations");
+            }
         }
     }
 
@@ -73,8 +103,8 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         JsonObject status = tree.withObject("status");
         Object wanted = spec.remove("targetCPUUtilizationPercentage");
         JsonObject target = JsonObject.of("type", "Utilization", "averageUtilization", wanted);
-        spec.setUnlessEmpty("metrics", metrics(wanted, "target", target, restore(tree, METRICS)));
-        if (restore(tree, BEHAVIOR) instanceof JsonObject behavior) {
+        spec.setUnlessEmpty("metrics", metrics(wanted, "target", target, Json.array(restore(tree, METRICS))));
+        if (AutoscalerMetrics.decapitalised(restore(tree, BEHAVIOR)) instanceof JsonObject behavior) {
             spec.put("behavior", behavior);
         }
         if (restore(tree, CONDITIONS) instanceof List<?> conditions) {
@@ -82,7 +112,8 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
         }
         Object present = status.remove("currentCPUUtilizationPercentage");
         JsonObject reading = JsonObject.of("averageUtilization", present);
-        List<@Nullable Object> current = metrics(present, "current", reading, restore(tree, CURRENT_METRICS));
+        List<@Nullable Object> kept = AutoscalerMetrics.toV2(Json.array(restore(tree, CURRENT_METRICS)), true);
+        List<@Nullable Object> current = kept.isEmpty() ? metrics(present, "current", reading, List.of()) : kept;
         status.put("currentMetrics", current.isEmpty() ? null : current);
         if (status.integer("currentReplicas") == 0) {
             status.remove("currentReplicas");
@@ -92,28 +123,38 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
 
     /** Returns the metrics kept in an annotation, after that of cpu utilisation if there is one. */
     private static List<@Nullable Object> metrics(
-            @Nullable Object utilization, String field, JsonObject cpu, @Nullable Object kept) {
+            @Nullable Object utilization, String field, JsonObject cpu, List<?> kept) {
         List<@Nullable Object> metrics = new ArrayList<>();
         if (utilization != null) {
             metrics.add(JsonObject.of("type", "Resource", "resource", JsonObject.of("name", "cpu", field, cpu)));
         }
-        metrics.addAll(Json.array(kept));
+        metrics.addAll(AutoscalerMetrics.toV2(kept, false));
         return metrics;
     }
 
     private static void toV1(JsonObject tree) {
         JsonObject spec = tree.withObject("spec");
         JsonObject status = tree.withObject("status");
-        keep(tree, METRICS, rest(spec, "metrics", "target", "targetCPUUtilizationPercentage"));
-        keep(tree, BEHAVIOR, spec.remove("behavior"));
-        keep(tree, CONDITIONS, status.remove("conditions"));
-        keep(tree, CURRENT_METRICS, rest(status, "currentMetrics", "current", "currentCPUUtilizationPercentage"));
+        List<@Nullable Object> current = new ArrayList<>(status.array("currentMetrics"));
+        List<@Nullable Object> others = rest(spec, "metrics", "target", "targetCPUUtilizationPercentage");
+        keep(tree, METRICS, others.isEmpty() ? null : Json.text(AutoscalerMetrics.toV1(others, false)));
+        Object behavior = spec.remove("behavior");
+        keep(
+                tree,
+                BEHAVIOR,
+                behavior == null
+                        ? null
+                        : InternalForm.text("autoscaling.v2.HorizontalPodAutoscalerBehavior", behavior));
+        Object conditions = status.remove("conditions");
+        keep(tree, CONDITIONS, conditions == null ? null : Json.text(conditions));
+        var unused = rest(status, "currentMetrics", "current", "currentCPUUtilizationPercentage");
+        keep(tree, CURRENT_METRICS, current.isEmpty() ? null : Json.text(AutoscalerMetrics.toV1(current, true)));
         status.putIfAbsent("currentReplicas", 0L);
         status.putIfAbsent("desiredReplicas", 0L);
     }
 
-    /** Removes the metrics; sets the utilisation of cpu, and returns the other ones, null if there are none. */
-    private static @Nullable Object rest(JsonObject part, String metrics, String field, String utilization) {
+    /** Removes the metrics; sets the utilisation of cpu, and returns the other ones. */
+    private static List<@Nullable Object> rest(JsonObject part, String metrics, String field, String utilization) {
         List<@Nullable Object> rest = new ArrayList<>();
         for (Object metric : part.array(metrics)) {
             Object value = Json.at(metric, "resource", field, "averageUtilization");
@@ -124,7 +165,7 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
             }
         }
         part.remove(metrics);
-        return rest.isEmpty() ? null : rest;
+        return rest;
     }
 
     private static boolean cpu(@Nullable Object metric) {
@@ -132,9 +173,9 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
                 && Json.string(metric, "resource", "name").equals("cpu");
     }
 
-    private static void keep(JsonObject tree, String annotation, @Nullable Object value) {
+    private static void keep(JsonObject tree, String annotation, @Nullable String value) {
         if (value != null) {
-            tree.withObject("metadata").withObject("annotations").put(annotation, Json.text(value));
+            tree.withObject("metadata").withObject("annotations").put(annotation, value);
         }
     }
 

@@ -139,8 +139,8 @@ class BuiltinValidationTest {
 
     @Test
     void jobsAndClaimsAndBindingsAreFixed() {
-        String job = "{'metadata':{'name':'j','uid':'u'},'spec':{'template':{'spec':{'restartPolicy':'Never',"
-                + "'containers':[{'name':'c','image':'%s'}]}},'selector':{'matchLabels':{'a':'b'}},'manualSelector':true}}";
+        String job = "{'metadata':{'name':'j','uid':'u'},'spec':{'template':{'metadata':{'labels':{'a':'b'}},"
+                + "'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'%s'}]}},'selector':{'matchLabels':{'a':'b'}},'manualSelector':true}}";
         assertThat(change("jobs.batch", job.formatted("i:1"), job.formatted("i:1")))
                 .isEmpty();
         assertThat(change("jobs.batch", job.formatted("i:1"), job.formatted("i:2")))

@@ -53,7 +53,7 @@ class WebhookConfigurationStrategyTest {
                 "['pods'] | ['*/*','pods'] | webhooks[0].rules[0].resources | if '*/*' is present",
                 "'scope':'*' | 'scope':'All' | webhooks[0].rules[0].scope | Unsupported value",
                 "'https:// | 'http:// | webhooks[0].clientConfig.url | 'https' is the only allowed URL scheme",
-                "//host/ | ///x/ | webhooks[0].clientConfig.url | host must be provided",
+                "//host/ | ///x/ | webhooks[0].clientConfig.url | host must be specified",
                 "//host/ | //me@host/ | webhooks[0].clientConfig.url | user information is not permitted",
                 "/path | /path?a=b | webhooks[0].clientConfig.url | query parameters are not permitted",
                 "/path | /path#a | webhooks[0].clientConfig.url | fragments are not permitted",

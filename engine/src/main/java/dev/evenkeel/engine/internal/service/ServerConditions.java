@@ -1,0 +1,241 @@
+package dev.evenkeel.engine.internal.service;
+
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.ApplyVerb;
+import dev.evenkeel.engine.internal.write.Verbs;
+import dev.evenkeel.engine.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets the conditions that kube-apiserver itself sets: whether the priority level of a flow schema is missing, and
+ * whether an API service can be reached.
+ *
+ * <p>Each object is looked at again when it changes, or when an object changes that the condition is about. A condition
+ * that is as it should be is not written.
+ */
+public final class ServerConditions implements WriteContext.Services {
+    private static final String SCHEMAS = "flowschemas.flowcontrol.apiserver.k8s.io";
+    private static final String LEVELS = "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io";
+    private static final String APIS = "apiservices.apiregistration.k8s.io";
+    private static final String SERVICES = "services";
+    private static final String SLICES = "endpointslices.discovery.k8s.io";
+    private static final String SCHEMA_MANAGER = "api-priority-and-fairness-config-consumer-v1";
+    private static final String API_MANAGER = "kube-apiserver";
+    private static final long HTTPS = 443;
+
+    private final SerialQueue queue;
+    private final Verbs verbs;
+    private final ApplyVerb applying;
+    private final Set<String> pending = ConcurrentHashMap.newKeySet();
+
+    /** The state of a condition. */
+    private record State(boolean holds, String reason, String message) {}
+
+    /** Creates the service of a partition. */
+    public ServerConditions(SerialQueue queue, Verbs verbs, ApplyVerb applying) {
+        this.queue = queue;
+        this.verbs = verbs;
+        this.applying = applying;
+    }
+
+    @Override
+    public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
+        switch (key.collection().substring(key.collection().indexOf('/') + 1)) {
+            case SCHEMAS, APIS -> {
+                if (current != null) {
+                    look(key.collection().endsWith(SCHEMAS) ? SCHEMAS : APIS, key.name());
+                }
+            }
+            case LEVELS -> {
+                if (previous == null || current == null) {
+                    each(SCHEMAS, name -> look(SCHEMAS, name));
+                }
+            }
+            case SERVICES, SLICES -> each(APIS, name -> look(APIS, name));
+            default -> {
+                // no condition is about it
+            }
+        }
+    }
+
+    private void each(String id, Consumer<String> names) {
+        verbs.cluster()
+                .each(
+                        verbs.cluster().collection(id),
+                        "",
+                        entry -> names.accept(entry.key().name()));
+    }
+
+    private void look(String id, String name) {
+        if (verbs.leadership().held() && pending.add(id + "/" + name)) {
+            queue.add(() -> {
+                pending.remove(id + "/" + name);
+                settle(id, name);
+            });
+        }
+    }
+
+    private void settle(String id, String name) {
+        Optional<ResourceType> type = verbs.cluster().types().get().type(id);
+        if (type.isEmpty()) {
+            return;
+        }
+        Target target = Target.of(type.get(), type.get().storageVersion(), "", name);
+        JsonObject object = read(target);
+        if (object == null) {
+            return;
+        }
+        if (id.equals(SCHEMAS)) {
+            settle(target, object, "Dangling", dangling(object));
+        } else {
+            available(object).ifPresent(state -> settle(target, object, "Available", state));
+        }
+    }
+
+    private @Nullable JsonObject read(Target target) {
+        Store.Entry entry = verbs.cluster().read(target);
+        return entry == null ? null : verbs.cluster().tree(entry, target);
+    }
+
+    private Optional<JsonObject> find(String id, String namespace, String name) {
+        return verbs.cluster()
+                .types()
+                .get()
+                .type(id)
+                .map(type -> Target.of(type, type.storageVersion(), namespace, name))
+                .flatMap(target -> Optional.ofNullable(read(target)));
+    }
+
+    private State dangling(JsonObject schema) {
+        String level = schema.string("spec", "priorityLevelConfiguration", "name");
+        String which = "This FlowSchema references the PriorityLevelConfiguration object named " + Json.text(level);
+        return find(LEVELS, "", level).isPresent()
+                ? new State(false, "Found", which + " and it exists")
+                : new State(true, "NotFound", which + " but there is no such object");
+    }
+
+    /** Returns whether an API service is available; empty if that takes a request to it. */
+    private Optional<State> available(JsonObject api) {
+        if (!api.has("spec", "service")) {
+            return Optional.of(new State(true, "Local", "Local APIServices are always available"));
+        }
+        String namespace = api.string("spec", "service", "namespace");
+        String name = api.string("spec", "service", "name");
+        String which = "service/" + name + " in " + Json.text(namespace);
+        Optional<JsonObject> service = find(SERVICES, namespace, name);
+        if (service.isEmpty()) {
+            return Optional.of(new State(false, "ServiceNotFound", which + " is not present"));
+        }
+        if (!List.of("", "ClusterIP").contains(service.get().string("spec", "type"))) {
+            return Optional.empty();
+        }
+        long port = api.object("spec", "service").has("port") ? api.integer("spec", "service", "port") : HTTPS;
+        Optional<JsonObject> listening = service.get().objects("spec", "ports").stream()
+                .filter(each -> each.integer("port") == port)
+                .findFirst();
+        if (listening.isEmpty()) {
+            return Optional.of(new State(false, "ServicePortError", which + " is not listening on port " + port));
+        }
+        List<JsonObject> slices = slices(namespace, name);
+        if (slices.isEmpty()) {
+            return Optional.of(new State(false, "EndpointsNotFound", "cannot find endpointslices for " + which));
+        }
+        String portName = listening.get().string("name");
+        boolean reached = slices.stream()
+                .anyMatch(slice -> !slice.array("endpoints").isEmpty()
+                        && slice.objects("ports").stream()
+                                .anyMatch(each -> each.string("name").equals(portName)));
+        return reached
+                ? Optional.empty()
+                : Optional.of(new State(
+                        false,
+                        "MissingEndpoints",
+                        "endpointslices for " + which + " have no addresses with port name " + Json.text(portName)));
+    }
+
+    private List<JsonObject> slices(String namespace, String service) {
+        List<JsonObject> found = new ArrayList<>();
+        verbs.cluster()
+                .types()
+                .get()
+                .type(SLICES)
+                .ifPresent(type -> verbs.cluster().each(verbs.cluster().collection(type), namespace, entry -> {
+                    if (service.equals(entry.value().labels().get("kubernetes.io/service-name"))) {
+                        found.add(verbs.cluster()
+                                .tree(
+                                        entry,
+                                        Target.of(
+                                                type,
+                                                type.storageVersion(),
+                                                entry.key().namespace(),
+                                                entry.key().name())));
+                    }
+                }));
+        return found;
+    }
+
+    private void settle(Target target, JsonObject object, String type, State state) {
+        JsonObject present = object.objects("status", "conditions").stream()
+                .filter(condition -> condition.string("type").equals(type))
+                .findFirst()
+                .orElseGet(JsonObject::new);
+        String status = state.holds() ? "True" : "False";
+        boolean same = present.string("status").equals(status);
+        if (same
+                && present.string("reason").equals(state.reason())
+                && present.string("message").equals(state.message())) {
+            return;
+        }
+        JsonObject condition = JsonObject.of(
+                "type",
+                type,
+                "status",
+                status,
+                "lastTransitionTime",
+                same ? present.get("lastTransitionTime") : verbs.cluster().now(),
+                "reason",
+                state.reason(),
+                "message",
+                state.message());
+        Target statusTarget = new Target(target.type(), target.version(), "", target.name(), "status");
+        if (type.equals("Dangling")) {
+            apply(statusTarget, condition);
+        } else {
+            verbs.edit(statusTarget, API_MANAGER, live -> replace(live, condition));
+        }
+    }
+
+    private void apply(Target target, JsonObject condition) {
+        JsonObject wanted = JsonObject.of(
+                        "apiVersion", target.apiVersion(), "kind", target.type().kind())
+                .set("metadata", JsonObject.of("name", target.name()))
+                .set("status", JsonObject.of("conditions", new ArrayList<@Nullable Object>(List.of(condition))));
+        Body body = new Body(Json.write(wanted), Body.Format.JSON);
+        try {
+            WriteOptions options = WriteOptions.of(SCHEMA_MANAGER).withForce(true);
+            verbs.fenced(fence -> applying.apply(target, body, options.withFence(fence)));
+        } catch (NotFoundException e) {
+            // gone already
+        }
+    }
+
+    private static void replace(JsonObject live, JsonObject condition) {
+        List<@Nullable Object> conditions = new ArrayList<>(live.array("status", "conditions"));
+        conditions.removeIf(each -> Json.string(each, "type").equals(condition.string("type")));
+        conditions.add(condition);
+        live.withObject("status").put("conditions", conditions);
+    }
+}
