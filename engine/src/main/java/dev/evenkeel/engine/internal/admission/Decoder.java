@@ -164,9 +164,11 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
 
     /** Returns the place in upstream's sources that its message names. */
     private static String scheme(ResourceType type) {
-        return type.group().equals("apiregistration.k8s.io")
-                ? "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28"
-                : "pkg/api/legacyscheme/scheme.go:30";
+        return switch (type.group()) {
+            case "apiregistration.k8s.io" -> "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28";
+            case "apiextensions.k8s.io" -> "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
+            default -> "pkg/api/legacyscheme/scheme.go:30";
+        };
     }
 
     private static String converting(ResourceType type, String kind, String apiVersion) {

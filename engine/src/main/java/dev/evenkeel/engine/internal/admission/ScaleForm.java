@@ -71,15 +71,19 @@ public final class ScaleForm {
         at.put(path[path.length - 1], replicas);
     }
 
+    /** Returns upstream's words about replicas that are not a number. */
+    public static String mistyped(Object replicas) {
+        return "json: cannot unmarshal " + (replicas instanceof String ? "string" : "value")
+                + " into Go struct field ScaleSpec.spec.replicas of type int32";
+    }
+
     private static long replicas(JsonObject wanted, Target target) {
         Object replicas = wanted.at("spec", "replicas");
         if (replicas == null) {
             return 0;
         }
         if (!(replicas instanceof Long number)) {
-            throw Refusal.badRequest("Scale in version \"v1\" cannot be handled as a Scale: json: cannot unmarshal "
-                    + (replicas instanceof String ? "string" : "value")
-                    + " into Go struct field ScaleSpec.spec.replicas of type int32");
+            throw Refusal.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + mistyped(replicas));
         }
         // for custom resources the schema reports it, in other words
         if (number < 0 && target.type().origin() != ResourceType.Origin.CUSTOM) {

@@ -271,10 +271,16 @@ public final class BuiltinDecoder {
             path.add(MAP_KEY + entry.getKey());
             Object kept = item == null ? nothing(element) : value(item, element, owner);
             path.removeLast();
-            boolean resources =
-                    element.form() == ValueForm.QUANTITY && owner.name().startsWith(CORE);
-            entry.setValue(resources ? wholeMilli(kept) : kept);
+            entry.setValue(isAmount(element, owner) ? wholeMilli(kept) : kept);
         }
+    }
+
+    private static boolean isAmount(ValueFacts value, TypeFacts owner) {
+        return value.form() == ValueForm.QUANTITY && owner.name().startsWith(CORE);
+    }
+
+    private static boolean isResources(ValueFacts value, TypeFacts owner) {
+        return value.form() == ValueForm.MAP && isAmount(value.elementFacts(), owner);
     }
 
     /** Returns an amount of a resource: one that is finer than a thousandth is rounded up. */
@@ -377,7 +383,8 @@ public final class BuiltinDecoder {
                 ? "number " + number
                 : GoTypes.described(value);
         return new MalformedObjectException("json: cannot unmarshal " + described + " into Go struct field "
-                + simple(owner.name()) + "." + field + " of type " + goType(facts));
+                + simple(owner.name()) + "." + field + " of type "
+                + (isResources(facts, owner) ? "v1.ResourceList" : goType(facts)));
     }
 
     private static String simple(String definition) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * name 0 number} also if it is zero, {@code name [] items} if the array is empty, {@code name := value} always, {@code
  * name only other} to an object if it has no other member than {@code other}, and {@code name pull image} to the policy for the
  * image. Under the name of a kind with a hyphen, {@code name drop} removes a member whose feature is off, and {@code
- * name drop-empty} an empty object. {@code $other} is the value of another member; nothing is set if that is missing or empty.
+ * name drops inner} one of an object, which goes too if it had no other. {@code $other} is the value of another member; nothing is set if that is missing or empty.
  *
  * @param operator how the line begins or what stands between its words
  * @param path the path, or the name of a part
@@ -85,8 +85,8 @@ public record Defaults(
                 }
             }
             case "drop" -> object.remove(name);
-            case "drop-empty" -> {
-                if (object.get(name) instanceof JsonObject found && found.isEmpty()) {
+            case "drops" -> {
+                if (object.get(name) instanceof JsonObject found && found.remove(value) != null && found.isEmpty()) {
                     object.remove(name);
                 }
             }

@@ -22,11 +22,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Fields are declared in the order of their protobuf numbers and named like in JSON with a capital letter, except
  * those of {@code internal.txt}: a line has the name of a type and its fields in order, {@code json=Go} for one with a
  * name of its own, {@code ^json} for one that JSON has in the object around it; the line of {@code *} has the names of
- * fields of all types. Types of {@code meta/v1} are not internal: they keep the names of JSON and leave out unset fields,
+ * fields of all types. A line of a name with {@code /v1} has the order of the published form of the type, where that differs.
+ * Types of {@code meta/v1} are not internal: they keep the names of JSON and leave out unset fields,
  * and metadata is written as part of the object that has it.
  */
 public final class InternalForm {
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+    private static final String PUBLISHED = "/v1";
 
     /** A part of {@link #VOLUME} that has no level of its own in JSON. */
     private static final String SOURCE = "io.k8s.api.core.v1.PersistentVolumeSource";
@@ -106,6 +109,17 @@ public final class InternalForm {
             case EMPTY -> new JsonObject();
             default -> null;
         };
+    }
+
+    /** Returns the JSON names of the fields of a type in the order in which its published form declares them. */
+    static List<String> encodedOrder(String definition) {
+        Map<String, String> own = EXCEPTIONS.get(definition + PUBLISHED);
+        return own != null
+                ? List.copyOf(own.keySet())
+                : members(definition).stream()
+                        .filter(member -> !member.outer())
+                        .map(member -> member.field().name())
+                        .toList();
     }
 
     private static List<Member> members(String definition) {

@@ -194,7 +194,8 @@ public final class Field {
 
     /** Adds an error that shows a text as it is. */
     public void invalidText(String shown, String detail) {
-        errors.add(new FieldError("FieldValueInvalid", path(), "Invalid value: " + shown + ": " + detail));
+        errors.add(new FieldError(
+                "FieldValueInvalid", path(), "Invalid value: " + shown + (detail.isEmpty() ? "" : ": " + detail)));
     }
 
     /** Adds an error that a value, shown as this text, is repeated. */

@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.builtin.EncodedOrder;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
@@ -12,12 +13,10 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.patch.Patched;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
-import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Changes objects by JSON patches, merge patches and strategic merge patches. */
@@ -70,23 +69,13 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
         if (!(patched.tree() instanceof JsonObject result)) {
             return patched.invalid(detail);
         }
-        JsonObject sorted = new JsonObject(result);
-        sorted.sort(Comparator.naturalOrder());
-        if (target.type().origin() != ResourceType.Origin.BUILT_IN) {
-            sorted = result.sorted();
-        } else if (result.get("metadata") instanceof JsonObject metadata) {
-            Store.Entry entry = cluster.read(target);
-            boolean touched = entry == null
-                    || !metadata.equals(cluster.tree(entry, target).get("metadata"));
-            JsonObject shown = touched ? new JsonObject(metadata) : ObjectMeta.inOrder(metadata);
-            if (touched) {
-                shown.sort(Comparator.naturalOrder());
-            }
-            for (String map : List.of("labels", "annotations")) {
-                shown.findObject(map).ifPresent(values -> shown.put(map, values.sorted()));
-            }
-            sorted.put("metadata", shown);
-        }
-        return patched.showing(sorted).invalid(detail);
+        Store.Entry entry = cluster.read(target);
+        JsonObject shown = target.type().origin() == ResourceType.Origin.BUILT_IN
+                ? EncodedOrder.patched(
+                        target.version().schema().reference(),
+                        result,
+                        entry == null ? new JsonObject() : cluster.tree(entry, target))
+                : result.sorted();
+        return patched.showing(shown).invalid(detail);
     }
 }

@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.ScaleForm;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.builtin.EncodedOrder;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
@@ -27,6 +28,8 @@ import java.util.function.UnaryOperator;
  * writes one of them.
  */
 public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb applying) {
+    private static final String SCALE = "io.k8s.api.autoscaling.v1.Scale";
+
     public Document get(Target target) {
         Store.Entry entry = cluster.require(cluster.latest(), target);
         return Documents.of(ScaleForm.of(cluster.tree(entry, target), target));
@@ -34,6 +37,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
 
     public Reply update(Target target, Body body, WriteOptions options) {
         JsonObject wanted = cluster.decoder().object(body, "Scale", new ArrayList<>());
+        checkKind(wanted);
         String name = wanted.string("metadata", "name");
         if (!name.isEmpty()) {
             Identity.checkName(name, target);
@@ -49,7 +53,15 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         // a Scale has no lists, so both are equivalent
         Patch.Type plain = patchType == Patch.Type.STRATEGIC ? Patch.Type.MERGE : patchType;
         return write(target, options, present -> {
+            JsonObject before = present.copy();
             Patched patched = Patches.apply(plain, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {});
+            Object replicas = Json.at(patched.tree(), "spec", "replicas");
+            if (target.type().origin() == ResourceType.Origin.BUILT_IN
+                    && replicas != null
+                    && !(replicas instanceof Long)) {
+                JsonObject shown = EncodedOrder.patched(SCALE, Json.asObject(patched.tree()), before);
+                throw patched.showing(shown).invalid(ScaleForm.mistyped(replicas));
+            }
             return Json.object(patched.tree())
                     .orElseThrow(
                             () -> Refusal.badRequest("the object provided is unrecognized (must be of type Scale)"));
@@ -94,6 +106,17 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                     ScaleForm.apply(wanted, live, target);
                 }),
                 target);
+    }
+
+    /** Refuses an object of another kind. */
+    private static void checkKind(JsonObject wanted) {
+        String kind = wanted.string("kind");
+        String version = wanted.string("apiVersion");
+        if (!kind.isEmpty() && !kind.equals("Scale") && !version.isEmpty()) {
+            throw Refusal.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
+                    + "\" cannot be handled as a Scale: no kind \"" + kind + "\" is registered for version \"" + version
+                    + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
+        }
     }
 
     private Reply shown(Reply reply, Target target) {

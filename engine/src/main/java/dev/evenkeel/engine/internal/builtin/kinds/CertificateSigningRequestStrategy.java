@@ -49,6 +49,11 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
             "timestamping");
 
     @Override
+    public List<String> resetFields(String subresource) {
+        return subresource.equals("approval") ? List.of("spec") : KindStrategy.super.resetFields(subresource);
+    }
+
+    @Override
     public void prepareForCreate(JsonObject tree, Context context) {
         KindStrategy.super.prepareForCreate(tree, context);
         JsonObject spec = tree.withObject("spec");

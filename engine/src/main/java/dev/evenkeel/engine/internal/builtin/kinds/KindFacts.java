@@ -38,6 +38,7 @@ record KindFacts(
                     "PodDisruptionBudget",
                     "Role",
                     "RoleBinding" -> Names.PATH_SEGMENT;
+            case "Event" -> type.group().isEmpty() ? Names.PATH_SEGMENT : Names.SUBDOMAIN;
             default -> Names.SUBDOMAIN;
         };
     }

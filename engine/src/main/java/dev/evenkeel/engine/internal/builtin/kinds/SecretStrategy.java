@@ -5,9 +5,14 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Secrets: {@code stringData} is a way to write {@code data} and is never shown. */
 record SecretStrategy(KindFacts facts) implements KindStrategy {
+    private static final Pattern PEM = Pattern.compile("-----BEGIN [^-]+-----[\\s\\S]*-----END [^-]+-----");
+
     @Override
     public void applyDefaults(JsonObject tree) {
         Object strings = tree.remove("stringData");
@@ -58,6 +63,22 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
                 data.entry(key).missing();
             }
         }
+    }
+
+    /** Returns what is wrong with the certificate and the key of a TLS secret. */
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        if (!tree.string("type").equals("kubernetes.io/tls")) {
+            return List.of();
+        }
+        for (String part : List.of("certificate", "key")) {
+            String text = tree.string("data", part.equals("key") ? "tls.key" : "tls.crt");
+            String pem = new String(Base64.getDecoder().decode(text), StandardCharsets.ISO_8859_1);
+            if (!PEM.matcher(pem).find()) {
+                return List.of("tls: failed to find any PEM data in " + part + " input");
+            }
+        }
+        return List.of();
     }
 
     @Override
