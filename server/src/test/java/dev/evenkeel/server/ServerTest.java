@@ -179,6 +179,23 @@ class ServerTest {
     }
 
     @Test
+    void connectionsToPodsAreRefused() {
+        String pods = "/api/v1/namespaces/default/pods";
+        String pod = "{\"metadata\":{\"name\":\"p\"},\"spec\":{%s\"containers\":[{\"name\":\"c\",\"image\":\"i:1\"}]}}";
+        fixture.post(pods, pod.formatted(""));
+        fixture.post(pods, pod.formatted("\"nodeName\":\"n\",").replace("\"p\"", "\"q\""));
+        assertThat(fixture.get(pods + "/p/log").statusCode()).isEqualTo(204);
+        assertThat(tree(fixture.get(pods + "/p/log?container=x")).string("message"))
+                .isEqualTo("container x is not valid for pod p");
+        assertThat(tree(fixture.get(pods + "/p/log?tailLines=-1")).string("message"))
+                .contains("tailLines: Invalid value: -1: must be greater than or equal to 0");
+        assertThat(tree(fixture.post(pods + "/p/exec?command=a", "")).string("message"))
+                .isEqualTo("pod p does not have a host assigned");
+        assertThat(fixture.get(pods + "/q/log").statusCode()).isEqualTo(501);
+        assertThat(fixture.get(pods + "/none/log").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void requestsBeyondTheLimitGetRetryAfter() {
         try (Fixture busy =
                 Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(0).maxWatches(0))) {

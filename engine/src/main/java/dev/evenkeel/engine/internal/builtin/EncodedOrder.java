@@ -54,7 +54,8 @@ public final class EncodedOrder {
     private static JsonObject struct(String definition, JsonObject object) {
         Map<String, FieldFacts> fields = FactTable.INSTANCE.type(definition).fields();
         Set<String> names = new LinkedHashSet<>();
-        if (fields.get("kind") instanceof FieldFacts kind && kind.path().isEmpty()) {
+        FieldFacts kind = fields.get("kind");
+        if (kind != null && kind.path().isEmpty()) {
             names.addAll(List.of("kind", "apiVersion"));
         }
         names.addAll(InternalForm.encodedOrder(definition));
