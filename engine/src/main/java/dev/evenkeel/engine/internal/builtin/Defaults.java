@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Defaults(
         String operator, String[] path, @Nullable Object value, List<Defaults> inner) {
-    /** A reference to an image; other texts are no references, and have no tag either. */
+    /** A reference to an image; other texts have no tag. */
     private static final Pattern IMAGE = Pattern.compile(
             "((?=.*[.:A-Z].*/|localhost/)[A-Za-z0-9.-]+(:[0-9]+)?/)?"
                     + "[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*)*"

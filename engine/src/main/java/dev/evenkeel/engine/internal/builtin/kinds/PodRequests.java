@@ -5,7 +5,7 @@ import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the containers of a pod request together, by resource. */
+/** The amounts that the containers of a pod request together, by resource. */
 final class PodRequests {
     private PodRequests() {}
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What may change in pods, and through which subresource. */
+/** Changes of pods that are allowed, and the subresources they go through. */
 class PodUpdateRulesTest {
     private static final String BASE =
             "'containers':[{'name':'c','image':'i:1','resources':{'requests':{'cpu':'1'},'limits':{'cpu':'2'}}}]";
