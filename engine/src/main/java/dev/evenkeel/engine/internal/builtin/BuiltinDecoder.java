@@ -182,11 +182,11 @@ public final class BuiltinDecoder {
             }
             case TIME -> {
                 String text = timeText(value);
-                Instant time = time(text);
+                Instant time = time(text, Times.LAYOUT);
                 return Times.canonicalSeconds(text) ? text : Times.seconds(time);
             }
             case MICROTIME -> {
-                return Times.micros(time(timeText(value)));
+                return Times.micros(time(timeText(value), Times.MICRO_LAYOUT));
             }
             case QUANTITY -> {
                 return quantity(value);
@@ -336,9 +336,9 @@ public final class BuiltinDecoder {
                 "json: cannot unmarshal " + GoTypes.described(value) + " into Go value of type string");
     }
 
-    private static Instant time(String text) {
+    private static Instant time(String text, String layout) {
         try {
-            return Times.parse(text);
+            return Times.parse(text, layout);
         } catch (IllegalArgumentException e) {
             throw new MalformedObjectException(String.valueOf(e.getMessage()));
         }

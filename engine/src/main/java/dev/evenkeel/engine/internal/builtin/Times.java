@@ -17,6 +17,11 @@ public final class Times {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
+    /** The layouts that errors name, in the style of Go. */
+    static final String LAYOUT = "2006-01-02T15:04:05Z07:00";
+
+    static final String MICRO_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
+
     private Times() {}
 
     /** Formats with seconds. */
@@ -35,12 +40,15 @@ public final class Times {
      * @throws IllegalArgumentException in the style of Go when it is something else
      */
     public static Instant parse(String text) {
+        return parse(text, LAYOUT);
+    }
+
+    static Instant parse(String text, String layout) {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
-                            + "\" as \"2006\"",
+                    "parsing time \"" + text + "\" as \"" + layout + "\": cannot parse \"" + text + "\" as \"2006\"",
                     e);
         }
     }

@@ -95,15 +95,21 @@ final class CrdValidation {
             return;
         }
         errors.addAll(MetadataRules.validate(TYPE, crd));
-        String name = crd.string("metadata", "name");
         String expected =
                 spec.at("names", "plural").text() + "." + spec.at("group").text();
-        if (!name.isEmpty() && !name.equals(expected)) {
-            int after = 0;
-            for (int i = 0; i < errors.size(); i++) {
-                after = errors.get(i).field().equals("metadata.name") ? i + 1 : after;
+        for (String field : List.of("generateName", "name")) {
+            String text = crd.string("metadata", field);
+            if (!text.isEmpty() && !text.equals(expected)) {
+                String path = "metadata." + field;
+                int after = 0;
+                for (int i = 0; i < errors.size(); i++) {
+                    after = List.of("metadata.generateName", path)
+                                    .contains(errors.get(i).field())
+                            ? i + 1
+                            : after;
+                }
+                errors.add(after, FieldError.invalid(path, text, "must be spec.names.plural+\".\"+spec.group"));
             }
-            errors.add(after, FieldError.invalid("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
         }
     }
 

@@ -33,7 +33,7 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
 
     private static final int MOST_CHARACTERS = 128;
     private static final int LONGEST_MESSAGE = 1024;
-    /** The fields that updates through events.k8s.io may not change, by their core names. */
+    /** The fields that updates through events.k8s.io may not change, by their core names; as upstream, one twice. */
     private static final List<String> FIXED = List.of(
             "involvedObject",
             "reason",
@@ -42,6 +42,7 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
             "firstTimestamp",
             "lastTimestamp",
             "count",
+            "reason",
             "type",
             "eventTime",
             "action",
