@@ -30,7 +30,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
             "eviction", List.of("policy/v1", "Eviction"),
             "token", List.of("authentication.k8s.io/v1", "TokenRequest"));
 
-    /** Returns true if webhooks and policies are asked about a write: not about what a posted document entails. */
+    /** Returns true if webhooks and policies decide about a write: not about what a posted document entails. */
     static boolean isAsked(Write write) {
         return !POSTED.containsKey(write.target().subresource()) || write.operation() == Operation.CREATE;
     }

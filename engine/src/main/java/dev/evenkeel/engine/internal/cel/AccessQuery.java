@@ -13,7 +13,7 @@ import java.util.Map;
  * The variable {@code authorizer} of policies and conditions: asks what the sender of the request, or a service account,
  * may do.
  *
- * @param user whose permissions are asked for
+ * @param user the user whose permissions are in question
  */
 public record AccessQuery(Authorizer authorizer, User user) {
     /** The name of the variable. */
@@ -77,7 +77,7 @@ public record AccessQuery(Authorizer authorizer, User user) {
                 resource,
                 String.class,
                 (c, value) -> c.by().check(c.group(), c.resource(), c.subresource(), c.namespace(), value));
-        // selectors narrow what is asked for, and rules of roles do not
+        // selectors narrow a question, and rules of roles have none
         library.add("fieldSelector", resource, String.class, (check, value) -> check);
         library.add("labelSelector", resource, String.class, (check, value) -> check);
         library.add("check", AccessQuery::decide);

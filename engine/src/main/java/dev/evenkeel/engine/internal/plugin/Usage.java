@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the objects of a type use of the resources that quotas limit. */
+/** The amounts that the objects of a type use of the resources that quotas limit. */
 public interface Usage {
     /** Types that were never limited, or whose objects are not stored. */
     Set<String> UNLIMITED = Set.of("events", "events.events.k8s.io", "bindings");
 
-    /** The names, besides {@code count/...}, under which objects of some types were counted first. */
+    /** The names, other than {@code count/...}, under which objects of some types were counted first. */
     Set<String> ALIASES = Set.of("configmaps", "resourcequotas", "replicationcontrollers", "secrets");
 
     /** Returns the rule of a type. */
