@@ -56,7 +56,7 @@ public final class UseProtection implements WriteContext.Services {
         if (FINALIZERS.containsKey(id) && current != null && current.value().deleting()) {
             look(key);
         }
-        if (id.equals(PODS) && previous != null) {
+        if (id.equals(PODS) && current == null) {
             marked(CLAIMS, key.namespace()).forEach(this::look);
         } else if ((id.equals(CLAIMS) || id.equals(VOLUMES)) && previous != null) {
             marked(CLASSES, "").forEach(this::look);
