@@ -44,6 +44,8 @@ public final class ControllerCheck {
     private long seed = 1;
     private int parallel = 1;
     private int replicas = 1;
+    private boolean failFast;
+    private Duration calmSilence = Duration.ofMillis(1_500);
     private Duration startLimit = Duration.ofSeconds(60);
     private Duration patience = Duration.ofSeconds(10);
     private Duration restLimit = Duration.ofSeconds(60);
@@ -117,6 +119,18 @@ public final class ControllerCheck {
         return this;
     }
 
+    /** Sets whether the check ends with the first finding; false by default. */
+    public ControllerCheck failFast(boolean value) {
+        failFast = value;
+        return this;
+    }
+
+    /** Sets the silence that ends each rest of a run without faults; 1.5 seconds by default. */
+    ControllerCheck calmSilence(Duration value) {
+        calmSilence = value;
+        return this;
+    }
+
     /** Sets the longest time from the start of the process to its first request; one minute by default. */
     public ControllerCheck startLimit(Duration value) {
         startLimit = value;
@@ -167,7 +181,7 @@ public final class ControllerCheck {
             warn(cluster, settings, calm, warnings);
             SchedulePlanner planner = new SchedulePlanner(calm.visits(), calm.watched(), replicas, seed);
             Exploration exploration = new Exploration(settings, calm, progress);
-            exploration.explore(planner.schedules().limit(schedules).iterator(), time, parallel);
+            exploration.explore(planner.schedules().limit(schedules).iterator(), time, parallel, failFast);
             warnings.addAll(exploration.unsteady());
             return report(exploration, warnings, calm);
         }
@@ -198,7 +212,7 @@ public final class ControllerCheck {
     private RunSettings settings(PreparedCluster cluster) {
         CheckScript standard = CheckScript.deletionOf(cluster.custom());
         CheckScript script = specification.isBlank() ? standard : CheckScript.parse(specification, standard);
-        return new RunSettings(command, cluster, script, replicas, startLimit, patience, restLimit);
+        return new RunSettings(command, cluster, script, replicas, calmSilence, startLimit, patience, restLimit);
     }
 
     private RunOutcome learn(RunSettings settings) throws InterruptedException {

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -121,6 +123,9 @@ final class CheckCommand extends BaseCommand {
             description = "repeat the run of a schedule")
     private String replay = "";
 
+    @Option(names = "--fail-fast", description = "end with the first finding")
+    private boolean failFast;
+
     @Option(names = "--report", paramLabel = "FILE", description = "write the time lines as one HTML file")
     private @Nullable Path report;
 
@@ -143,12 +148,15 @@ final class CheckCommand extends BaseCommand {
                 .time(time)
                 .parallel(parallel)
                 .replicas(replicas)
+                .failFast(failFast)
                 .patience(patience)
                 .restLimit(rest);
         if (!quiet) {
             check.progress(terminal::line);
         }
         CheckReport result;
+        CountDownLatch ended = new CountDownLatch(1);
+        interruptOnSignal(Thread.currentThread(), ended);
         try {
             if (specification != null) {
                 check.specification(Files.readString(specification, UTF_8));
@@ -158,12 +166,29 @@ final class CheckCommand extends BaseCommand {
             line().getErr().println("evenkeel: " + Failure.reason(e));
             line().getErr().flush();
             return 2;
+        } finally {
+            ended.countDown();
         }
         if (report != null) {
             Files.writeString(report, result.html(), UTF_8);
         }
         print(result, terminal);
         return result.findings().isEmpty() ? 0 : 1;
+    }
+
+    /** Ends the processes of the controller when this one is ended by a signal. */
+    private static void interruptOnSignal(Thread checking, CountDownLatch ended) {
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("evenkeel stop").unstarted(() -> {
+                    if (ended.getCount() > 0) {
+                        checking.interrupt();
+                        try {
+                            boolean _ = ended.await(10, TimeUnit.SECONDS);
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                }));
     }
 
     private void print(CheckReport result, Terminal terminal) {

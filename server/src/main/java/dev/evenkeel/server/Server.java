@@ -11,6 +11,7 @@ import dev.evenkeel.server.internal.Partitions;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
 import dev.evenkeel.server.internal.access.TlsSettings;
+import dev.evenkeel.server.internal.http.CompleteChunks;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.watch.Watches;
@@ -91,7 +92,7 @@ public final class Server implements AutoCloseable {
                 metrics,
                 new HostCheck(address.isLoopbackAddress()),
                 watches);
-        jetty.setHandler(builder.handler.apply(door));
+        jetty.setHandler(new CompleteChunks(builder.handler.apply(door)));
         connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(endpoint, limits));
         connector.setHost(address.getHostAddress());
         connector.setPort(endpoint.port());

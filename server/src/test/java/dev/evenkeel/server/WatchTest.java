@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -95,6 +96,33 @@ class WatchTest {
 
     private String revision() {
         return tree(fixture.get(MAPS)).string("metadata", "resourceVersion");
+    }
+
+    @Test
+    void anEventIsSentWithTheEndOfItsChunk() throws IOException {
+        URI url = fixture.server.url();
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            socket.setSoTimeout(10_000);
+            String request = "GET " + MAPS + "?watch=1 HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            while (!in.readLine().isEmpty()) {
+                // headers
+            }
+            for (String name : List.of("a", "b")) {
+                fixture.create(name);
+
+                char[] chunk = new char[Integer.parseInt(in.readLine(), 16)];
+                int read = 0;
+                while (read < chunk.length) {
+                    read += in.read(chunk, read, chunk.length - read);
+                }
+                // urllib3 waits for the line break before it returns the chunk
+                assertThat(in.readLine()).isEmpty();
+                assertThat(show(tree(new String(chunk)))).isEqualTo("ADDED " + name);
+            }
+        }
     }
 
     @Test

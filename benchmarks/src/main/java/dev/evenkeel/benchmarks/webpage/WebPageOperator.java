@@ -7,10 +7,10 @@ import java.time.Duration;
 public final class WebPageOperator {
     private WebPageOperator() {}
 
-    /** Runs the operator until its process is ended. */
+    /** Runs the operator until its process is ended; with an argument, the one that has this defect. */
     public static void main(String[] args) {
         Operator operator = new Operator(options -> options.checkingCRDAndValidateLocalModel(false));
-        operator.register(new WebPageReconciler());
+        operator.register(args.length == 0 ? new WebPageReconciler() : new DefectiveWebPageReconciler(args[0]));
         operator.installShutdownHook(Duration.ofSeconds(5));
         operator.start();
     }

@@ -56,7 +56,7 @@ public record ApiCall(
             return Optional.empty();
         }
         ResourcePath target = ResourcePath.parse(segments);
-        boolean watch = target.watch() || Set.of("1", "true").contains(parameter(query, "watch"));
+        boolean watch = target.watch() || isSet(query, "watch");
         boolean named = !target.name().isEmpty();
         String verb = switch (method) {
             case "GET", "HEAD" -> watch ? "watch" : named ? "get" : "list";
@@ -95,6 +95,13 @@ public record ApiCall(
             }
         }
         return "";
+    }
+
+    /** Returns true if the first parameter of a name is there, and neither 0 nor false, which is how servers read it. */
+    private static boolean isSet(String query, String name) {
+        String value = parameter(query, name);
+        boolean alone = List.of(query.split("&", -1)).contains(name);
+        return alone || !(value.isEmpty() || value.equals("0") || value.equalsIgnoreCase("false"));
     }
 
     /** Returns the name in the body of an object that is created. */

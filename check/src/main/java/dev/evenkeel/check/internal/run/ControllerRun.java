@@ -55,8 +55,8 @@ import java.util.stream.Collectors;
  * faults of a schedule.
  *
  * <p><b>Problem.</b> A process does not report that it has finished. It is at rest when all these hold for a moment: it has
- * made a request since its start, no request of it is being answered, it has sent none but those for leases and events, and its
- * threads neither run nor wait for a processor. A delayed retry is not seen by that: so a state that is not the one of the run
+ * made a request since its start, no request of it is being answered, it has sent none but those for leases and events, and it
+ * uses no processor. A delayed retry is not seen by that: so a state that is not the one of the run
  * without faults is given more time, and only counts when the process has been silent for as long as a retry may take.
  *
  * <p><b>Invariants.</b>
@@ -73,10 +73,9 @@ import java.util.stream.Collectors;
  */
 public final class ControllerRun implements ApiTap {
     private static final Duration SILENCE = Duration.ofMillis(150);
-    private static final Duration CALM_SILENCE = Duration.ofMillis(1_500);
     private static final long POLL_MILLIS = 20;
     private static final long LOAD_NANOS = 100_000_000;
-    private static final double IDLE = 0.25;
+    private static final double IDLE = 0.05;
     private static final int MOST_STARTS = 12;
     private static final int MOST_EXITS = 4;
     private static final Duration RECENT = Duration.ofSeconds(5);
@@ -102,6 +101,9 @@ public final class ControllerRun implements ApiTap {
     private final Map<String, Long> behind = new TreeMap<>();
     private final Set<OpenWatch> watches = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<ClusterState> states = new ArrayList<>();
+    /** The names that the server generated, and what stands for them in comparisons. */
+    private final Map<String, String> generated = new TreeMap<>();
+
     private Optional<Problem> problem = Optional.empty();
     private final Set<ApiCall> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private int exits;
@@ -408,11 +410,11 @@ public final class ControllerRun implements ApiTap {
             Thread.sleep(POLL_MILLIS);
             long now = System.nanoTime();
             if (failed()) {
-                return cluster.state();
+                return state();
             }
             if (now - begin > settings.restLimit().toNanos()) {
                 fail(unsettled());
-                return cluster.state();
+                return state();
             }
             if (!allReady()) {
                 busy = now;
@@ -425,7 +427,7 @@ public final class ControllerRun implements ApiTap {
                 }
             }
             long silentSince = Math.max(busy, idleSince(now));
-            if (now - silentSince < (expected.isEmpty() ? CALM_SILENCE : SILENCE).toNanos()) {
+            if (now - silentSince < (expected.isEmpty() ? settings.calmSilence() : SILENCE).toNanos()) {
                 continue;
             }
             if (relieve()) {
@@ -434,7 +436,7 @@ public final class ControllerRun implements ApiTap {
             }
             if (revision != cluster.revision()) {
                 revision = cluster.revision();
-                state = cluster.state();
+                state = state();
                 equal = wanted.isPresent() && wanted.get().equals(compared(state));
             }
             boolean waiting = isHeld();
@@ -444,6 +446,13 @@ public final class ControllerRun implements ApiTap {
                     || now - silentSince > settings.patience().toNanos()) {
                 return state;
             }
+        }
+    }
+
+    private ClusterState state() {
+        ClusterState state = cluster.state();
+        synchronized (this) {
+            return generated.isEmpty() ? state : GeneratedNames.replaced(state, generated);
         }
     }
 
@@ -559,8 +568,10 @@ public final class ControllerRun implements ApiTap {
         if (call.verb().equals("list") || call.dryRun()) {
             return Decision.PASS;
         }
-        int number = counts.merge(call.toString(), 1, Integer::sum);
-        Place place = new ApiRequest(call.verb(), call.target(), call.key(), number);
+        String name = call.key().substring(call.key().lastIndexOf('/') + 1);
+        String key = call.key().substring(0, call.key().length() - name.length()) + generated.getOrDefault(name, name);
+        int number = counts.merge(call.verb() + " " + call.target() + " " + key, 1, Integer::sum);
+        Place place = new ApiRequest(call.verb(), call.target(), key, number);
         places.put(call, place);
         for (PlacedFault fault : schedule.at(place, Side.BEFORE)) {
             strike(fault);
@@ -666,6 +677,9 @@ public final class ControllerRun implements ApiTap {
                     && (name.endsWith("*") || name.equals(change.key().name()));
             if (own) {
                 resources.add(call.resource());
+                if (call.verb().equals("create") && name.endsWith("*")) {
+                    generated.put(change.key().name(), name);
+                }
             }
             check(change);
         }

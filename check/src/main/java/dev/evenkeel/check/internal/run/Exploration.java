@@ -44,23 +44,34 @@ public final class Exploration {
         this.progress = progress;
     }
 
-    /** Tries schedules until there are no more, or the time is over. */
-    public void explore(Iterator<FaultSchedule> schedules, Duration time, int parallel) throws InterruptedException {
+    /**
+     * Tries schedules until there are no more, or the time is over.
+     *
+     * @param failFast whether it ends with the first problem
+     */
+    public void explore(Iterator<FaultSchedule> schedules, Duration time, int parallel, boolean failFast)
+            throws InterruptedException {
         long deadline = System.nanoTime() + time.toNanos();
         try (ExecutorService workers = Executors.newFixedThreadPool(parallel)) {
             List<Future<?>> all = new ArrayList<>();
             for (int i = 0; i < parallel; i++) {
                 all.add(workers.submit(() -> {
-                    Optional<FaultSchedule> next = next(schedules, deadline);
+                    Optional<FaultSchedule> next = next(schedules, deadline, failFast);
                     while (next.isPresent()) {
                         examine(next.get());
-                        next = next(schedules, deadline);
+                        next = next(schedules, deadline, failFast);
                     }
                     return true;
                 }));
             }
-            for (Future<?> one : all) {
-                var unused = one.get();
+            try {
+                for (Future<?> one : all) {
+                    var unused = one.get();
+                }
+            } catch (InterruptedException e) {
+                // the workers end their processes
+                var unused = workers.shutdownNow();
+                throw e;
             }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
@@ -72,7 +83,10 @@ public final class Exploration {
         }
     }
 
-    private static Optional<FaultSchedule> next(Iterator<FaultSchedule> schedules, long deadline) {
+    private Optional<FaultSchedule> next(Iterator<FaultSchedule> schedules, long deadline, boolean failFast) {
+        if (failFast && !failures().isEmpty()) {
+            return Optional.empty();
+        }
         synchronized (schedules) {
             return schedules.hasNext() && System.nanoTime() < deadline
                     ? Optional.of(schedules.next())

@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The work of a process and its children: the time for which their threads ran, or waited for a processor. The second
- * counts as well, so that a process that gets no processor on a busy machine is not taken for one that is idle.
+ * The work of a process and its children: the share of a processor that their threads used.
+ *
+ * <p>The time for which threads waited for a processor does not count: on a busy machine it is long even for the timers of a
+ * JVM, which run for microseconds, while a thread with work gets its slices there, too.
  */
 final class ProcessLoad {
     private static final Path PROC = Path.of("/proc");
@@ -20,7 +22,7 @@ final class ProcessLoad {
     private Map<Path, Long> last = Map.of();
     private long lastNanos;
 
-    /** Returns the share of one processor that a process wanted since the last call; 1 at the first one. */
+    /** Returns the share of one processor that a process used since the last call; 1 at the first one. */
     double since(long pid) {
         Map<Path, Long> present = new HashMap<>();
         List<Long> pids = Stream.concat(
@@ -34,14 +36,14 @@ final class ProcessLoad {
         }
         long now = System.nanoTime();
         long elapsed = now - lastNanos;
-        long wanted = 0;
+        long used = 0;
         for (Map.Entry<Path, Long> thread : present.entrySet()) {
-            wanted += thread.getValue() - last.getOrDefault(thread.getKey(), 0L);
+            used += thread.getValue() - last.getOrDefault(thread.getKey(), 0L);
         }
         boolean first = last.isEmpty();
         last = present;
         lastNanos = now;
-        return first && !present.isEmpty() ? 1 : (double) wanted / elapsed;
+        return first && !present.isEmpty() ? 1 : (double) used / elapsed;
     }
 
     /** Adds the nanoseconds of each thread; nothing where there is no such file. */
@@ -51,7 +53,7 @@ final class ProcessLoad {
                 try {
                     String[] words =
                             Files.readString(thread.resolve("schedstat")).split(" ", -1);
-                    present.put(thread, Long.parseLong(words[0]) + Long.parseLong(words[1]));
+                    present.put(thread, Long.parseLong(words[0]));
                 } catch (IOException e) {
                     // the thread has ended
                 }

@@ -110,7 +110,7 @@ final class Replica {
         return System.nanoTime() - startedNanos;
     }
 
-    /** Returns the share of one processor that it wanted since the last call. */
+    /** Returns the share of one processor that it used since the last call. */
     double load() {
         return process.isAlive() ? load.since(process.pid()) : 0;
     }

@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param command the words of the command
  * @param replicas the number of processes
+ * @param calmSilence the silence that ends each rest of a run without faults
  * @param startLimit the longest time from the start of a process to its first request
  * @param patience the silence after which a state that differs is final: the longest delay of a retry
  * @param restLimit the longest time to settle
@@ -18,6 +19,7 @@ public record RunSettings(
         PreparedCluster cluster,
         CheckScript script,
         int replicas,
+        Duration calmSilence,
         Duration startLimit,
         Duration patience,
         Duration restLimit) {
@@ -28,6 +30,6 @@ public record RunSettings(
 
     /** Returns these settings with another script. */
     public RunSettings script(CheckScript value) {
-        return new RunSettings(command, cluster, value, replicas, startLimit, patience, restLimit);
+        return new RunSettings(command, cluster, value, replicas, calmSilence, startLimit, patience, restLimit);
     }
 }

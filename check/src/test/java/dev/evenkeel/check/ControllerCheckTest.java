@@ -1,0 +1,99 @@
+package dev.evenkeel.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.check.ControllerCheck.SetupException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Checks of a small controller, as it is and with defects. */
+@Timeout(120)
+class ControllerCheckTest {
+    private static final Path SAMPLES = Path.of("../examples/check");
+
+    private static ControllerCheck check(String defect) {
+        return ControllerCheck.of(MiniOperator.command(defect))
+                .definitions(List.of(SAMPLES.resolve("crds")))
+                .given(List.of(SAMPLES.resolve("given")))
+                .calmSilence(Duration.ofMillis(400))
+                .patience(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void aRightControllerIsJudgedRight() throws InterruptedException {
+        CheckReport report = check("").schedules(6).run();
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.runs()).isEqualTo(6);
+        assertThat(report.html()).startsWith("<!doctype html>").contains("create secrets default/menu");
+    }
+
+    @Test
+    void aLostStepIsFoundAndRepeated() throws InterruptedException {
+        CheckReport report = check("lost-step").replay("crash after create secrets default/news #1");
+
+        assertThat(report.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.title()).contains("differs from the run without faults");
+            assertThat(finding.lines()).containsExactly("configmaps default/news is missing");
+            assertThat(finding.schedule()).isEqualTo("crash after create secrets default/news #1");
+        });
+        assertThat(report.html()).contains("the process is killed, and starts again");
+    }
+
+    @Test
+    void aReplayWhoseFaultsDoNotStrikeFails() {
+        assertThatThrownBy(() -> check("").replay("crash after create secrets default/gone #1"))
+                .isInstanceOf(SetupException.class)
+                .hasMessageContaining("did not strike: crash after create secrets default/gone #1")
+                .hasMessageContaining("create secrets default/news #1");
+    }
+
+    @Test
+    void valuesThatDifferWithoutFaultsAreNamed() throws InterruptedException {
+        CheckReport report = check("random").schedules(1).run();
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.warnings())
+                .anyMatch(text -> text.contains("not deterministic: data.text of configmaps default/menu")
+                        && text.contains("ignore: ['* data.text']"));
+    }
+
+    @Test
+    void aControllerThatEndsAtOnceIsReportedWithItsOutput() {
+        assertThatThrownBy(() -> check("broken").run())
+                .isInstanceOf(SetupException.class)
+                .hasMessageContaining("ended before its first request")
+                .hasMessageContaining("no configuration");
+    }
+
+    @Test
+    void aControllerThatMakesNoRequestIsReported() {
+        assertThatThrownBy(
+                        () -> check("silent").startLimit(Duration.ofSeconds(1)).run())
+                .isInstanceOf(SetupException.class)
+                .hasMessageContaining("made no request")
+                .hasMessageContaining("KUBECONFIG");
+    }
+
+    @Test
+    void aControllerThatDoesNotSettleIsReportedWithItsRequests() {
+        assertThatThrownBy(
+                        () -> check("restless").restLimit(Duration.ofSeconds(3)).run())
+                .isInstanceOf(SetupException.class)
+                .hasMessageContaining("does not settle within 3 s")
+                .hasMessageContaining("times create configmaps default/menu, 409");
+    }
+
+    @Test
+    void missingDefinitionsAreNamed() {
+        assertThatThrownBy(() -> check("").definitions(List.of()).run())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("boards.yaml")
+                .hasMessageContaining("unknown kind Board of example.com/v1")
+                .hasMessageContaining("--crds");
+    }
+}
