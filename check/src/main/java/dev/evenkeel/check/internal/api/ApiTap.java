@@ -41,8 +41,8 @@ public interface ApiTap {
     /** Called when a request has ended. */
     void ended(ApiCall call);
 
-    /** Called when a watch is open; returns whether it is held. */
-    boolean opened(OpenWatch watch);
+    /** Called before a watch is opened; may hold it. */
+    void opened(OpenWatch watch);
 
     /** Called when a watch has ended. */
     void closed(OpenWatch watch);

@@ -113,9 +113,7 @@ public final class TappedApi extends Handler.Wrapper {
                 BufferedRequest buffered = new BufferedRequest(request, target, body);
                 if (call.verb().equals("watch")) {
                     OpenWatch watch = new OpenWatch(call, request, response);
-                    if (tap.opened(watch)) {
-                        watch.hold();
-                    }
+                    tap.opened(watch);
                     Callback ended = Callback.from(() -> tap.closed(watch), callback);
                     pass(buffered, new WatchResponse(buffered, response, watch), ended);
                 } else {

@@ -112,11 +112,15 @@ public final class SchedulePlanner {
         return ordered;
     }
 
-    /** Ranks places: an object that is created may be doubled or forgotten; a status is written again soon. */
+    /**
+     * Ranks places: an object that is created may be doubled or forgotten; a status is written again soon. Of the steps, the
+     * last one is usually the deletion.
+     */
     private static int rank(PlacedFault fault) {
-        if (!(fault.place() instanceof ApiRequest request)) {
-            return 0;
+        if (fault.place() instanceof UserStep step) {
+            return -step.number();
         }
+        ApiRequest request = (ApiRequest) fault.place();
         if (request.resource().contains("/")) {
             return 3;
         }

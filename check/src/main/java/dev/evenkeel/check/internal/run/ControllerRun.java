@@ -76,6 +76,7 @@ public final class ControllerRun implements ApiTap {
     private static final long POLL_MILLIS = 20;
     private static final long LOAD_NANOS = 100_000_000;
     private static final double IDLE = 0.05;
+    private static final int ASLEEP = 3;
     private static final int MOST_STARTS = 12;
     private static final int MOST_EXITS = 4;
     private static final Duration RECENT = Duration.ofSeconds(5);
@@ -406,6 +407,7 @@ public final class ControllerRun implements ApiTap {
         long revision = -1;
         ClusterState state = new ClusterState(Map.of());
         boolean equal = false;
+        int asleep = 0;
         while (true) {
             Thread.sleep(POLL_MILLIS);
             long now = System.nanoTime();
@@ -426,8 +428,10 @@ public final class ControllerRun implements ApiTap {
                     busy = now;
                 }
             }
+            asleep = runs() ? 0 : asleep + 1;
             long silentSince = Math.max(busy, idleSince(now));
-            if (now - silentSince < (expected.isEmpty() ? settings.calmSilence() : SILENCE).toNanos()) {
+            if (now - silentSince < (expected.isEmpty() ? settings.calmSilence() : SILENCE).toNanos()
+                    || asleep < ASLEEP) {
                 continue;
             }
             if (relieve()) {
@@ -464,6 +468,10 @@ public final class ControllerRun implements ApiTap {
     private synchronized long idleSince(long now) {
         boolean answering = !open.isEmpty() && replicas.stream().noneMatch(Replica::isPaused);
         return answering ? now : lastWork;
+    }
+
+    private synchronized boolean runs() {
+        return replicas.stream().anyMatch(replica -> !replica.isPaused() && replica.runs());
     }
 
     private synchronized double loads() {
@@ -708,9 +716,11 @@ public final class ControllerRun implements ApiTap {
     }
 
     @Override
-    public synchronized boolean opened(OpenWatch watch) {
+    public synchronized void opened(OpenWatch watch) {
         watches.add(watch);
-        return held.containsKey(watch.call().resource());
+        if (held.containsKey(watch.call().resource())) {
+            watch.hold();
+        }
     }
 
     @Override

@@ -25,13 +25,7 @@ final class ProcessLoad {
     /** Returns the share of one processor that a process used since the last call; 1 at the first one. */
     double since(long pid) {
         Map<Path, Long> present = new HashMap<>();
-        List<Long> pids = Stream.concat(
-                        Stream.of(pid),
-                        ProcessHandle.of(pid).stream()
-                                .flatMap(ProcessHandle::descendants)
-                                .map(ProcessHandle::pid))
-                .toList();
-        for (long one : pids) {
+        for (long one : pids(pid)) {
             read(PROC.resolve(one + "/task"), present);
         }
         long now = System.nanoTime();
@@ -44,6 +38,33 @@ final class ProcessLoad {
         last = present;
         lastNanos = now;
         return first && !present.isEmpty() ? 1 : (double) used / elapsed;
+    }
+
+    /** Returns true if a thread of a process runs, or waits for a processor, as on a busy machine. */
+    static boolean runs(long pid) {
+        return pids(pid).stream().anyMatch(one -> {
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(PROC.resolve(one + "/task"))) {
+                for (Path thread : threads) {
+                    String stat = Files.readString(thread.resolve("stat"));
+                    // the state follows the name, which is in parentheses
+                    if (stat.startsWith(") R", stat.lastIndexOf(')'))) {
+                        return true;
+                    }
+                }
+            } catch (IOException | DirectoryIteratorException e) {
+                // a thread, or the process, has ended
+            }
+            return false;
+        });
+    }
+
+    private static List<Long> pids(long pid) {
+        return Stream.concat(
+                        Stream.of(pid),
+                        ProcessHandle.of(pid).stream()
+                                .flatMap(ProcessHandle::descendants)
+                                .map(ProcessHandle::pid))
+                .toList();
     }
 
     /** Adds the nanoseconds of each thread; nothing where there is no such file. */

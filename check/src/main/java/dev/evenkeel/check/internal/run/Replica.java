@@ -115,6 +115,11 @@ final class Replica {
         return process.isAlive() ? load.since(process.pid()) : 0;
     }
 
+    /** Returns true if a thread of it runs, or waits for a processor. */
+    boolean runs() {
+        return process.isAlive() && ProcessLoad.runs(process.pid());
+    }
+
     List<String> lastLines() {
         return process.lastLines();
     }
