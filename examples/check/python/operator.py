@@ -99,7 +99,7 @@ def write_text(board):
 
 
 def follow(lister, seen, **kwargs):
-    """Lists and watches for ever, and passes each object to seen, with the type of its event."""
+    """Lists and watches until the process ends, and passes each object to seen, with the type of its event."""
     from kubernetes import watch
     while True:
         try:
