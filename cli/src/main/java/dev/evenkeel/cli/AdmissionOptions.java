@@ -43,7 +43,7 @@ final class AdmissionOptions {
         @Override
         public String convert(String name) {
             try {
-                var unused = Engine.builder().enableAdmission(name);
+                var _ = Engine.builder().enableAdmission(name);
                 return name;
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(String.valueOf(e.getMessage()));
