@@ -277,16 +277,18 @@ class StatusTest {
 
     @Test
     void aKindWithoutKeyedStatusHasOneStatus() {
-        Resource quota = fixture.write(Resource.newBuilder()
-                .setId(id(type("", "v1", "ResourceQuota"), "q"))
-                .setData(Any.pack(struct("spec", struct("hard", struct("pods", "3")))))
+        Resource budget = fixture.write(Resource.newBuilder()
+                .setId(id(type("policy", "v1", "PodDisruptionBudget"), "b"))
+                .setData(Any.pack(struct("spec", struct("maxUnavailable", 1))))
                 .build());
+        Any healthy = Any.pack(
+                struct("disruptionsAllowed", 1, "currentHealthy", 3, "desiredHealthy", 2, "expectedPods", 3));
         WriteStatusRequest.Builder request = WriteStatusRequest.newBuilder()
-                .setId(quota.getId())
-                .setStatus(Status.newBuilder().setData(Any.pack(struct("used", struct("pods", "1")))));
+                .setId(budget.getId())
+                .setStatus(Status.newBuilder().setData(healthy));
         Resource written = write(request.build());
         assertThat(written.getStatusMap()).containsOnlyKeys("");
-        assertThat(written.getStatusOrThrow("").getData()).isEqualTo(Any.pack(struct("used", struct("pods", "1"))));
+        assertThat(written.getStatusOrThrow("").getData()).isEqualTo(healthy);
         assertThat(write(request.build())).isEqualTo(written);
         assertThat(refused(() -> write(request.clone().setKey("k").build()), Code.INVALID_ARGUMENT)
                         .fields())
