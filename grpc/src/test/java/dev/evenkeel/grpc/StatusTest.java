@@ -281,8 +281,8 @@ class StatusTest {
                 .setId(id(type("policy", "v1", "PodDisruptionBudget"), "b"))
                 .setData(Any.pack(struct("spec", struct("maxUnavailable", 1))))
                 .build());
-        Any healthy = Any.pack(
-                struct("disruptionsAllowed", 1, "currentHealthy", 3, "desiredHealthy", 2, "expectedPods", 3));
+        Any healthy =
+                Any.pack(struct("disruptionsAllowed", 1, "currentHealthy", 3, "desiredHealthy", 2, "expectedPods", 3));
         WriteStatusRequest.Builder request = WriteStatusRequest.newBuilder()
                 .setId(budget.getId())
                 .setStatus(Status.newBuilder().setData(healthy));
