@@ -50,7 +50,7 @@ class LoadRunTest {
               edits: 1
               rate: 10/s
               template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "spec-cut-${index}"}, data: {value: "r${revision}"}}
-            limits: {resting: 1s}
+            limits: {resting: 1s, visible: 1m}
             """;
 
     @TempDir

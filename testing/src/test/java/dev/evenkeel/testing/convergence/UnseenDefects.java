@@ -30,7 +30,7 @@ final class UnseenDefects {
                 Defect.of(
                         "kyma-project/lifecycle-manager 3562",
                         "is called again at once, without back-off, while it waits",
-                        60,
+                        5,
                         impatient()),
                 Defect.of(
                         "kubernetes/kubernetes 43730",
