@@ -84,6 +84,7 @@ final class Wal {
         long wrong = (header.getInt(0) & ~1) == MAGIC && matches(header, 24) ? -1 : 0;
         long salt = header.getLong(16);
         boolean ended = wrong == 0; // the transaction of the wrong frame
+        boolean ends = false; // the wrong frame ends its transaction, if it is of this log
         sum1 = header.getInt(24);
         sum2 = header.getInt(28);
         int size = FRAME_HEADER + pageSize;
@@ -97,12 +98,16 @@ final class Wal {
             add(frame, 0, 8, order);
             add(frame, FRAME_HEADER, pageSize, order);
             boolean right = current && matches(frame, 16);
+            boolean last = frame.getInt(4) != 0;
             if (wrong < 0 && !right) {
                 wrong = number;
-            } else if (wrong >= 0 && right && ended) {
+                ends = last;
+            } else if (wrong >= 0 && right && (ended || (ends && number == wrong + 1))) {
+                // a checksum that continues that of the wrong frame shows that this is of the same log, whatever its
+                // salt
                 return wrong;
             }
-            ended |= wrong >= 0 && current && frame.getInt(4) != 0;
+            ended |= wrong >= 0 && current && last;
             sum1 = frame.getInt(16);
             sum2 = frame.getInt(20);
         }

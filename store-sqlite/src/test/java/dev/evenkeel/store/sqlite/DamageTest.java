@@ -100,6 +100,28 @@ class DamageTest {
                 .anySatisfy(event -> assertThat(event.getString("path")).isEqualTo(log));
     }
 
+    /** The salt of a frame tells the frames of this log from those of an earlier one, which are its legal end. */
+    @Test
+    void aChangedSaltIsFound() throws IOException {
+        Path copy = directory.resolve("copy");
+        killed(copy);
+        long size = Files.size(copy.resolve(Database.NAME + "-wal"));
+        int page = 4096;
+        for (long at = 32; at < size; at += 24 + page) {
+            Path trial = directory.resolve("trial" + at);
+            Files.createDirectories(trial);
+            for (String name : List.of(Database.NAME, Database.NAME + "-wal")) {
+                Files.copy(copy.resolve(name), trial.resolve(name));
+            }
+            flip(trial.resolve(Database.NAME + "-wal"), at + 11);
+            try (Store store = open(trial)) {
+                assertThat(store.revision()).as("frame at %d", at).isGreaterThanOrEqualTo(COMMITS);
+            } catch (StoreException e) {
+                assertThat(e).hasMessageContaining("is damaged");
+            }
+        }
+    }
+
     @Test
     void aChangedByteIsFoundOrDoesNotMatter() throws IOException {
         int refused = 0;
