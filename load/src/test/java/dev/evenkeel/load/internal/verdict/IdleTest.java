@@ -62,6 +62,13 @@ class IdleTest {
     }
 
     @Test
+    void writesExplainTheirCpuTime() {
+        assertThat(Idle.judge(REST, new TreeMap<>(Map.of("update configmaps", 300L)), cores(new Random(1), 0.04)))
+                .extracting(Verdict::name)
+                .containsExactly("idle.writes", "idle.requests");
+    }
+
+    @Test
     void confidenceIsTheShareOfSlowWritersThatAreSeen() {
         Rates rates = Rates.of(random -> Idle.judge(
                         REST, new TreeMap<>(Map.of("patch pods", events(random, 0.1))), new double[0])
