@@ -10,10 +10,11 @@ import dev.evenkeel.server.internal.ApiHandler;
 import dev.evenkeel.server.internal.Partitions;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
-import dev.evenkeel.server.internal.access.TlsSettings;
-import dev.evenkeel.server.internal.http.CompleteChunks;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
+import dev.evenkeel.server.internal.jetty.CompleteChunks;
+import dev.evenkeel.server.internal.jetty.JettyHandler;
+import dev.evenkeel.server.internal.jetty.TlsSettings;
 import dev.evenkeel.server.internal.watch.Watches;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.BindException;
@@ -83,16 +84,17 @@ public final class Server implements AutoCloseable {
         var virtual = VirtualThreads.getNamedVirtualThreadsExecutor("evenkeel-http-");
         threads.setVirtualThreadsExecutor(virtual);
         jetty = new org.eclipse.jetty.server.Server(threads);
-        watches = new Watches(limits, metrics, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
+        watches = new Watches(limits, metrics, virtual);
         door = new ApiHandler(
-                virtual,
                 builder.partitions,
                 limits,
                 new Access(endpoint.authentication()),
                 metrics,
                 new HostCheck(address.isLoopbackAddress()),
                 watches);
-        jetty.setHandler(new CompleteChunks(builder.handler.apply(door)));
+        Handler handler =
+                new JettyHandler(door, limits, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
+        jetty.setHandler(new CompleteChunks(builder.handler.apply(handler)));
         connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(endpoint, limits));
         connector.setHost(address.getHostAddress());
         connector.setPort(endpoint.port());

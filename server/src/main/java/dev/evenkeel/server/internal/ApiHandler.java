@@ -30,13 +30,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import org.eclipse.jetty.http.HttpException;
-import org.eclipse.jetty.io.EofException;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,10 +59,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Cost.</b> A single object is copied once between engine and connection; a list is copied item by item into
  * pieces of 128 KiB. There is no framework between connection and engine: routing is a split path and a map.
  */
-public final class ApiHandler extends Handler.Abstract {
+public final class ApiHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
-    private final Executor threads;
     private final Partitions partitions;
     private final IdentityEndpoints identity;
     private final Server.Limits limits;
@@ -83,14 +75,12 @@ public final class ApiHandler extends Handler.Abstract {
     private volatile boolean stopping;
 
     public ApiHandler(
-            Executor threads,
             Partitions partitions,
             Server.Limits limits,
             Access access,
             Metrics metrics,
             HostCheck hosts,
             Watches watches) {
-        this.threads = threads;
         this.partitions = partitions;
         this.limits = limits;
         this.access = access;
@@ -105,19 +95,8 @@ public final class ApiHandler extends Handler.Abstract {
         stopping = true;
     }
 
-    @Override
-    public boolean handle(Request request, Response response, Callback callback) {
-        HttpExchange call = new HttpExchange(request, response, callback, limits);
-        if (Thread.currentThread().isVirtual()) {
-            answer(call);
-        } else {
-            // the first request after a TLS handshake arrives on a thread of the pool, which must not wait for its body
-            threads.execute(() -> answer(call));
-        }
-        return true;
-    }
-
-    private void answer(HttpExchange call) {
+    /** Answers a request; waits for its body, and until its answer is sent. */
+    public void handle(HttpExchange call) {
         boolean mutating = !call.method().equals("GET") && !call.method().equals("HEAD");
         metrics.requestStarted(mutating);
         try {
@@ -136,19 +115,15 @@ public final class ApiHandler extends Handler.Abstract {
         } catch (UncheckedIOException e) {
             // the client is gone, or does not read: the failure cannot be reported to it
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
-            call.callback().failed(new EofException(e));
+            call.transport().abort(e);
         } catch (RuntimeException | Error e) {
-            if (e instanceof HttpException http && http.getCode() < 500) {
-                fail(call, () -> call.fail(Refusal.badRequest(http.getReason()).status()));
-            } else {
-                String path = call.path().text();
-                LOG.error("request failed: {} {} audit id {}", call.method(), path, call.auditId(), e);
-                fail(call, () -> call.fail(Failures.internal(call.auditId())));
-            }
+            String path = call.path().text();
+            LOG.error("request failed: {} {} audit id {}", call.method(), path, call.auditId(), e);
+            fail(call, () -> call.fail(Failures.internal(call.auditId())));
         } finally {
             metrics.requestFinished(mutating);
             metrics.requestAnswered(
-                    call.labels(), call.response().getStatus(), call.query().has("dryRun"), call.elapsedNanos());
+                    call.labels(), call.transport().status(), call.query().has("dryRun"), call.elapsedNanos());
         }
     }
 
@@ -158,20 +133,20 @@ public final class ApiHandler extends Handler.Abstract {
             telling.run();
         } catch (RuntimeException e) {
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
-            call.callback().failed(new EofException(e));
+            call.transport().abort(e);
         }
     }
 
     private void admit(HttpExchange call) {
         if (stopping) {
-            call.closeConnection();
+            call.transport().closeConnection();
             throw Failures.stopping();
         }
         hosts.check(call);
         if (metrics.inFlight() > limits.maxInFlight()) {
             throw Failures.tooManyRequests();
         }
-        int url = call.request().getHttpURI().getPathQuery().length();
+        int url = call.transport().path().length() + call.transport().query().length();
         if (url > limits.maxUrlBytes()) {
             throw Failures.of(414, "RequestURITooLong", "the URL is longer than " + limits.maxUrlBytes() + " bytes");
         }

@@ -44,7 +44,7 @@ record IdentityEndpoints(Access access) {
     }
 
     private static void shared(HttpExchange call, String type, byte[] document) {
-        call.response().getHeaders().put("Cache-Control", "public, max-age=3600");
+        call.transport().setHeader("Cache-Control", "public, max-age=3600");
         call.reply(200, type, document);
     }
 }

@@ -240,7 +240,7 @@ record Resources(Watches watches, Access access) {
     }
 
     private static DeleteOptions deleteOptions(HttpExchange call) {
-        Body body = call.body().absent() ? Body.json("") : BodyReader.deleteOptions(call);
+        Body body = call.transport().withoutBody() ? Body.json("") : BodyReader.deleteOptions(call);
         DeleteOptions options = body.bytes().length == 0
                 ? OptionsReader.deletion(call.query())
                 : OptionsReader.deletion(BodyReader.tree(body));

@@ -12,7 +12,7 @@ import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Tokens;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.internal.http.HttpExchange;
-import dev.evenkeel.server.internal.http.Negotiator;
+import dev.evenkeel.server.internal.http.Transport;
 import dev.evenkeel.server.internal.resource.ResourcePath;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.io.EndPoint;
 
 /**
  * Authenticates and authorizes requests before they are handled.
@@ -30,6 +28,9 @@ import org.eclipse.jetty.io.EndPoint;
  * @param authentication finds users; empty when every client is an administrator
  */
 public record Access(Optional<Authentication> authentication, Impersonation impersonation) {
+    /** What a subprotocol of a WebSocket begins with that is a token. */
+    public static final String SOCKET_TOKEN = "base64url.bearer.authorization.k8s.io.";
+
     /** Creates the access of a server. */
     public Access(Optional<Authentication> authentication) {
         this(authentication, new Impersonation());
@@ -81,19 +82,15 @@ public record Access(Optional<Authentication> authentication, Impersonation impe
         String token = header.regionMatches(true, 0, "Bearer ", 0, 7)
                 ? header.substring(7).strip()
                 : header.isEmpty() ? ofSocket(call) : "";
-        X509Certificate[] chain =
-                call.request().getAttribute(EndPoint.SslSessionData.ATTRIBUTE) instanceof EndPoint.SslSessionData data
-                        ? data.peerCertificates()
-                        : null;
-        List<X509Certificate> certificates = chain == null ? List.of() : List.of(chain);
+        List<X509Certificate> certificates = call.transport().certificates();
         return token.isEmpty() && certificates.isEmpty() ? Credentials.NONE : new Credentials(token, certificates);
     }
 
     /** Returns the token of a WebSocket: browsers cannot send headers there, so the token is a subprotocol. */
     private static String ofSocket(HttpExchange call) {
         for (String protocol : call.header("Sec-WebSocket-Protocol").split(",", -1)) {
-            if (protocol.strip().startsWith(Negotiator.TOKEN_PREFIX)) {
-                String text = protocol.strip().substring(Negotiator.TOKEN_PREFIX.length());
+            if (protocol.strip().startsWith(SOCKET_TOKEN)) {
+                String text = protocol.strip().substring(SOCKET_TOKEN.length());
                 try {
                     return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
                 } catch (IllegalArgumentException e) {
@@ -105,16 +102,16 @@ public record Access(Optional<Authentication> authentication, Impersonation impe
     }
 
     private static Impersonation.Headers headers(HttpExchange call) {
-        var fields = call.request().getHeaders();
+        Transport transport = call.transport();
         return new Impersonation.Headers() {
             @Override
             public Iterable<String> names() {
-                return () -> fields.stream().map(HttpField::getName).distinct().iterator();
+                return transport.headers();
             }
 
             @Override
             public List<String> values(String name) {
-                return fields.getValuesList(name);
+                return transport.headers(name);
             }
         };
     }

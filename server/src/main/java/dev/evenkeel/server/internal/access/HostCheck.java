@@ -4,7 +4,6 @@ import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import java.net.URI;
 import java.util.Locale;
-import org.eclipse.jetty.server.Request;
 
 /**
  * Protects a server on the local machine from web pages.
@@ -17,15 +16,14 @@ import org.eclipse.jetty.server.Request;
  */
 public record HostCheck(boolean loopback) {
     public void check(HttpExchange call) {
-        Request request = call.request();
-        String host = Request.getServerName(request);
+        String host = call.transport().host();
         if (loopback && !isLoopback(host)) {
             String message = "host " + Failures.quoted(host) + " is not served: this server listens on loopback only;"
                     + " use localhost, 127.0.0.1 or [::1]";
             throw Failures.of(403, "Forbidden", message);
         }
         String origin = call.header("Origin");
-        if (!origin.isEmpty() && !same(origin, host, Request.getServerPort(request))) {
+        if (!origin.isEmpty() && !same(origin, host, call.transport().port())) {
             throw Failures.of(403, "Forbidden", "requests of origin " + Failures.quoted(origin) + " are not served");
         }
     }

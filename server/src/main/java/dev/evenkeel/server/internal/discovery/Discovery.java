@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.eclipse.jetty.http.HttpHeader;
 
 /**
  * Serves discovery: the legacy documents, one for each group and version, and the aggregated ones, which list
@@ -84,7 +83,7 @@ public final class Discovery {
     private static void sendAggregated(HttpExchange call, ResourceApi partition, boolean core) {
         Tagged document = partition.derived(
                 core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(Catalog.of(partition), core)));
-        call.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public");
+        call.transport().setHeader("Cache-Control", "public");
         call.cached(AGGREGATED, document.etag, () -> document.body);
     }
 

@@ -26,14 +26,14 @@ public final class BodyReader {
     /** Reads a body in JSON or YAML; JSON if the media type is absent. */
     public static Body object(HttpExchange call) {
         Body.Format format = format(call.header("Content-Type"));
-        return new Body(call.body().bytes(), format);
+        return new Body(call.transport().body(), format);
     }
 
     /** Reads the body of a create or update; built-in kinds also in protobuf. */
     public static Body object(HttpExchange call, Target target) {
         return expected(target)
                 .filter(kind -> isProtobuf(call))
-                .map(kind -> transcoded(call.body().bytes(), kind))
+                .map(kind -> transcoded(call.transport().body(), kind))
                 .orElseGet(() -> object(call));
     }
 
@@ -42,7 +42,7 @@ public final class BodyReader {
         if (!isProtobuf(call)) {
             return object(call);
         }
-        byte[] bytes = call.body().bytes();
+        byte[] bytes = call.transport().body();
         return bytes.length == 0 ? Body.json(bytes) : transcoded(bytes, new ExpectedKind("v1", "DeleteOptions"));
     }
 
@@ -113,7 +113,7 @@ public final class BodyReader {
     }
 
     public static Body patch(HttpExchange call, Patch.Type type) {
-        return new Body(call.body().bytes(), type == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON);
+        return new Body(call.transport().body(), type == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON);
     }
 
     /** Returns the tree of a body. */

@@ -5,7 +5,6 @@ import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.server.Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -13,15 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpVersion;
-import org.eclipse.jetty.http.PreEncodedHttpField;
-import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.BufferUtil;
-import org.eclipse.jetty.util.Callback;
 
 /**
  * One request and its answer.
@@ -34,13 +24,11 @@ public final class HttpExchange {
     public static final String YAML = "application/yaml";
     public static final String TEXT = "text/plain; charset=utf-8";
 
-    private static final HttpField NO_CACHE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache, private");
-    private static final HttpField CONTENT_JSON = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, JSON);
+    public static final String NO_CACHE = "no-cache, private";
 
-    private final Request request;
-    private final Response response;
-    private final Callback callback;
-    private final RequestBody body;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final Transport transport;
     private final ApiPath path;
     private final Query query;
     private final String auditId;
@@ -48,35 +36,18 @@ public final class HttpExchange {
     private User user = User.ANONYMOUS;
     private Labels labels = Labels.OTHER;
 
-    public HttpExchange(Request request, Response response, Callback callback, Server.Limits limits) {
-        this.request = request;
-        this.response = response;
-        this.callback = callback;
-        body = new RequestBody(request, limits);
-        path = ApiPath.parse(request.getHttpURI().getPath());
-        String text = request.getHttpURI().getQuery();
-        query = Query.parse(text == null ? "" : text);
-        String given = request.getHeaders().get("Audit-Id");
-        auditId = given == null || given.isEmpty() || given.length() > 64
-                ? NameGenerator.uuid(ThreadLocalRandom.current())
-                : given;
-        response.getHeaders().put("Audit-Id", auditId).put(NO_CACHE);
+    public HttpExchange(Transport transport) {
+        this.transport = transport;
+        path = ApiPath.parse(transport.path());
+        query = Query.parse(transport.query());
+        String given = header("Audit-Id");
+        auditId = given.isEmpty() || given.length() > 64 ? NameGenerator.uuid(ThreadLocalRandom.current()) : given;
+        transport.setHeader("Audit-Id", auditId);
+        transport.setHeader("Cache-Control", NO_CACHE);
     }
 
-    public Request request() {
-        return request;
-    }
-
-    public Response response() {
-        return response;
-    }
-
-    public Callback callback() {
-        return callback;
-    }
-
-    public RequestBody body() {
-        return body;
+    public Transport transport() {
+        return transport;
     }
 
     public ApiPath path() {
@@ -92,7 +63,7 @@ public final class HttpExchange {
     }
 
     public String method() {
-        return request.getMethod();
+        return transport.method();
     }
 
     /** Refuses methods other than GET. */
@@ -104,13 +75,13 @@ public final class HttpExchange {
 
     /** Returns the first value of a header of the request; empty when there is none. */
     public String header(String name) {
-        String value = request.getHeaders().get(name);
-        return value == null ? "" : value;
+        List<String> values = transport.headers(name);
+        return values.isEmpty() ? "" : values.getFirst();
     }
 
     /** Returns all values of {@code Accept}, joined. */
     public String accept() {
-        List<String> values = request.getHeaders().getValuesList(HttpHeader.ACCEPT);
+        List<String> values = transport.headers("Accept");
         return switch (values.size()) {
             case 0 -> "";
             case 1 -> values.getFirst();
@@ -148,7 +119,7 @@ public final class HttpExchange {
     }
 
     public void warn(List<String> warnings) {
-        Warnings.headers(warnings).forEach(text -> response.getHeaders().add("Warning", text));
+        Warnings.headers(warnings).forEach(text -> transport.addHeader("Warning", text));
     }
 
     /** Answers with a tree, in the encoding that the client prefers. */
@@ -158,7 +129,7 @@ public final class HttpExchange {
 
     /** Answers with an encoded document. */
     public void reply(int status, String contentType, byte[] body) {
-        response.setStatus(status);
+        transport.status(status);
         try {
             if (body.length <= ResponseStream.PIECE || !acceptsGzip()) {
                 contentType(contentType);
@@ -176,7 +147,8 @@ public final class HttpExchange {
 
     /** Answers with a document that clients cache by its tag, unless the client has it already. */
     public void cached(String contentType, String etag, Supplier<byte[]> document) {
-        response.getHeaders().put(HttpHeader.ETAG, etag).put(HttpHeader.VARY, "Accept");
+        transport.setHeader("ETag", etag);
+        transport.setHeader("Vary", "Accept");
         if (header("If-None-Match").equals(etag)) {
             notModified();
         } else {
@@ -185,9 +157,9 @@ public final class HttpExchange {
     }
 
     private void notModified() {
-        response.setStatus(304);
+        transport.status(304);
         try {
-            write(true, BufferUtil.EMPTY_BUFFER);
+            write(true, NOTHING);
             finish();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -196,7 +168,7 @@ public final class HttpExchange {
 
     /** Returns host and port at which the request arrived. */
     public String serverAddress() {
-        return Request.getServerName(request) + ":" + Request.getServerPort(request);
+        return transport.host() + ":" + transport.port();
     }
 
     public void text(int status, String text) {
@@ -205,23 +177,19 @@ public final class HttpExchange {
 
     /** Answers with an error; if the answer has begun, aborts it. */
     public void fail(Status status) {
-        if (response.isCommitted()) {
-            callback.failed(new IllegalStateException(status.message()));
+        if (transport.committed()) {
+            transport.abort(new IllegalStateException(status.message()));
             return;
         }
         int retryAfter = status.details().map(Status.Details::retryAfterSeconds).orElse(0);
         if (retryAfter > 0) {
-            response.getHeaders().put("Retry-After", String.valueOf(retryAfter));
+            transport.setHeader("Retry-After", String.valueOf(retryAfter));
         }
         reply(status.code(), StatusDocument.failure(status), Encoding.ofErrors(accept()));
     }
 
     public void contentType(String contentType) {
-        if (contentType.equals(JSON)) {
-            response.getHeaders().put(CONTENT_JSON);
-        } else {
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
-        }
+        transport.setHeader("Content-Type", contentType);
     }
 
     boolean acceptsGzip() {
@@ -229,22 +197,12 @@ public final class HttpExchange {
     }
 
     /** Sends a part of the answer, waiting until it is sent. */
-    public void write(boolean last, ByteBuffer bytes) throws IOException {
-        if (!response.isCommitted() && !body.discardArrived()) {
-            closeConnection();
-        }
-        Content.Sink.write(response, last, bytes);
-    }
-
-    /** Announces that the connection carries no further request; streams of HTTP/2 do not depend on each other. */
-    public void closeConnection() {
-        if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
-            response.getHeaders().put(HttpHeader.CONNECTION, "close");
-        }
+    void write(boolean last, ByteBuffer bytes) throws IOException {
+        transport.write(last, bytes);
     }
 
     /** Ends the exchange after the last part of the answer. */
     void finish() {
-        body.discard(callback);
+        transport.end();
     }
 }

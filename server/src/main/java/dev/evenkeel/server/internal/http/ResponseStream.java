@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
-import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +39,9 @@ public final class ResponseStream extends OutputStream {
             compressed.write(bytes, offset, length);
         } else if (used + length <= PIECE) {
             append(bytes, offset, length);
-        } else if (!call.response().isCommitted() && call.acceptsGzip()) {
-            call.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
-            call.response().getHeaders().add(HttpHeader.VARY, "Accept-Encoding");
+        } else if (!call.transport().committed() && call.acceptsGzip()) {
+            call.transport().setHeader("Content-Encoding", "gzip");
+            call.transport().addHeader("Vary", "Accept-Encoding");
             OutputStream out = new FastGzip(new Pieces(call));
             compressed = out;
             out.write(buffer, 0, used);

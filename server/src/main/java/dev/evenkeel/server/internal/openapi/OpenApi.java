@@ -15,8 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,17 +121,16 @@ public final class OpenApi {
         String hash = version.isEmpty()
                 ? hash(GENERATION + "/" + path)
                 : partition.derived("openapi/v3/hash/" + path, () -> hash(version.get()));
-        HttpFields.Mutable headers = call.response().getHeaders();
         String wanted = call.query().first("hash");
         if (!wanted.isEmpty() && !wanted.equals(hash)) {
-            headers.put(HttpHeader.LOCATION, url(call.path(), path, hash));
-            headers.put(HttpHeader.ETAG, '"' + hash + '"');
+            call.transport().setHeader("Location", url(call.path(), path, hash));
+            call.transport().setHeader("ETag", '"' + hash + '"');
             call.reply(301, HttpExchange.JSON, new byte[0]);
             return;
         }
         if (!wanted.isEmpty()) {
-            headers.put(HttpHeader.CACHE_CONTROL, "public, immutable");
-            headers.put(HttpHeader.EXPIRES, "Fri, 31 Dec 2100 00:00:00 GMT");
+            call.transport().setHeader("Cache-Control", "public, immutable");
+            call.transport().setHeader("Expires", "Fri, 31 Dec 2100 00:00:00 GMT");
         }
         call.cached(
                 HttpExchange.JSON,

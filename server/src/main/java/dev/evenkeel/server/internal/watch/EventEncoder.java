@@ -24,9 +24,9 @@ import java.util.function.Supplier;
  * with the change, for all watchers with the same form. The exception is the first event of a table watch, which alone
  * carries the headings.
  */
-final class EventEncoder {
+public final class EventEncoder {
     /** The bytes of length before an event in protobuf. */
-    static final int FRAME_HEAD = 4;
+    public static final int FRAME_HEAD = 4;
 
     /** The name under which a change memoises an encoding. */
     private record Memo(Object form) {}
@@ -133,7 +133,7 @@ final class EventEncoder {
     }
 
     /** Joins events, for streams without frames. */
-    static byte[] join(List<byte[]> lines) {
+    public static byte[] join(List<byte[]> lines) {
         ByteArrayOutputStream out =
                 new ByteArrayOutputStream(lines.stream().mapToInt(l -> l.length).sum());
         lines.forEach(out::writeBytes);

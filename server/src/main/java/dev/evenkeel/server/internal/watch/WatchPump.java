@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.watch;
 
 import dev.evenkeel.engine.internal.read.WatchEvent;
 import dev.evenkeel.engine.internal.read.WatchStream;
+import dev.evenkeel.server.internal.http.EventSink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

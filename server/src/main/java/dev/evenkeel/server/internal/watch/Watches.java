@@ -3,16 +3,15 @@ package dev.evenkeel.server.internal.watch;
 import static java.util.Objects.requireNonNull;
 
 import dev.evenkeel.engine.internal.ResourceApi;
-import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.Server;
+import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
 import dev.evenkeel.server.internal.http.Metrics;
-import dev.evenkeel.server.internal.http.Negotiator;
 import dev.evenkeel.server.internal.http.Representation;
 import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
@@ -27,9 +26,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.eclipse.jetty.websocket.core.Configuration;
-import org.eclipse.jetty.websocket.core.WebSocketComponents;
-import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 
 /** The open watches: opens them over HTTP and WebSocket, and ends them all when the server stops. */
 public final class Watches {
@@ -41,15 +37,13 @@ public final class Watches {
     private final Server.Limits limits;
     private final Metrics metrics;
     private final Executor executor;
-    private final WebSocketMappings sockets;
     private final ScheduledThreadPoolExecutor timer;
     private volatile boolean stopping;
 
-    public Watches(Server.Limits limits, Metrics metrics, Executor executor, WebSocketComponents components) {
+    public Watches(Server.Limits limits, Metrics metrics, Executor executor) {
         this.limits = limits;
         this.metrics = metrics;
         this.executor = executor;
-        sockets = new WebSocketMappings(components);
         timer = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("evenkeel-watch-timer").factory());
         timer.setRemoveOnCancelPolicy(true);
@@ -76,14 +70,11 @@ public final class Watches {
         boolean handedOver = false;
         try {
             Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
-            if ("websocket".equalsIgnoreCase(call.header("Upgrade"))) {
-                upgrade(call, plan);
-                handedOver = true;
-            } else {
-                HttpEventSink sink = new HttpEventSink(call, encoder.contentType());
-                handedOver = true;
-                start(plan, sink);
-            }
+            call.transport().stream(encoder.contentType(), encoder.binary(), sink -> {
+                WatchPump pump = start(plan, sink);
+                return pump::stop;
+            });
+            handedOver = true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -132,26 +123,6 @@ public final class Watches {
         }
         pump.start(plan.stream);
         return pump;
-    }
-
-    private void upgrade(HttpExchange call, Plan plan) {
-        AtomicReference<Runnable> onClosed = new AtomicReference<>(() -> {});
-        SocketEventSink sink = new SocketEventSink(
-                plan.encoder.binary(),
-                opened -> executor.execute(() -> {
-                    WatchPump pump = start(plan, opened);
-                    onClosed.set(pump::stop);
-                    if (!opened.alive()) {
-                        pump.stop();
-                    }
-                }),
-                () -> requireNonNull(onClosed.get()).run());
-        Configuration.Customizer settings = configuration -> configuration.setIdleTimeout(Duration.ZERO);
-        boolean upgraded = sockets.upgrade(
-                new Negotiator(sink, settings), call.request(), call.response(), call.callback(), settings);
-        if (!upgraded) {
-            throw Refusal.badRequest("the WebSocket upgrade is malformed");
-        }
     }
 
     /** Returns a share for each open watch: about the time to write to all of them; negligible for a few. */

@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.read.WatchEvent;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.Query;
 import dev.evenkeel.server.internal.http.Representation;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;

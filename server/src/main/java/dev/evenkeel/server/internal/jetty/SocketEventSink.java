@@ -1,5 +1,7 @@
-package dev.evenkeel.server.internal.watch;
+package dev.evenkeel.server.internal.jetty;
 
+import dev.evenkeel.server.internal.http.EventSink;
+import dev.evenkeel.server.internal.watch.EventEncoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

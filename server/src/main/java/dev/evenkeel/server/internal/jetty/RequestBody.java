@@ -1,6 +1,7 @@
-package dev.evenkeel.server.internal.http;
+package dev.evenkeel.server.internal.jetty;
 
 import dev.evenkeel.server.Server;
+import dev.evenkeel.server.internal.http.Failures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Hence the rest is discarded after the answer, up to twice the size of the longest body that is accepted, and the
  * exchange ends with it. Discarding takes no thread: it continues when more bytes arrive. Used by one thread at a time.
  */
-public final class RequestBody {
+final class RequestBody {
     private final Request request;
     private final Server.Limits limits;
     private final long started = System.nanoTime();
@@ -38,17 +39,12 @@ public final class RequestBody {
         this.limits = limits;
     }
 
-    /** Returns true if the request announced that it has no body. */
-    public boolean absent() {
-        return request.getLength() == 0;
-    }
-
     /**
      * Reads the whole body, waiting for it.
      *
      * @throws dev.evenkeel.client.ApiException when it is too large, or does not arrive in time
      */
-    public byte[] bytes() {
+    byte[] bytes() {
         int limit = limits.maxBodyBytes();
         long length = request.getLength();
         if (length > limit) {

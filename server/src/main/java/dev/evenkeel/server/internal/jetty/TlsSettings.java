@@ -1,4 +1,4 @@
-package dev.evenkeel.server.internal.access;
+package dev.evenkeel.server.internal.jetty;
 
 import dev.evenkeel.access.internal.Endpoint;
 import dev.evenkeel.access.internal.RequestedCertificates;

@@ -1,5 +1,6 @@
-package dev.evenkeel.server.internal.http;
+package dev.evenkeel.server.internal.jetty;
 
+import dev.evenkeel.server.internal.access.Access;
 import java.util.List;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.websocket.core.Configuration;
@@ -12,14 +13,12 @@ import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
  * Accepts an upgrade. Without extensions: compression would encode each event once per watcher. Of subprotocols the
  * first that does not carry a token.
  */
-public record Negotiator(FrameHandler handler, Configuration.Customizer settings) implements WebSocketNegotiator {
-    public static final String TOKEN_PREFIX = "base64url.bearer.authorization.k8s.io.";
-
+record Negotiator(FrameHandler handler, Configuration.Customizer settings) implements WebSocketNegotiator {
     @Override
     public FrameHandler negotiate(ServerUpgradeRequest request, ServerUpgradeResponse response, Callback callback) {
         response.setExtensions(List.of());
         request.getSubProtocols().stream()
-                .filter(protocol -> !protocol.startsWith(TOKEN_PREFIX))
+                .filter(protocol -> !protocol.startsWith(Access.SOCKET_TOKEN))
                 .findFirst()
                 .ifPresent(response::setAcceptedSubProtocol);
         return handler;

@@ -1,4 +1,4 @@
-package dev.evenkeel.server.internal.watch;
+package dev.evenkeel.server.internal.http;
 
 import java.io.IOException;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.List;
  * The connection that receives the events of one watch, over HTTP or WebSocket. Used by one thread at a time, except
  * {@link #abort}.
  */
-interface EventSink {
+public interface EventSink {
     /** Sends encoded events, in order, waiting until they are sent. */
     void send(List<byte[]> events) throws IOException;
 

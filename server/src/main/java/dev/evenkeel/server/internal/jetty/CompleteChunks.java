@@ -1,4 +1,4 @@
-package dev.evenkeel.server.internal.http;
+package dev.evenkeel.server.internal.jetty;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

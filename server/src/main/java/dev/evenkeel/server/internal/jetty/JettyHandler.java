@@ -1,0 +1,39 @@
+package dev.evenkeel.server.internal.jetty;
+
+import dev.evenkeel.server.Server;
+import dev.evenkeel.server.internal.ApiHandler;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.WebSocketComponents;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+
+/** Hands each request of Jetty to the API, on a virtual thread of its own. */
+public final class JettyHandler extends Handler.Abstract {
+    private final ApiHandler api;
+    private final Server.Limits limits;
+    private final Executor threads;
+    private final WebSocketMappings sockets;
+
+    public JettyHandler(ApiHandler api, Server.Limits limits, Executor threads, WebSocketComponents components) {
+        this.api = api;
+        this.limits = limits;
+        this.threads = threads;
+        sockets = new WebSocketMappings(components);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        HttpExchange call = new HttpExchange(new JettyTransport(request, response, callback, limits, sockets, threads));
+        if (Thread.currentThread().isVirtual()) {
+            api.handle(call);
+        } else {
+            // the first request after a TLS handshake arrives on a thread of the pool, which must not wait for its body
+            threads.execute(() -> api.handle(call));
+        }
+        return true;
+    }
+}
