@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A kubectl of the machine, run as by a user.
@@ -44,13 +43,17 @@ public record Kubectl(Path binary, int minor, Path directory, String namespace) 
      * property or environment variable EVENKEEL_KUBECTL, or next to either.
      */
     public static List<Kubectl> found(Path directory) {
+        List<Kubectl> all = all(directory);
+        return all.size() < 3 ? all : List.of(all.getFirst(), all.getLast());
+    }
+
+    /** Returns a kubectl of each version of the machine, oldest first. */
+    public static List<Kubectl> all(Path directory) {
         TreeMap<Integer, Path> byMinor = new TreeMap<>();
         for (Path candidate : candidates()) {
             minor(candidate).ifPresent(minor -> byMinor.putIfAbsent(minor, candidate));
         }
-        return Stream.of(byMinor.firstEntry(), byMinor.lastEntry())
-                .filter(java.util.Objects::nonNull)
-                .distinct()
+        return byMinor.entrySet().stream()
                 .map(entry -> new Kubectl(entry.getValue(), entry.getKey(), directory, "default"))
                 .toList();
     }
