@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.re2j.Pattern;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
@@ -20,11 +21,14 @@ import dev.cel.extensions.CelListsExtensions;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import dev.cel.parser.CelStandardMacro;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The language as configured by kube-apiserver: its macros, and the functions of its libraries. */
 final class Language {
@@ -35,6 +39,8 @@ final class Language {
             .enableHeterogeneousNumericComparisons(true)
             .maxParseRecursionDepth(100)
             .build();
+    private static final int MOST_ERRORS = 100;
+    private static final int LONGEST_LINE = 16_384;
     private static final Pattern AFTER_END = Pattern.compile("expecting \\{<EOF>, [^\n]*\\}");
     private static final Pattern SYNTAX = Pattern.compile(
             "(ERROR: <input>:\\d+:\\d+: )(mismatched input|extraneous input|no viable|token recog|missing )");
@@ -111,7 +117,37 @@ final class Language {
 
     /** Returns the compilation error of an expression; empty when it compiles. */
     static String error(CelValidationResult result) {
-        return result.hasError() ? worded(result.getErrorString()) : Literals.wrong(ast(result));
+        return result.hasError() ? worded(shown(result)) : Literals.wrong(ast(result));
+    }
+
+    /**
+     * Returns the first errors, by their place in the expression. Each is shown with its line, so that without limits a
+     * short expression would have a message of many megabytes.
+     */
+    private static String shown(CelValidationResult result) {
+        List<CelIssue> errors = result.getErrors().stream()
+                .sorted(Comparator.comparingInt(
+                                (CelIssue error) -> error.getSourceLocation().getLine())
+                        .thenComparingInt(error -> error.getSourceLocation().getColumn()))
+                .toList();
+        List<String> lines = errors.stream()
+                .limit(MOST_ERRORS)
+                .map(error -> shown(error, result))
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (errors.size() > MOST_ERRORS) {
+            // upstream's parser stops at the first that is too many
+            boolean syntax = SYNTAX.matcher(lines.getFirst()).lookingAt();
+            lines.add((syntax ? 1 : errors.size() - MOST_ERRORS) + " more errors were truncated");
+        }
+        return String.join("\n", lines);
+    }
+
+    private static String shown(CelIssue error, CelValidationResult result) {
+        int line = error.getSourceLocation().getLine();
+        boolean whole = result.getSource().getSnippet(line).orElse("").length() <= LONGEST_LINE;
+        String shown = error.toDisplayString(result.getSource());
+        int end = shown.indexOf("\n | ");
+        return whole || end < 0 ? shown : shown.substring(0, end);
     }
 
     /** Returns the compiler's errors in the words of upstream's. */
