@@ -17,7 +17,8 @@ public final class Bench {
                     "HTTP/1.1 on loopback without TLS, client in the same JVM, 1 KB ConfigMaps; peer: "
                             + MockServer.NAME,
                     section -> new ServerSuite(section).run(),
-                    section -> new EncodingWorkload(section).run()),
+                    section -> new EncodingWorkload(section).run(),
+                    section -> new AdmissionWorkload(section).run()),
             new Suite(
                     "grpc",
                     "loopback without TLS, client in the same JVM, 1 KB objects of a type in protobuf; peers: a bare echo of the"
