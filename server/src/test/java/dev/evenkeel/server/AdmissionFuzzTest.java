@@ -57,7 +57,22 @@ class AdmissionFuzzTest {
               "variables":[{"name":"size","expression":"size(object.data)"}],
               "validations":[{"expression":"EXPRESSION","messageExpression":"'no: ' + string(variables.size)",
                "reason":"Invalid"}],
-              "auditAnnotations":[{"key":"k","valueExpression":"object.metadata.name"}]}}""";
+              "auditAnnotations":[{"key":"k","valueExpression":"string(object.metadata.name)"}]}}""";
+    private static final String MUTATING_POLICY = """
+            {"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingAdmissionPolicy",
+             "metadata":{"name":"NAME"},"spec":{"failurePolicy":"Fail","reinvocationPolicy":"IfNeeded",
+              "matchConstraints":{"resourceRules":[
+               {"apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE"],"resources":["configmaps"]}]},
+              "variables":[{"name":"size","expression":"size(object.data)"}],
+              "mutations":[{"patchType":"TYPE","MEMBER":{"expression":"EXPRESSION"}}]}}""";
+    private static final List<String> CONFIGURATIONS = List.of(
+            "Object{data: {'x': 'y', 'size': string(variables.size)}}",
+            "Object{metadata: Object.metadata{labels: Object.metadata.labels{a: 'b'}}}",
+            "has(object.metadata.labels) ? Object{} : Object{metadata: Object.metadata{annotations: {'a': 'b'}}}");
+    private static final List<String> PATCHES = List.of(
+            "[JSONPatch{op: 'add', path: '/data/x', value: 'y'}, JSONPatch{op: 'remove', path: '/data/k'}]",
+            "[JSONPatch{op: 'test', path: '/kind', value: 'ConfigMap'}, JSONPatch{op: 'move', from: '/data/k', path: '/data/l'}]",
+            "[JSONPatch{op: 'add', path: '/metadata/labels', value: {jsonpatch.escapeKey('a/b'): 'c'}}]");
     private static final List<String> EXPRESSIONS = List.of(
             "object.data.all(k, object.data[k].matches('^[a-z]+$')) && variables.size < 10",
             "[1, 2, 3].map(x, x * 2).filter(x, x > 2).exists_one(x, x == 4) ? true : has(object.metadata.labels)",
@@ -204,24 +219,46 @@ class AdmissionFuzzTest {
                 created(connection, GROUP + "validatingadmissionpolicybindings", """
                         {"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicyBinding",
                          "metadata":{"name":"b%d"},"spec":{"policyName":"p%d","validationActions":["Deny"]}}""".formatted(i, i));
+                created(connection, GROUP + "mutatingadmissionpolicybindings", """
+                        {"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingAdmissionPolicyBinding",
+                         "metadata":{"name":"b%d"},"spec":{"policyName":"p%d"}}""".formatted(i, i));
             }
             run(server, (wire, random, name) -> {
                 String policy = "p" + name.charAt(1);
+                boolean validates = random.nextBoolean();
+                String collection = validates ? POLICIES : GROUP + "mutatingadmissionpolicies";
                 boolean expression = random.nextInt(4) > 0;
-                String chosen = EXPRESSIONS.get(random.nextInt(EXPRESSIONS.size()));
-                String text = POLICY.replace("NAME", policy)
-                        .replace("\"EXPRESSION\"", Json.text(expression ? mutatedExpression(chosen, random) : chosen));
-                byte[] body = text.getBytes(StandardCharsets.UTF_8);
-                byte[] sent = expression ? body : mutated(body, random);
+                byte[] plain = (validates ? validating(expression, random) : mutating(expression, random))
+                        .replace("NAME", policy)
+                        .getBytes(StandardCharsets.UTF_8);
+                byte[] sent = expression ? plain : mutated(plain, random);
                 Optional<String> made = check(
-                        wire.send("POST", POLICIES, "application/json", sent),
+                        wire.send("POST", collection, "application/json", sent),
                         () -> new String(sent, StandardCharsets.UTF_8));
                 Optional<String> written = check(create(wire, name), () -> new String(sent, StandardCharsets.UTF_8));
-                RawConnection.Reply gone = wire.send("DELETE", POLICIES + "/" + policy, "", new byte[0]);
+                RawConnection.Reply gone = wire.send("DELETE", collection + "/" + policy, "", new byte[0]);
                 assertThat(gone.status()).as(gone.text()).isIn(200, 404);
                 return made.isPresent() ? made : written;
             });
         }
+    }
+
+    private static String validating(boolean changed, SplittableRandom random) {
+        return withExpression(POLICY, EXPRESSIONS, changed, random);
+    }
+
+    private static String mutating(boolean changed, SplittableRandom random) {
+        boolean patches = random.nextBoolean();
+        String policy = MUTATING_POLICY
+                .replace("TYPE", patches ? "JSONPatch" : "ApplyConfiguration")
+                .replace("MEMBER", patches ? "jsonPatch" : "applyConfiguration");
+        return withExpression(policy, patches ? PATCHES : CONFIGURATIONS, changed, random);
+    }
+
+    private static String withExpression(
+            String policy, List<String> expressions, boolean changed, SplittableRandom random) {
+        String chosen = expressions.get(random.nextInt(expressions.size()));
+        return policy.replace("\"EXPRESSION\"", Json.text(changed ? mutatedExpression(chosen, random) : chosen));
     }
 
     private static RawConnection.Reply create(RawConnection wire, String name) throws Exception {
@@ -234,6 +271,32 @@ class AdmissionFuzzTest {
         RawConnection.Reply reply =
                 connection.send("POST", path, "application/json", body.getBytes(StandardCharsets.UTF_8));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+    }
+
+    @Test
+    void policiesTakeEffectWithoutMutations() throws Exception {
+        try (TestServer server = TestServer.start();
+                RawConnection connection = new RawConnection(server.base(), server.token())) {
+            created(connection, "/api/v1/namespaces", "{\"metadata\":{\"name\":\"fuzz\"}}");
+            created(
+                    connection,
+                    GROUP + "mutatingadmissionpolicies",
+                    MUTATING_POLICY
+                            .replace("NAME", "p")
+                            .replace("TYPE", "JSONPatch")
+                            .replace("MEMBER", "jsonPatch")
+                            .replace("EXPRESSION", PATCHES.getFirst()));
+            created(connection, GROUP + "mutatingadmissionpolicybindings", """
+                    {"metadata":{"name":"b"},"spec":{"policyName":"p"}}""");
+            created(
+                    connection,
+                    POLICIES,
+                    POLICY.replace("NAME", "p").replace("EXPRESSION", "object.data.x == 'y' && variables.size == 1"));
+            created(connection, GROUP + "validatingadmissionpolicybindings", """
+                    {"metadata":{"name":"b"},"spec":{"policyName":"p","validationActions":["Deny"]}}""");
+            assertThat(create(connection, "m").text())
+                    .contains("is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no: 2");
+        }
     }
 
     private static void run(TestServer server, Attempt attempt) throws Exception {
