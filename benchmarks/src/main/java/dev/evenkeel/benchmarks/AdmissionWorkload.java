@@ -38,7 +38,7 @@ record AdmissionWorkload(ReportSection section, LongAdder reviews) {
               "sideEffects":"None","clientConfig":{"service":{"namespace":"default","name":"bench","path":"/bench"}},
               "rules":[{"apiGroups":[""],"apiVersions":["v1"],"resources":["configmaps"],"operations":["CREATE"]}]}]}""";
 
-    /** What takes part in a create. */
+    /** Configures the admission that takes part in a create. */
     @FunctionalInterface
     private interface Setup {
         void configure(HttpConnection wire) throws Exception;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.server.replay.Answer;
 import dev.evenkeel.server.replay.Wire;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,6 +159,7 @@ class KubectlTest {
         aspects.put("dry-run", this::dryRun);
         aspects.put("validation", this::validation);
         aspects.put("chunks", this::chunks);
+        aspects.put("proxy", this::proxy);
 
         DynamicTest first = DynamicTest.dynamicTest("definition", () -> {
             Kubectl.Result applied = done(kubectl.run("apply", "-f", "crd.yaml"));
@@ -602,6 +604,23 @@ class KubectlTest {
                         + "configmap/m6\n");
         assertThat(done(kubectl.run("get", "cm", "--chunk-size=3")).out().lines())
                 .hasSize(8);
+    }
+
+    private void proxy(Kubectl kubectl) {
+        Path output = kubectl.directory().resolve("proxy.out");
+        Process proxy = kubectl.start(output, "proxy", "--port=0");
+        try {
+            awaitText(output, "Starting to serve on ");
+            String address =
+                    text(output).replaceAll("(?s).*Starting to serve on ", "").strip();
+            try (Wire wire = new Wire(URI.create("http://" + address), "")) {
+                assertThat(wire.send("GET", "/version", Map.of(), Optional.empty())
+                                .text())
+                        .contains("gitVersion");
+            }
+        } finally {
+            proxy.destroy();
+        }
     }
 
     private static Kubectl.Result done(Kubectl.Result result) {

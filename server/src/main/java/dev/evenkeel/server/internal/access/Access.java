@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * @param authentication finds users; empty when every client is an administrator
  */
 public record Access(Optional<Authentication> authentication, Impersonation impersonation) {
-    /** What a subprotocol of a WebSocket begins with that is a token. */
+    /** The prefix of a subprotocol of a WebSocket that is a token. */
     public static final String SOCKET_TOKEN = "base64url.bearer.authorization.k8s.io.";
 
     /** Creates the access of a server. */

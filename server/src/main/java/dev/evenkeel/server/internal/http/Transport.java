@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What carries a request and its answer: a connection of HTTP, or a call within this process.
+ * The carrier of a request and its answer: a connection of HTTP, or a call within this process.
  *
  * <p>Names of headers are compared without regard to case. Used by one thread at a time.
  */
