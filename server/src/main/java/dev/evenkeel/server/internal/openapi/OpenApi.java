@@ -13,6 +13,7 @@ import dev.evenkeel.server.internal.http.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +31,13 @@ public final class OpenApi {
      * To be incremented when the same types result in other documents than before: clients cache documents across
      * servers.
      */
-    private static final String GENERATION = "evenkeel-1";
+    private static final String GENERATION = "evenkeel-2";
 
     private static final String V2_PROTOBUF = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
     private static final String V2_PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+    private static final Map<String, String> LISTS = Map.of("api", "APIVersions", "apis", "APIGroupList");
+    private static final String VERSION = "io.k8s.apimachinery.pkg.version.Info";
 
     private static final List<String> ROOTS = List.of("api", "apis", "version");
 
@@ -142,7 +146,8 @@ public final class OpenApi {
         OpenApiSchemas schemas = new OpenApiSchemas("#/components/schemas/");
         JsonObject paths = new JsonObject();
         if (version == null) {
-            paths.put("/" + path + "/", new JsonObject());
+            String list = path.equals("version") ? VERSION : OpenApiSchemas.META + LISTS.get(path);
+            paths = OpenApiPaths.listing(schemas, "/" + path + "/", list);
         } else {
             version.resources().forEach(schemas::add);
             paths = new OpenApiPaths(schemas, version).paths();

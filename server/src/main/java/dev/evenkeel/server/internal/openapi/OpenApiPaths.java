@@ -1,6 +1,7 @@
 package dev.evenkeel.server.internal.openapi;
 
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.server.internal.discovery.Catalog;
@@ -30,7 +31,6 @@ final class OpenApiPaths {
     private static final List<String> READ = List.of("resourceVersion");
     private static final String STATUS = OpenApiSchemas.META + "Status";
     private static final String DELETE_OPTIONS = OpenApiSchemas.META + "DeleteOptions";
-    private static final String SCALE = "io.k8s.api.autoscaling.v1.Scale";
     private static final String GVK = "x-kubernetes-group-version-kind";
 
     private final OpenApiSchemas schemas;
@@ -76,7 +76,28 @@ final class OpenApiPaths {
         return "/" + version.path() + (type.namespaced() ? "/namespaces/{namespace}/" : "/") + type.plural();
     }
 
+    /** Returns the document of a path that only lists what is below it, as a definition does. */
+    static JsonObject listing(OpenApiSchemas schemas, String path, String definition) {
+        JsonObject media = JsonObject.of("schema", schemas.builtIn(definition));
+        JsonObject ok = JsonObject.of("description", "OK", "content", JsonObject.of(HttpExchange.JSON, media));
+        return JsonObject.of(path, JsonObject.of("get", JsonObject.of("responses", JsonObject.of("200", ok))));
+    }
+
+    /** Returns the definition of the bodies of a subresource, which is added. */
+    private String kind(Catalog.Resource resource, Catalog.Subresource sub) {
+        String group = sub.version().isEmpty() ? version.group() : sub.group();
+        String name = "io.k8s.api." + (group.isEmpty() ? "core" : group.split("\\.", 2)[0]) + "."
+                + (sub.version().isEmpty() ? version.version() : sub.version()) + "." + sub.kind();
+        boolean own = sub.kind().equals(resource.type().kind())
+                || BuiltinTypes.schema(name).isEmpty();
+        if (!own) {
+            schemas.builtIn(name);
+        }
+        return own ? OpenApiSchemas.name(resource.type(), resource.version()) : name;
+    }
+
     JsonObject paths() {
+        paths.putAll(listing(schemas, "/" + version.path() + "/", OpenApiSchemas.META + "APIResourceList"));
         for (Catalog.Resource resource : version.resources()) {
             ResourceType type = resource.type();
             String kind = OpenApiSchemas.name(type, resource.version());
@@ -86,12 +107,8 @@ final class OpenApiPaths {
             add(collection, resource, kind, List.of("list", "create", "deletecollection"), verbs);
             add(named, resource, kind, List.of("get", "update", "delete", "patch"), verbs);
             for (Catalog.Subresource sub : resource.subresources()) {
-                boolean scale = sub.name().equals("scale");
-                if (scale) {
-                    schemas.builtIn(SCALE);
-                }
                 List<String> possible = List.of("get", "update", "patch", "create");
-                add(named + "/" + sub.name(), resource, scale ? SCALE : kind, possible, sub.verbs());
+                add(named + "/" + sub.name(), resource, kind(resource, sub), possible, sub.verbs());
             }
             if (type.namespaced() && verbs.contains("list")) {
                 JsonObject across = JsonObject.of("get", operation(resource, "list", "list", LIST, kind + "List", ""));

@@ -1,6 +1,7 @@
 package dev.evenkeel.server.internal.openapi;
 
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
@@ -13,6 +14,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schemas of kinds as definitions of an OpenAPI document, with all definitions they refer to.
@@ -54,18 +60,65 @@ final class OpenApiSchemas {
     void add(Catalog.Resource resource) {
         ResourceType type = resource.type();
         String name = name(type, resource.version());
-        JsonObject definition =
-                type.origin() == Origin.BUILT_IN ? inline(resource.version().schema()) : custom(resource.version());
+        boolean builtIn = type.origin() == Origin.BUILT_IN;
+        JsonObject definition = builtIn ? inline(resource.version().schema()) : custom(resource.version());
         definition.put(GVK, kinds(type, resource.version(), type.kind()));
-        definitions.put(name, definition);
+        definitions.put(name, selectable(definition, resource));
         if (!type.listKind().isEmpty()) {
-            JsonObject properties = JsonObject.of("apiVersion", of("string"))
-                    .set("items", of("array").set("items", reference(name)))
-                    .set("kind", of("string"))
-                    .set("metadata", meta("ListMeta"));
-            JsonObject list = of("object").set("required", List.of("items")).set("properties", properties);
-            definitions.put(name + "List", list.set(GVK, kinds(type, resource.version(), type.listKind())));
+            JsonObject list = (builtIn ? BuiltinTypes.schema(name + "List") : Optional.<Schema>empty())
+                    .map(this::inline)
+                    .orElseGet(() -> list(type, name));
+            list.put(GVK, kinds(type, resource.version(), type.listKind()));
+            definitions.put(name + "List", selectable(list, resource));
         }
+    }
+
+    private JsonObject list(ResourceType type, String name) {
+        JsonObject items = describe(
+                of("array").set("items", reference(name)),
+                "List of " + type.plural()
+                        + ". More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md");
+        JsonObject properties = kindProperties()
+                .set("items", items)
+                .set("metadata", describe(meta("ListMeta"), BuiltinDescriptions.ofListMetadata()));
+        return describe(of("object"), type.listKind() + " is a list of " + type.kind())
+                .set("required", List.of("items"))
+                .set("properties", properties);
+    }
+
+    /** Returns the properties that identify the kind of an object. */
+    private JsonObject kindProperties() {
+        return JsonObject.of(
+                "apiVersion",
+                describe(of("string"), BuiltinDescriptions.ofKinds("apiVersion")),
+                "kind",
+                describe(of("string"), BuiltinDescriptions.ofKinds("kind")));
+    }
+
+    /** Adds the fields of a custom resource that field selectors can use. */
+    private static JsonObject selectable(JsonObject definition, Catalog.Resource resource) {
+        if (resource.type().origin() != Origin.BUILT_IN) {
+            definition.setUnlessEmpty(
+                    "x-kubernetes-selectable-fields",
+                    resource.version().selectableFields().stream()
+                            .map(field -> JsonObject.of("fieldPath", String.join(".", field.path())))
+                            .toList());
+        }
+        return definition;
+    }
+
+    /** Returns a schema with a description in front, unless it has one. */
+    private JsonObject describe(JsonObject tree, String description) {
+        if (description.isEmpty() || tree.containsKey("description")) {
+            return tree;
+        }
+        JsonObject described = JsonObject.of("description", description);
+        if (tree.containsKey("$ref") && !prefix.equals(V2)) {
+            // readers ignore siblings of a reference, so the reference is moved into a list of one
+            return described.set("allOf", List.of(tree));
+        }
+        described.putAll(tree);
+        return described;
     }
 
     /** Returns a reference to a type of {@code meta/v1}, which is added. */
@@ -105,12 +158,41 @@ final class OpenApiSchemas {
 
     private JsonObject custom(ResourceType.Version version) {
         JsonObject tree = version.schema().source().copy();
-        JsonObject properties = JsonObject.of("apiVersion", of("string"), "kind", of("string"));
-        properties.put("metadata", meta("ObjectMeta"));
+        tree.putIfAbsent("type", "object");
+        if (prefix.equals(V2) && Boolean.TRUE.equals(tree.get("x-kubernetes-preserve-unknown-fields"))) {
+            return of("object"); // with any property, clients would refuse all others
+        }
+        asResource(tree);
+        embedded(tree);
+        return tree;
+    }
+
+    /** Makes the identity of an object part of its schema. */
+    private void asResource(JsonObject tree) {
+        JsonObject properties = kindProperties();
+        properties.put("metadata", describe(meta("ObjectMeta"), BuiltinDescriptions.ofKinds("metadata")));
         tree.findObject("properties").ifPresent(own -> own.forEach(properties::putIfAbsent));
         tree.put("properties", properties);
-        tree.putIfAbsent("type", "object");
-        return tree;
+    }
+
+    /** Does the same for the objects within an object. */
+    private void embedded(JsonObject tree) {
+        tree.findObject("properties")
+                .ifPresent(properties ->
+                        properties.values().forEach(each -> Json.object(each).ifPresent(this::inner)));
+        tree.findObject("items").ifPresent(this::inner);
+        tree.findObject("additionalProperties").ifPresent(this::inner);
+    }
+
+    private void inner(JsonObject tree) {
+        embedded(tree);
+        boolean unknown = Boolean.TRUE.equals(tree.get("x-kubernetes-preserve-unknown-fields")) && prefix.equals(V2);
+        if (!unknown && Boolean.TRUE.equals(tree.get("x-kubernetes-embedded-resource"))) {
+            asResource(tree);
+            Set<@Nullable Object> required = new TreeSet<>(tree.array("required"));
+            required.addAll(List.of("apiVersion", "kind"));
+            tree.put("required", List.copyOf(required));
+        }
     }
 
     private JsonObject schema(Schema schema) {
@@ -124,26 +206,33 @@ final class OpenApiSchemas {
     }
 
     private JsonObject named(Schema schema) {
-        return schema.type() == Schema.Type.ANY && schema.source().isEmpty() ? new JsonObject() : inline(schema);
+        return schema.type() == Schema.Type.ANY && schema.source().isEmpty()
+                ? describe(new JsonObject(), BuiltinDescriptions.of(schema.reference()))
+                : inline(schema);
     }
 
     private JsonObject inline(Schema schema) {
-        if (!schema.source().isEmpty()) {
+        List<@Nullable Object> allowed = schema.source().array("enum");
+        if (!schema.source().isEmpty() && (allowed.isEmpty() || schema.source().size() > 1)) {
             return schema.source().copy();
         }
         if (schema.intOrString()) {
-            return prefix.equals(V2)
-                    ? of("string").set("format", "int-or-string")
-                    : JsonObject.of("format", "int-or-string", "oneOf", List.of(of("integer"), of("string")));
+            return describe(
+                    prefix.equals(V2)
+                            ? of("string").set("format", "int-or-string")
+                            : JsonObject.of("format", "int-or-string", "oneOf", List.of(of("integer"), of("string"))),
+                    BuiltinDescriptions.of(schema.reference()));
         }
-        JsonObject tree = new JsonObject();
+        JsonObject tree = describe(new JsonObject(), BuiltinDescriptions.of(schema.reference()));
         if (schema.type() != Schema.Type.ANY) {
             tree.put("type", schema.type().text());
         }
-        tree.setUnlessEmpty("format", schema.format()).setUnlessEmpty("required", schema.required());
+        tree.setUnlessEmpty("format", schema.format())
+                .setUnlessEmpty("required", schema.required())
+                .setUnlessEmpty("enum", allowed);
         if (!schema.properties().isEmpty()) {
             JsonObject properties = new JsonObject();
-            schema.properties().forEach((name, field) -> properties.put(name, field(field)));
+            schema.properties().forEach((name, field) -> properties.put(name, field(schema.reference(), name, field)));
             properties.sort(Comparator.naturalOrder());
             tree.put("properties", properties);
         }
@@ -162,8 +251,9 @@ final class OpenApiSchemas {
     }
 
     /** Returns the schema of a field: the attributes of the field in addition to those of its type. */
-    private JsonObject field(Schema schema) {
+    private JsonObject field(String definition, String name, Schema schema) {
         JsonObject place = new JsonObject();
+        place.setUnlessEmpty("description", description(definition, name, schema));
         if (schema.hasDefault() && schema.defaultValue() != null) {
             place.put("default", schema.defaultValue());
         }
@@ -186,5 +276,14 @@ final class OpenApiSchemas {
         }
         tree.putAll(place);
         return tree;
+    }
+
+    /** Returns the description of a field, with the values that it can have, as upstream's generator lists them. */
+    private static String description(String definition, String name, Schema schema) {
+        String values = schema.source().array("enum").stream()
+                .map(value -> " - `\"" + value + "\"`")
+                .collect(Collectors.joining("\n"));
+        String text = BuiltinDescriptions.of(definition, name);
+        return values.isEmpty() ? text : (text + "\n\nPossible enum values:\n" + values).strip();
     }
 }
