@@ -338,6 +338,15 @@ class ConvergenceTest {
         assertThat(random.ignoring("data.pw").schedules(10).check().failure()).isEmpty();
     }
 
+    /** With a second deletion, the others are not those that are left without faults. */
+    @Test
+    void theOthersAreNotComparedIfOneMoreIsDeletedMeanwhile() {
+        Convergence<?> right = Gardening.two(Gardening.onFarm(Gardening::field));
+
+        right.replay("delete gardens.test.evenkeel.dev default/park before write 6");
+        right.replay("delete gardens.test.evenkeel.dev default/park after write 6");
+    }
+
     /** A touched object that the user has replaced by another one of its name is not the one that was touched. */
     @Test
     void whatWasWrittenIntoADeletedObjectIsNotMissed() {
