@@ -151,22 +151,7 @@ public final class Server implements AutoCloseable {
 
     /** Starts building a server of an engine; the engine stays open when the server closes. */
     public static Builder builder(Engine engine) {
-        return new Builder(new Partitions() {
-            @Override
-            public Optional<Partition> get(String name) {
-                return Engine.isPartitionName(name) ? Optional.of(engine.partition(name)) : Optional.empty();
-            }
-
-            @Override
-            public Optional<Partition> find(String name) {
-                return engine.findPartition(name);
-            }
-
-            @Override
-            public List<String> names() {
-                return engine.partitions();
-            }
-        });
+        return new Builder(Partitions.of(engine));
     }
 
     private Server listen() {

@@ -20,7 +20,7 @@ import dev.evenkeel.server.internal.discovery.Discovery;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.GoDuration;
 import dev.evenkeel.server.internal.http.HttpExchange;
-import dev.evenkeel.server.internal.http.Metrics;
+import dev.evenkeel.server.internal.http.RequestMetrics;
 import dev.evenkeel.server.internal.http.Version;
 import dev.evenkeel.server.internal.openapi.OpenApi;
 import dev.evenkeel.server.internal.resource.ResourcePath;
@@ -66,7 +66,7 @@ public final class ApiHandler {
     private final IdentityEndpoints identity;
     private final Server.Limits limits;
     private final Access access;
-    private final Metrics metrics;
+    private final RequestMetrics metrics;
     private final HostCheck hosts;
     private final Resources resources;
     private final Health health = new Health();
@@ -78,7 +78,7 @@ public final class ApiHandler {
             Partitions partitions,
             Server.Limits limits,
             Access access,
-            Metrics metrics,
+            RequestMetrics metrics,
             HostCheck hosts,
             Watches watches) {
         this.partitions = partitions;

@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal;
 
+import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import java.util.List;
 import java.util.Optional;
@@ -14,4 +15,24 @@ public interface Partitions {
 
     /** Returns the names of the partitions that exist, as far as they are known. */
     List<String> names();
+
+    /** Returns the partitions of an engine. */
+    static Partitions of(Engine engine) {
+        return new Partitions() {
+            @Override
+            public Optional<Partition> get(String name) {
+                return Engine.isPartitionName(name) ? Optional.of(engine.partition(name)) : Optional.empty();
+            }
+
+            @Override
+            public Optional<Partition> find(String name) {
+                return engine.findPartition(name);
+            }
+
+            @Override
+            public List<String> names() {
+                return engine.partitions();
+            }
+        };
+    }
 }

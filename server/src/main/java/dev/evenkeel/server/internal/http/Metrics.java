@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
  * <p>All labels come from bounded sets, see {@link Labels}. Meters are looked up once per set of labels and then
  * cached.
  */
-public final class Metrics {
+public final class Metrics implements RequestMetrics {
     private static final Duration[] BUCKETS = LongStream.of(1, 5, 25, 100, 500, 1_000, 5_000, 30_000)
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
@@ -52,26 +52,27 @@ public final class Metrics {
         return number;
     }
 
-    /** Counts a request as begun. */
+    @Override
     public void requestStarted(boolean mutating) {
         (mutating ? writing : reading).incrementAndGet();
     }
 
-    /** Counts a request as done; {@link #requestAnswered} records its outcome. */
+    @Override
     public void requestFinished(boolean mutating) {
         (mutating ? writing : reading).decrementAndGet();
     }
 
-    /** Returns the number of requests being processed. */
+    @Override
     public int inFlight() {
         return reading.get() + writing.get();
     }
 
-    /** Counts a write that was refused by its fence. */
+    @Override
     public void fenced() {
         fenced.increment();
     }
 
+    @Override
     public void requestAnswered(Labels labels, int code, boolean dryRun, long nanos) {
         Meters meters = requests.computeIfAbsent(new Outcome(labels, code, dryRun), this::meters);
         meters.counter.increment();
@@ -92,6 +93,7 @@ public final class Metrics {
                         .register(registry));
     }
 
+    @Override
     public void events(Labels labels, long count) {
         Counter counter = events.computeIfAbsent(labels, l -> {
             Tags tags = Tags.of("group", l.group(), "version", l.version(), "resource", l.resource());
@@ -100,10 +102,12 @@ public final class Metrics {
         counter.increment((double) count);
     }
 
+    @Override
     public void watchBegun(Labels labels) {
         watches(labels).incrementAndGet();
     }
 
+    @Override
     public void watchEnded(Labels labels) {
         watches(labels).decrementAndGet();
     }
@@ -113,7 +117,7 @@ public final class Metrics {
                 labels, l -> gauge("apiserver.longrunning.requests", new AtomicInteger(), tags(l)));
     }
 
-    /** Records how many objects of a resource are stored. */
+    @Override
     public void storage(String resource, long objects) {
         AtomicLong count = storage.computeIfAbsent(
                 resource, name -> gauge("apiserver.storage.objects", new AtomicLong(), Tags.of("resource", name)));
@@ -125,7 +129,7 @@ public final class Metrics {
         return registry;
     }
 
-    /** Returns the present values in the text format of Prometheus. */
+    @Override
     public String scrape() {
         return registry.scrape();
     }

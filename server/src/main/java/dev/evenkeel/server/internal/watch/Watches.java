@@ -11,8 +11,8 @@ import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
-import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.http.Representation;
+import dev.evenkeel.server.internal.http.RequestMetrics;
 import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import java.io.IOException;
@@ -35,12 +35,12 @@ public final class Watches {
 
     private final Set<WatchPump> open = ConcurrentHashMap.newKeySet();
     private final Server.Limits limits;
-    private final Metrics metrics;
+    private final RequestMetrics metrics;
     private final Executor executor;
     private final ScheduledThreadPoolExecutor timer;
     private volatile boolean stopping;
 
-    public Watches(Server.Limits limits, Metrics metrics, Executor executor) {
+    public Watches(Server.Limits limits, RequestMetrics metrics, Executor executor) {
         this.limits = limits;
         this.metrics = metrics;
         this.executor = executor;

@@ -1,0 +1,51 @@
+package dev.evenkeel.server.internal;
+
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.server.Server;
+import dev.evenkeel.server.internal.access.Access;
+import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.RequestMetrics;
+import dev.evenkeel.server.internal.http.Transport;
+import dev.evenkeel.server.internal.watch.Watches;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The API of an engine for callers in this process, who are administrators and may impersonate other users. */
+public final class LocalApi implements AutoCloseable {
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Watches watches;
+    private final ApiHandler handler;
+
+    public LocalApi(Engine engine) {
+        RequestMetrics metrics = RequestMetrics.none();
+        watches = new Watches(Server.Limits.DEFAULT, metrics, threads);
+        handler = new ApiHandler(
+                Partitions.of(engine),
+                Server.Limits.DEFAULT,
+                new Access(Optional.empty()),
+                metrics,
+                new HostCheck(false),
+                watches);
+    }
+
+    /** Answers a request; returns when it is answered, or a watch has begun. */
+    public void handle(Transport transport) {
+        handler.handle(new HttpExchange(transport));
+    }
+
+    /** Returns the threads of watches, for further work of the callers. */
+    public ExecutorService threads() {
+        return threads;
+    }
+
+    /** Ends all watches. */
+    @Override
+    public void close() {
+        handler.refuse();
+        watches.stop();
+        watches.close();
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.evenkeel.server.internal.http;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What is counted of requests. */
+public interface RequestMetrics {
+    /** Counts a request as begun. */
+    void requestStarted(boolean mutating);
+
+    /** Counts a request as done; {@link #requestAnswered} records its outcome. */
+    void requestFinished(boolean mutating);
+
+    /** Records the outcome of a request. */
+    void requestAnswered(Labels labels, int code, boolean dryRun, long nanos);
+
+    /** Returns the number of requests being processed. */
+    int inFlight();
+
+    /** Counts a write that was refused by its fence. */
+    void fenced();
+
+    /** Counts events of watches. */
+    void events(Labels labels, long count);
+
+    /** Counts a watch as begun. */
+    void watchBegun(Labels labels);
+
+    /** Counts a watch as ended. */
+    void watchEnded(Labels labels);
+
+    /** Records how many objects of a resource are stored. */
+    void storage(String resource, long objects);
+
+    /** Returns the present values in the text format of Prometheus. */
+    String scrape();
+
+    /** Returns metrics that count the requests being processed, and nothing else. */
+    static RequestMetrics none() {
+        AtomicInteger inFlight = new AtomicInteger();
+        return new RequestMetrics() {
+            @Override
+            public void requestStarted(boolean mutating) {
+                inFlight.incrementAndGet();
+            }
+
+            @Override
+            public void requestFinished(boolean mutating) {
+                inFlight.decrementAndGet();
+            }
+
+            @Override
+            public void requestAnswered(Labels labels, int code, boolean dryRun, long nanos) {}
+
+            @Override
+            public int inFlight() {
+                return inFlight.get();
+            }
+
+            @Override
+            public void fenced() {}
+
+            @Override
+            public void events(Labels labels, long count) {}
+
+            @Override
+            public void watchBegun(Labels labels) {}
+
+            @Override
+            public void watchEnded(Labels labels) {}
+
+            @Override
+            public void storage(String resource, long objects) {}
+
+            @Override
+            public String scrape() {
+                return "";
+            }
+        };
+    }
+}
