@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Requests that are answered although their body was not read: no answer is lost, and connections stay usable. */
 class RefusedBodyTest {
-    private static final int REQUESTS = 200;
+    private static final int REQUESTS = 50;
     private static final int LIMIT = 30_000;
     private static final byte[] BODY = new byte[40_000];
 
