@@ -10,7 +10,6 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Empties namespaces that are marked for deletion, and removes them once they are empty.
  *
  * <p>Reacts to two events: a namespace is marked; an object in a marked namespace changed. Each time it deletes the
- * remaining objects (pods first, as upstream does), reports in the conditions which ones remain and why, and when none
+ * remaining objects (the pods, and when none is left the other ones, as upstream does), reports in the conditions which ones remain and why, and when none
  * remain removes {@code kubernetes} from {@code spec.finalizers}.
  */
 public final class NamespaceService implements WriteContext.Services {
@@ -95,20 +95,24 @@ public final class NamespaceService implements WriteContext.Services {
         if (!tree.strings("spec", "finalizers").contains(FINALIZER)) {
             return;
         }
-        content(namespace).forEach(verbs::delete);
-        report(target, content(namespace));
+        Predicate<ResourceType> pods = type -> type.id().equals("pods");
+        content(namespace, pods).forEach(verbs::delete);
+        List<Target> remaining = content(namespace, pods);
+        if (remaining.isEmpty()) {
+            content(namespace, type -> true).forEach(verbs::delete);
+            remaining = content(namespace, type -> true);
+        }
+        report(target, remaining);
     }
 
-    /** Returns the objects in a namespace, pods first. */
-    private List<Target> content(String namespace) {
+    /** Returns the objects of some types in a namespace. */
+    private List<Target> content(String namespace, Predicate<ResourceType> wanted) {
         WriteContext cluster = verbs.cluster();
         List<Target> content = new ArrayList<>();
-        List<ResourceType> types = new ArrayList<>(cluster.types().get().all());
-        types.sort(Comparator.comparing(type -> !type.id().equals("pods")));
         Set<String> seen = new HashSet<>();
-        for (ResourceType type : types) {
+        for (ResourceType type : cluster.types().get().all()) {
             String collection = cluster.collection(type);
-            if (type.namespaced() && seen.add(collection)) {
+            if (type.namespaced() && wanted.test(type) && seen.add(collection)) {
                 Target any = Target.of(type, type.storageVersion(), namespace, "");
                 cluster.each(
                         collection,
