@@ -314,11 +314,16 @@ public final class GarbageCollector implements WriteContext.Services {
         return verbs.cluster()
                 .types()
                 .get()
-                .kind(reference.apiVersion(), reference.kind())
+                .kind(normal(reference.apiVersion()), reference.kind())
                 .filter(target ->
                         !(target.type().namespaced() && dependent.namespace().isEmpty()))
                 .map(target ->
                         target.withName(target.type().namespaced() ? dependent.namespace() : "", reference.name()));
+    }
+
+    /** Returns an apiVersion without the slash behind an empty group, which upstream accepts: {@code /v1}. */
+    private static String normal(String apiVersion) {
+        return apiVersion.startsWith("/") ? apiVersion.substring(1) : apiVersion;
     }
 
     private static boolean foreground(Store.Entry owner) {

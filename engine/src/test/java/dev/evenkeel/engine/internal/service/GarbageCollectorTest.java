@@ -57,6 +57,21 @@ class GarbageCollectorTest {
         collect();
     }
 
+    /** As upstream, which parses a version without a group also behind a slash. */
+    @Test
+    void anOwnerOfTheCoreGroupMayHaveASlashBeforeItsVersion() {
+        String uid = create("owner");
+        for (String[] dependent : new String[][] {{"kept", uid}, {"collected", "no-such-uid"}}) {
+            api.create(
+                    CONFIG_MAPS,
+                    "default",
+                    "{'metadata':{'name':'" + dependent[0] + "','ownerReferences':[{'apiVersion':'/v1',"
+                            + "'kind':'ConfigMap','name':'owner','uid':'" + dependent[1] + "'}]}}");
+        }
+        collect();
+        assertThat(api.names(CONFIG_MAPS, "default")).containsExactly("kept", "owner");
+    }
+
     @Test
     void theForegroundDeletionOfACircleOfOwnersEnds() {
         circle("a", "b", "c");
