@@ -47,6 +47,10 @@ class EngineClientTest extends ClientContract {
 
         assertThat(selected(core, "involvedObject.name=m")).containsExactlyInAnyOrder("core", "other");
         assertThat(selected(other, "regarding.name=m")).containsExactlyInAnyOrder("core", "other");
+        assertThat(selected(core, "source=example.com/c"))
+                .as("the reporter is the source of an event without one")
+                .containsExactly("other");
+        assertThat(selected(core, "source=")).containsExactly("core");
         assertThat(selected(core, "involvedObject.name=n")).isEmpty();
         assertThat(selected(other, "regarding.name=n")).isEmpty();
     }

@@ -154,7 +154,8 @@ public final class BuiltinTypes {
             case "status.replicas", "status.successful" -> "0";
             default -> "";
         };
-        return new SelectableField(label, List.of(path.split("\\.", -1)), absent);
+        List<String> instead = label.equals("source") ? List.of("reportingComponent") : List.of();
+        return new SelectableField(label, List.of(path.split("\\.", -1)), instead, absent);
     }
 
     private static Column column(BuiltinResource resource, String cell) {

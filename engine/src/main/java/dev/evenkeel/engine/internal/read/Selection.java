@@ -137,9 +137,17 @@ final class Selection {
     }
 
     private static String text(JsonObject tree, SelectableField field) {
-        Object value = tree.at(field.path().toArray(String[]::new));
+        String text = text(tree, field.path());
+        if (text.isEmpty() && !field.instead().isEmpty()) {
+            text = text(tree, field.instead());
+        }
+        return text.isEmpty() ? field.absent() : text;
+    }
+
+    private static String text(JsonObject tree, List<String> path) {
+        Object value = tree.at(path.toArray(String[]::new));
         return switch (value) {
-            case null -> field.absent();
+            case null -> "";
             case String text -> text;
             default -> Json.text(value);
         };

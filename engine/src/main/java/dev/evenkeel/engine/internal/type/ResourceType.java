@@ -126,13 +126,14 @@ public record ResourceType(
      *
      * @param label the name in selectors, such as {@code spec.nodeName}
      * @param path the path of the value in the stored form, as keys from the root
-     * @param absent the value of objects without the field: {@code false} and {@code 0} where the type of the field has
-     *     no unset state, else empty
+     * @param instead the path of the value of objects without the field; empty when there is none
+     * @param absent the value of objects without either: {@code false} and {@code 0} where the type of the field has no
+     *     unset state, else empty
      */
-    public record SelectableField(String label, List<String> path, String absent) {
+    public record SelectableField(String label, List<String> path, List<String> instead, String absent) {
         /** Creates a field whose absence counts as the empty text. */
         public SelectableField(String label, List<String> path) {
-            this(label, path, "");
+            this(label, path, List.of(), "");
         }
     }
 
