@@ -5,6 +5,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
@@ -28,6 +29,7 @@ public record HookSteps(RegisteredTypes types, WriteContext cluster, Ownership o
             JsonObject before = write.tree().copy();
             JsonObject changed = before.copy();
             found.mutate(write.target(), changed, write.old());
+            Metadata.keep(changed.withObject("metadata"), before.withObject("metadata"), "managedFields");
             if (write.replace(changed, cluster)) { // the fields that differ become the writer's
                 ownership.written(
                         write.tree(), before, write.target(), write.options().fieldManager(), cluster.now());

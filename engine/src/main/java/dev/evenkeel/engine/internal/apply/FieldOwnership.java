@@ -99,6 +99,16 @@ public final class FieldOwnership {
         return JsonObject.of("apiVersion", apiVersion, "kind", kind);
     }
 
+    /** Returns what makes entries of {@code metadata.managedFields} unreadable, in upstream's words; empty if nothing does. */
+    public static Optional<String> problem(List<?> entries) {
+        try {
+            var unused = ManagedFields.decode(entries, false);
+            return Optional.empty();
+        } catch (UntypedException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
     /**
      * The result of an apply.
      *

@@ -13,7 +13,7 @@ public final class Metadata {
     /** The fields of metadata that no hook or webhook changes. */
     public static final List<String> SERVERS =
             List.of(("name generateName namespace uid resourceVersion generation creationTimestamp deletionTimestamp "
-                            + "deletionGracePeriodSeconds managedFields selfLink")
+                            + "deletionGracePeriodSeconds selfLink")
                     .split(" ", -1));
 
     private static final List<String> SYSTEM =

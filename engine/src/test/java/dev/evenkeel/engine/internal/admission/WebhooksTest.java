@@ -19,6 +19,7 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.type.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -140,6 +141,28 @@ class WebhooksTest {
                 .containsExactly(
                         "{\"username\":\"ann\",\"uid\":\"7\",\"groups\":[\"devs\",\"system:authenticated\"],\"extra\":{\"scopes\":[\"shop\"]}}",
                         "{\"username\":\"system:admin\",\"groups\":[\"system:masters\",\"system:authenticated\"]}");
+    }
+
+    @Test
+    void ownersOfFieldsThatCannotBeReadAfterAWebhookAreRestored() {
+        mutating("a", "/first", "");
+        answer = request ->
+                patching("[{\"op\":\"replace\",\"path\":\"/metadata/managedFields/0/operation\",\"value\":\"x\"},"
+                        + "{\"op\":\"add\",\"path\":\"/data/hook\",\"value\":\"1\"}]");
+        Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+        Reply reply = api.partition.create(
+                api.target("v1/configmaps", "default", ""),
+                Body.json("{\"metadata\":{\"name\":\"m\"},\"data\":{\"k\":\"v\"}}"),
+                dev.evenkeel.engine.internal.object.WriteOptions.of("test"));
+        assertThat(reply.warnings())
+                .containsExactly(".metadata.managedFields was in an invalid state after admission; this could be caused"
+                        + " by an outdated mutating admission controller; please fix your requests: operation must be"
+                        + " `Apply` or `Update`");
+        ConfigMap created = client.get(Kind.of(ConfigMap.class), ObjectKey.of("default", "m"));
+        assertThat(created.getData()).containsOnlyKeys("k", "hook");
+        assertThat(created.getMetadata().getManagedFields())
+                .extracting(ManagedFieldsEntry::getOperation)
+                .containsExactly("Update");
     }
 
     /** It was refused with 409 AlreadyExists, which no server answers to an apply. */
