@@ -110,7 +110,9 @@ public final class BuiltinDecoder {
     private void struct(JsonObject tree, TypeFacts type) {
         Map<String, FieldFacts> fields = type.fields();
         // a repeated key is reported where it is repeated, which is mostly the end
-        List<String> repeated = duplicates.isEmpty() ? List.of() : List.copyOf(tree.keySet());
+        List<String> repeated = duplicates.isEmpty()
+                ? List.of()
+                : tree.keySet().stream().filter(fields::containsKey).toList();
         for (Iterator<Map.Entry<String, @Nullable Object>> entries =
                         tree.entrySet().iterator();
                 entries.hasNext(); ) {

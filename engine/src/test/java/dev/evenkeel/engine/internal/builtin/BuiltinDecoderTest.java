@@ -86,6 +86,10 @@ class BuiltinDecoderTest {
                         "unknown field \"Data\"");
         assertThat(tree).isEqualTo(tree("{'metadata':{'name':'a'},'data':{'a':'1'}}"));
         assertThat(BuiltinDecoder.normalize(
+                        tree("{'bar':2,'kind':'ConfigMap'}"), CORE + "ConfigMap", Set.of("bar", "kind")))
+                .as("an unknown field is reported once")
+                .containsExactly("unknown field \"bar\"", "duplicate field \"kind\"");
+        assertThat(BuiltinDecoder.normalize(
                         tree("{'spec':{'containers':[{'name':'c','ports':[{'containerPort':1,'bar':2}]}]}}"),
                         CORE + "Pod"))
                 .containsExactly("unknown field \"spec.containers[0].ports[0].bar\"");
