@@ -84,12 +84,16 @@ public final class ResponseRenderer {
         return form.shape() == Representation.Shape.OBJECT;
     }
 
-    /** Returns a bookmark in this form. */
-    public JsonObject bookmarkTree(JsonObject object) {
+    /**
+     * Returns a bookmark in this form: the row of a table shows the bookmark like any object.
+     *
+     * @param headers true to give a table its headings
+     */
+    public JsonObject bookmarkTree(JsonObject object, boolean headers) {
         return switch (form.shape()) {
             case OBJECT -> object;
             case PARTIAL, PARTIAL_LIST -> partial(object);
-            case TABLE -> tableHead(object.object("metadata"), false).set("rows", List.of());
+            case TABLE -> tableTree(object, headers);
         };
     }
 
@@ -134,16 +138,16 @@ public final class ResponseRenderer {
         return switch (form.shape()) {
             case OBJECT -> document.tree();
             case PARTIAL -> partial(document.tree());
-            case TABLE -> {
-                JsonObject object = document.tree();
-                String version = object.string("metadata", "resourceVersion");
-                yield tableHead(JsonObject.of("resourceVersion", version), headers)
-                        .set("rows", List.of(row(object)));
-            }
+            case TABLE -> tableTree(document.tree(), headers);
             case PARTIAL_LIST ->
                 throw notAcceptable(
                         "you requested PartialObjectMetadataList, but the requested object is not a list", kind());
         };
+    }
+
+    private JsonObject tableTree(JsonObject object, boolean headers) {
+        String version = object.string("metadata", "resourceVersion");
+        return tableHead(JsonObject.of("resourceVersion", version), headers).set("rows", List.of(row(object)));
     }
 
     private static ApiException notAcceptable(String message, String type) {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *
  * <p>The encoding of an event depends only on the change and on the requested form, so it is computed once and memoised
  * with the change, for all watchers with the same form. The exception is the first event of a table watch, which alone
- * carries the headings.
+ * carries the headings, a bookmark included.
  */
 public final class EventEncoder {
     /** The bytes of length before an event in protobuf. */
@@ -69,7 +69,11 @@ public final class EventEncoder {
                 }
                 yield change.memo(encoding, Line::new).bytes(() -> encode(change));
             }
-            case WatchEvent.Bookmark bookmark -> encode("BOOKMARK", bookmarkTree(bookmark));
+            case WatchEvent.Bookmark bookmark -> {
+                boolean first = headers;
+                headers = false;
+                yield encode("BOOKMARK", bookmarkTree(bookmark, first));
+            }
             case WatchEvent.Failed failed -> encode("ERROR", StatusDocument.failure(failed.status()));
         };
     }
@@ -117,7 +121,7 @@ public final class EventEncoder {
         return line;
     }
 
-    private JsonObject bookmarkTree(WatchEvent.Bookmark bookmark) {
+    private JsonObject bookmarkTree(WatchEvent.Bookmark bookmark, boolean first) {
         boolean custom = target.type().origin() == Origin.CUSTOM;
         String kind = target.type().kind();
         String version = Long.toString(bookmark.revision());
@@ -129,7 +133,7 @@ public final class EventEncoder {
         JsonObject object = custom
                 ? JsonObject.of("apiVersion", target.apiVersion(), "kind", kind)
                 : JsonObject.of("kind", kind, "apiVersion", target.apiVersion());
-        return shaper.bookmarkTree(object.set("metadata", metadata));
+        return shaper.bookmarkTree(object.set("metadata", metadata), first);
     }
 
     /** Joins events, for streams without frames. */
