@@ -384,6 +384,7 @@ public final class PartitionRuntime implements ResourceApi {
                         .flatMap(type -> type.versions().stream())
                         .collect(Collectors.toSet()));
         owners.retain(types);
+        watching.typesChanged(types);
     }
 
     /** Reacts to a change of an object, by this engine or another one. */

@@ -6,6 +6,7 @@ import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Event;
@@ -53,6 +54,7 @@ final class WatchCursor implements WatchStream {
     private int at;
     private boolean mark;
     private long seen;
+    private volatile boolean ended;
     private volatile boolean closed;
 
     WatchCursor(
@@ -155,7 +157,9 @@ final class WatchCursor implements WatchStream {
             }
             if (polled.isEmpty()) {
                 seen = Math.max(seen, present);
-                if (source.closed()) {
+                if (ended && events.isEmpty()) {
+                    close();
+                } else if (source.closed()) {
                     closed = true;
                 }
                 break;
@@ -228,6 +232,17 @@ final class WatchCursor implements WatchStream {
     /** Lets the next poll look again at what the user may see. */
     void permissionsChanged() {
         permissionsChanged = true;
+        signal();
+    }
+
+    /** Returns true if the type of the watched objects is one of these. */
+    boolean isOf(Types types) {
+        return types.type(target.type().id()).filter(target.type()::equals).isPresent();
+    }
+
+    /** Ends the watch behind what was committed so far. */
+    void end() {
+        ended = true;
         signal();
     }
 
