@@ -63,7 +63,9 @@ public record FieldError(String reason, String field, String detail) {
     /** A field has too many items. */
     public static FieldError tooMany(String field, long actual, long max) {
         return new FieldError(
-                "FieldValueTooMany", field, "Too many: " + actual + ": must have at most " + max + " items");
+                "FieldValueTooMany",
+                field,
+                "Too many: " + actual + ": must have at most " + max + (max == 1 ? " item" : " items"));
     }
 
     /** Returns {@code field: detail}, the form in which messages list it. */

@@ -100,6 +100,44 @@ class ErrorTableTest {
     }
 
     @Test
+    void createOfAnObjectByItsName() {
+        refused(
+                send("POST", MAPS + "/m", JSON, map("m", "")),
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource",
+                "{}");
+    }
+
+    @Test
+    void export() {
+        send("POST", MAPS, JSON, map("exported", ""));
+        for (String value : new String[] {"?export", "?export=true", "?export=1"}) {
+            refused(
+                    get(MAPS + "/exported" + value),
+                    400,
+                    "BadRequest",
+                    "the export parameter, deprecated since v1.14, is no longer supported",
+                    "");
+        }
+        assertThat(get(MAPS + "/exported?export=false").status()).isEqualTo(200);
+    }
+
+    /** A number is refused, since it might be meant as a precondition. */
+    @Test
+    void createWithAResourceVersion() {
+        refused(
+                send("POST", MAPS, JSON, map("numbered", "'resourceVersion':'5'")),
+                500,
+                "",
+                "resourceVersion should not be set on objects to be created",
+                "");
+        Answer created = send("POST", MAPS, JSON, map("lettered", "'resourceVersion':'abc'"));
+        assertThat(created.status()).isEqualTo(201);
+        assertThat(revision(created)).isNotEqualTo("abc");
+    }
+
+    @Test
     void createOfAnExistingObject() {
         send("POST", MAPS, JSON, map("there", ""));
         refused(

@@ -181,6 +181,9 @@ record Resources(Watches watches, Access access) {
 
     private static void get(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
+        if (call.query().flag("export")) {
+            throw Refusal.badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+        }
         warnOfOutage(call, partition);
         shaper.object(call, 200, partition.get(target, call.query().first("resourceVersion"), call.user()));
     }

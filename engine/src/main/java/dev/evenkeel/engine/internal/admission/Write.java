@@ -156,9 +156,9 @@ public record Write(
         return wanted().gone();
     }
 
-    /** Returns the warnings for the client; steps add to them. */
+    /** Returns the warnings for the client, to which steps add; none before the object is decoded. */
     public List<String> warnings() {
-        return wanted().warnings();
+        return progress.wanted == null ? List.of() : progress.wanted.warnings();
     }
 
     /**

@@ -59,9 +59,10 @@ final class Conformance {
             OwnershipSchema field = shape.field(name);
             if (field == null) {
                 violation("field not declared in schema");
-            } else {
-                check(entry.getValue(), field);
+                path.setLength(length);
+                return; // as upstream, which looks at no other field of this map
             }
+            check(entry.getValue(), field);
             path.setLength(length);
         }
     }

@@ -24,12 +24,12 @@ public final class RefusalWarnings extends RuntimeException {
         return refusal;
     }
 
-    /** Returns the warnings attached to a refusal. */
+    /** Returns the warnings attached to a refusal, each once. */
     public static List<String> of(ApiException refusal) {
         List<String> all = new ArrayList<>();
         Arrays.stream(refusal.getSuppressed())
                 .filter(RefusalWarnings.class::isInstance)
                 .forEach(warnings -> all.addAll(((RefusalWarnings) warnings).texts));
-        return all;
+        return all.stream().distinct().toList();
     }
 }

@@ -86,7 +86,7 @@ public final class ObjectSchema {
         this.schema = version.schema();
         this.scale = version.scale();
         this.evaluator = evaluator;
-        this.defaulting = Defaulting.of(schema);
+        this.defaulting = Defaulting.of(StructuralSchemas.ofDefaults(schema));
         this.listTypes = ListTypes.of(schema);
         this.embedded = EmbeddedResources.of(schema);
         this.rules = new ValueRules.Compiler().compile(schema.source());

@@ -83,8 +83,7 @@ final class Pruning {
                     entries.remove();
                 }
             } else if (entry.getValue() == null) {
-                boolean refused = applied && field.type() != Schema.Type.ANY;
-                if (!field.nullable() && !field.hasDefault() && !refused) {
+                if (!field.nullable() && !field.hasDefault() && !applied) {
                     entries.remove();
                 }
             } else {

@@ -23,14 +23,24 @@ public final class StructuralSchemas {
 
     /** Returns the schema of whole objects, which always have apiVersion, kind and metadata. */
     public static Schema root(JsonObject source) {
-        return builder(source, true).build();
+        return builder(source, true, false).build();
     }
 
     static Schema compile(JsonObject source) {
-        return builder(source, false).build();
+        return builder(source, false, false).build();
     }
 
-    private static Schema.Builder builder(JsonObject source, boolean root) {
+    /**
+     * Returns the schema by which defaults are filled in: a definition may specify defaults for the metadata of embedded
+     * resources, whose shape is otherwise that of all metadata.
+     */
+    static Schema ofDefaults(Schema schema) {
+        return SchemaTrie.of(schema, Schema::embedded) == null
+                ? schema
+                : builder(schema.source(), true, true).build();
+    }
+
+    private static Schema.Builder builder(JsonObject source, boolean root, boolean ownMetadata) {
         boolean embedded = source.bool("x-kubernetes-embedded-resource");
         boolean intOrString = source.bool("x-kubernetes-int-or-string");
         Schema.Builder schema = Schema.builder(intOrString ? Schema.Type.ANY : Schema.Type.of(source.string("type")))
@@ -43,19 +53,22 @@ public final class StructuralSchemas {
                 .required(source.strings("required"))
                 .source(source);
         Map<String, Schema> properties = new LinkedHashMap<>();
-        SchemaSource.properties(source, (name, property) -> properties.put(name, compile(property)));
-        if (root || embedded) {
+        SchemaSource.properties(
+                source,
+                (name, property) -> properties.put(
+                        name, builder(property, false, ownMetadata).build()));
+        if (root || (embedded && !ownMetadata)) {
             properties.put("apiVersion", TEXT);
             properties.put("kind", TEXT);
             properties.put("metadata", ObjectMeta.SCHEMA);
         }
         schema.properties(properties);
         if (source.get("items") instanceof JsonObject items) {
-            schema.items(compile(items));
+            schema.items(builder(items, false, ownMetadata).build());
         }
         Object additional = source.get("additionalProperties");
         if (additional instanceof JsonObject map) {
-            schema.additional(compile(map));
+            schema.additional(builder(map, false, ownMetadata).build());
         } else if (additional instanceof Boolean) {
             schema.additional(UNSPECIFIED);
         }

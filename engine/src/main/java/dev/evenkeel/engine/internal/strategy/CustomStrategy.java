@@ -68,6 +68,12 @@ public class CustomStrategy implements ResourceStrategy {
         schema().pruneApplied(tree);
     }
 
+    /** Removes the nulls that validation has accepted, of fields without a type: they are not values. */
+    @Override
+    public void settleApplied(JsonObject tree) {
+        schema().prune(tree);
+    }
+
     /** Converts with the strategy None: another apiVersion, and the schema of that version. */
     @Override
     public JsonObject convert(JsonObject tree) {

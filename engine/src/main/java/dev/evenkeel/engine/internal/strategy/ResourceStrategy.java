@@ -86,6 +86,9 @@ public interface ResourceStrategy {
     /** Brings an object whose fields have got their owners into the form that is stored. */
     default void settle(JsonObject tree) {}
 
+    /** Removes what the result of an apply has for its validation only, before it is stored. */
+    default void settleApplied(JsonObject tree) {}
+
     /** Returns the group of the kind in the messages of errors. */
     default String errorGroup(ResourceType type) {
         return type.group();

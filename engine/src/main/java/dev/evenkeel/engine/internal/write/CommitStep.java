@@ -13,6 +13,7 @@ import dev.evenkeel.engine.internal.apply.FieldOwnership;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
@@ -36,6 +37,9 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         Target target = write.target();
         if (write.operation() == Operation.CREATE) {
             checkNew(write);
+        }
+        if (write.owned() && write.operation() != Operation.RESTORE) {
+            cluster.strategies().of(target).settleApplied(write.tree());
         }
         Store.Entry present = write.present();
         boolean gone = write.gone()
@@ -97,7 +101,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                     List.of(FieldError.required("metadata.name", "name or generateName is required")));
         }
         String version = write.metadata().string("resourceVersion");
-        if (!version.isEmpty() && !version.equals("0")) {
+        if (Revisions.valid(version) && !version.equals("0")) {
             throw Refusal.internal("resourceVersion should not be set on objects to be created");
         }
         write.metadata().remove("resourceVersion");

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.ContentWrite;
@@ -20,6 +21,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.plugin.Plugins;
 import dev.evenkeel.engine.internal.plugin.ResourceQuotas;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
@@ -114,8 +116,12 @@ public record Pipeline(List<WriteStep> steps) {
 
     /** Runs an attempt; returns false when another write was faster. */
     boolean run(Write write) {
-        for (WriteStep step : steps) {
-            step.run(write);
+        try {
+            for (WriteStep step : steps) {
+                step.run(write);
+            }
+        } catch (ApiException refusal) {
+            throw RefusalWarnings.attach(refusal, write.warnings());
         }
         return write.done();
     }

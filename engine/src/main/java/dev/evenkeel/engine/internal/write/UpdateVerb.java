@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.Namespaces;
@@ -11,6 +12,7 @@ import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -43,6 +45,14 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
         }
         Identity.checkName(name, target);
         Namespaces.fill(metadata, target);
+        try {
+            return replace(target, options, decoded);
+        } catch (ApiException refusal) {
+            throw RefusalWarnings.attach(refusal, decoded.warnings());
+        }
+    }
+
+    private Reply replace(Target target, WriteOptions options, Decoder.Decoded decoded) {
         ResourceType type = target.type();
         return change(target, options, live -> {
             JsonObject tree = decoded.tree().copy();

@@ -96,9 +96,9 @@ class ValueRulesTest {
     @Test
     void sizes() {
         expect("{'minItems':1}", "[]", "f: Invalid value: 0: f in body should have at least 1 items");
-        expect("{'maxItems':1}", "[1,2]", "f: Too many: 2: must have at most 1 items");
+        expect("{'maxItems':1}", "[1,2]", "f: Too many: 2: must have at most 1 item");
         expect("{'minProperties':1}", "{}", "f: Invalid value: 0: f in body should have at least 1 properties");
-        expect("{'maxProperties':1}", "{'a':1,'b':2}", "f: Too many: 2: must have at most 1 items");
+        expect("{'maxProperties':1}", "{'a':1,'b':2}", "f: Too many: 2: must have at most 1 item");
         expect("{'required':['q','r']}", "{'r':1}", "f.q: Required value");
     }
 
