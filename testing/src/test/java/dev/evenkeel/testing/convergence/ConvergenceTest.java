@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,9 +160,7 @@ class ConvergenceTest {
         Convergence<?> convergence = Gardening.inCluster(Gardening.child())
                 .always(
                         "there are no beds",
-                        client -> client.list(
-                                        io.fabric8.kubernetes.api.model.ConfigMap.class,
-                                        dev.evenkeel.client.ListOptions.ALL)
+                        client -> client.list(io.fabric8.kubernetes.api.model.ConfigMap.class, ListOptions.ALL)
                                 .items()
                                 .isEmpty());
 
@@ -345,6 +346,21 @@ class ConvergenceTest {
 
         right.replay("delete gardens.test.evenkeel.dev default/park before write 6");
         right.replay("delete gardens.test.evenkeel.dev default/park after write 6");
+    }
+
+    @Test
+    void eventsAreLost() {
+        Convergence<?> telling = Gardening.inCluster(Gardening.living((reconciliation, garden) -> {
+                    reconciliation.events().record(garden, EventRecorder.Type.NORMAL, "Planted", "Plant", "it grows");
+                    Gardening.ensureChild(reconciliation, garden, Gardening.childName(garden));
+                }))
+                .always(
+                        "there are no events",
+                        client -> client.list(Event.class, ListOptions.ALL)
+                                .items()
+                                .isEmpty());
+
+        assertThat(telling.schedules(20).check().failure()).isEmpty();
     }
 
     /** A touched object that the user has replaced by another one of its name is not the one that was touched. */

@@ -243,7 +243,7 @@ public final class CheckRun<E> {
                 + String.join(", ", request.causes()) + ")");
         int changesBefore = changes;
         try {
-            Result outcome = reconciler.reconcile(request);
+            Result outcome = reconciler.reconcile(new WithoutEvents<>(request));
             if (mine.stopped()) {
                 return outcome;
             }
