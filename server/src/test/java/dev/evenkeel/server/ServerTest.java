@@ -119,6 +119,27 @@ class ServerTest {
     }
 
     @Test
+    void metricsHaveUpstreamsNames() {
+        fixture.create("a");
+        fixture.get(MAPS + "/a");
+        fixture.get("/api/v1/componentstatuses");
+        String labels =
+                "{component=\"apiserver\",group=\"\",resource=\"configmaps\",scope=\"resource\",subresource=\"\","
+                        + "verb=\"GET\",version=\"v1\"";
+        assertThat(fixture.get("/metrics").body())
+                .contains("apiserver_request_total{code=\"200\",component=\"apiserver\",dry_run=\"\",group=\"\"")
+                .contains("apiserver_request_sli_duration_seconds_bucket" + labels + ",le=\"0.005\"}")
+                .contains("apiserver_response_sizes_bucket" + labels + ",le=\"1000.0\"} 1")
+                .contains("apiserver_resource_objects{group=\"\",resource=\"configmaps\"}")
+                .contains("apiserver_storage_objects{resource=\"configmaps\"}")
+                .contains("apiserver_requested_deprecated_apis{group=\"\",removed_release=\"\","
+                        + "resource=\"componentstatuses\",subresource=\"\",version=\"v1\"} 1.0")
+                .contains("kubernetes_build_info{")
+                .contains("process_start_time_seconds ")
+                .contains("process_cpu_seconds_total ");
+    }
+
+    @Test
     void listeningBeyondLoopbackNeedsTlsAndAuthentication() {
         assertThatThrownBy(() -> Server.builder(fixture.engine)
                         .host("0.0.0.0")

@@ -30,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +63,9 @@ import org.slf4j.LoggerFactory;
 public final class ApiHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
+    private static final Set<String> METRICS = Set.of("/metrics", "/metrics/slis");
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
+
     private final Partitions partitions;
     private final IdentityEndpoints identity;
     private final Server.Limits limits;
@@ -69,7 +73,7 @@ public final class ApiHandler {
     private final RequestMetrics metrics;
     private final HostCheck hosts;
     private final Resources resources;
-    private final Health health = new Health();
+    private final Health health;
     private final Discovery discovery = new Discovery();
     private final OpenApi openApi = new OpenApi();
     private volatile boolean stopping;
@@ -85,9 +89,10 @@ public final class ApiHandler {
         this.limits = limits;
         this.access = access;
         this.metrics = metrics;
+        health = new Health(metrics);
         this.hosts = hosts;
         identity = new IdentityEndpoints(access);
-        resources = new Resources(watches, access);
+        resources = new Resources(watches, access, metrics);
     }
 
     /** Refuses requests from now on. */
@@ -123,7 +128,11 @@ public final class ApiHandler {
         } finally {
             metrics.requestFinished(mutating);
             metrics.requestAnswered(
-                    call.labels(), call.transport().status(), call.query().has("dryRun"), call.elapsedNanos());
+                    call.labels(),
+                    call.transport().status(),
+                    call.query().has("dryRun"),
+                    call.elapsedNanos(),
+                    call.sentBytes());
         }
     }
 
@@ -144,6 +153,7 @@ public final class ApiHandler {
         }
         hosts.check(call);
         if (metrics.inFlight() > limits.maxInFlight()) {
+            metrics.terminated(call.labels(), 429);
             throw Failures.tooManyRequests();
         }
         int url = call.transport().path().length() + call.transport().query().length();
@@ -179,7 +189,7 @@ public final class ApiHandler {
             case "openid", ".well-known" -> identity.handle(call, partition(call));
             case "evenkeel" -> identity.handle(call, partition(call));
             case "api", "apis" -> api(call);
-            case "" -> discovery.paths(call, partition(call));
+            case "" -> discovery.paths(call, partition(call), Health.paths());
             default -> throw Failures.noSuchPath();
         }
     }
@@ -217,18 +227,23 @@ public final class ApiHandler {
     }
 
     private void metrics(HttpExchange call) {
-        if (call.path().segments().size() > 1 || !call.path().partition().equals("default")) {
+        String path = call.path().text();
+        if (!call.path().partition().equals("default") || !METRICS.contains(path)) {
             throw Failures.noSuchPath();
+        }
+        if (path.endsWith("/slis")) {
+            call.reply(200, PROMETHEUS, metrics.scrapeChecks().getBytes(StandardCharsets.UTF_8));
+            return;
         }
         ResourceApi partition = partition(call);
         for (ResourceType type : partition.types().all()) {
             Target target = Target.of(type, type.storageVersion(), "", "");
             if (type.rules().verbs().contains("list")) {
-                metrics.storage(type.id(), count(partition, target));
+                metrics.storage(type.group(), type.plural(), type.id(), count(partition, target));
             }
         }
         byte[] text = metrics.scrape().getBytes(StandardCharsets.UTF_8);
-        call.reply(200, "text/plain; version=0.0.4; charset=utf-8; escaping=underscores", text);
+        call.reply(200, PROMETHEUS, text);
     }
 
     /** Counts objects in the state at hand: metrics must not wait for a store that cannot be reached. */

@@ -7,9 +7,12 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
@@ -21,6 +24,7 @@ import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
 import dev.evenkeel.server.internal.http.Representation;
+import dev.evenkeel.server.internal.http.RequestMetrics;
 import dev.evenkeel.server.internal.http.StatusDocument;
 import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResourcePath;
@@ -35,7 +39,7 @@ import java.util.Set;
  * Handles requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a
  * partition.
  */
-record Resources(Watches watches, Access access) {
+record Resources(Watches watches, Access access, RequestMetrics metrics) {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     /** Subresources of built-in kinds in addition to status and scale. */
@@ -88,6 +92,7 @@ record Resources(Watches watches, Access access) {
         check(target, verb);
         if (!target.version().deprecation().isEmpty()) {
             call.warn(List.of(target.version().deprecation()));
+            metrics.deprecated(call.labels());
         }
         switch (verb) {
             case "get" -> get(call, partition, target);
@@ -185,13 +190,20 @@ record Resources(Watches watches, Access access) {
             throw Refusal.badRequest("the export parameter, deprecated since v1.14, is no longer supported");
         }
         warnOfOutage(call, partition);
-        shaper.object(call, 200, partition.get(target, call.query().first("resourceVersion"), call.user()));
+        Document document = ComponentStatuses.are(target)
+                ? ComponentStatuses.get(partition, target)
+                : partition.get(target, call.query().first("resourceVersion"), call.user());
+        shaper.object(call, 200, document);
     }
 
     private static void list(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         warnOfOutage(call, partition);
-        shaper.page(call, partition.list(target, OptionsReader.list(call.query()), call.user()));
+        ListQuery query = OptionsReader.list(call.query());
+        Page page = ComponentStatuses.are(target)
+                ? ComponentStatuses.list(partition, query)
+                : partition.list(target, query, call.user());
+        shaper.page(call, page);
     }
 
     /** Warns that a read of the state at hand may return an old one. */

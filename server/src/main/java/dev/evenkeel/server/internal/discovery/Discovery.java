@@ -92,12 +92,14 @@ public final class Discovery {
         return new Tagged(body, '"' + Digests.hex(body) + '"');
     }
 
-    /** Answers {@code /} with the served paths. */
-    public void paths(HttpExchange call, ResourceApi partition) {
-        call.requireGet();
-        Set<String> paths = new TreeSet<>(List.of(("/api /apis /healthz /healthz/ping /livez /livez/ping /metrics "
-                        + "/openapi/v2 /openapi/v3 /readyz /readyz/ping /version")
-                .split(" ", -1)));
+    /**
+     * Answers {@code /} with the served paths.
+     *
+     * @param health the paths of health checks
+     */
+    public void paths(HttpExchange call, ResourceApi partition, List<String> health) {
+        Set<String> paths = new TreeSet<>(health);
+        paths.addAll(List.of("/api", "/apis", "/metrics", "/metrics/slis", "/openapi/v2", "/openapi/v3", "/version"));
         for (Catalog.Group group : Catalog.of(partition).groups()) {
             String root = group.name().isEmpty() ? "/api" : "/apis/" + group.name();
             paths.add(root);

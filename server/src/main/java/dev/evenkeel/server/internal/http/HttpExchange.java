@@ -35,6 +35,7 @@ public final class HttpExchange {
     private final long started = System.nanoTime();
     private User user = User.ANONYMOUS;
     private Labels labels = Labels.OTHER;
+    private long sent;
 
     public HttpExchange(Transport transport) {
         this.transport = transport;
@@ -103,6 +104,11 @@ public final class HttpExchange {
 
     public void labels(Labels value) {
         labels = value;
+    }
+
+    /** Returns how many bytes of the body of the answer were sent, compressed ones as they are. */
+    public long sentBytes() {
+        return sent;
     }
 
     public long elapsedNanos() {
@@ -198,6 +204,7 @@ public final class HttpExchange {
 
     /** Sends a part of the answer, waiting until it is sent. */
     void write(boolean last, ByteBuffer bytes) throws IOException {
+        sent += bytes.remaining();
         transport.write(last, bytes);
     }
 

@@ -14,6 +14,11 @@ public record Labels(String verb, String group, String version, String resource,
     /** The labels of requests for anything other than a resource. */
     public static final Labels OTHER = new Labels("other", "", "", "", "", "");
 
+    /** Returns true for a read that ends. */
+    boolean reads() {
+        return verb.equals("GET") || verb.equals("LIST");
+    }
+
     boolean longRunning() {
         return verb.equals("WATCH");
     }

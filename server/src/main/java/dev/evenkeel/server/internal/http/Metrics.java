@@ -1,13 +1,19 @@
 package dev.evenkeel.server.internal.http;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -22,19 +28,43 @@ import java.util.stream.LongStream;
  * cached.
  */
 public final class Metrics implements RequestMetrics {
-    private static final Duration[] BUCKETS = LongStream.of(1, 5, 25, 100, 500, 1_000, 5_000, 30_000)
+    /** Upstream's bounds of durations, in milliseconds, by which dashboards compute their shares. */
+    private static final Duration[] BUCKETS = LongStream.of(
+                    5, 25, 50, 100, 200, 400, 600, 800, 1_000, 1_250, 1_500, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000,
+                    10_000, 15_000, 20_000, 30_000, 45_000, 60_000)
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
 
+    /** The labels that tell the version, and where it has them. */
+    private static final Map<String, String> BUILD = Map.of(
+            "build_date", "buildDate",
+            "compiler", "compiler",
+            "git_commit", "gitCommit",
+            "git_tree_state", "gitTreeState",
+            "git_version", "gitVersion",
+            "go_version", "goVersion",
+            "major", "major",
+            "minor", "minor",
+            "platform", "platform");
+
+    private static final double[] SIZES = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+
     private record Outcome(Labels labels, int code, boolean dryRun) {}
 
-    private record Meters(Counter counter, Timer timer) {}
+    private record Meters(Counter counter, Timer timer, Timer own, DistributionSummary sizes) {}
+
+    private record Check(String name, String path) {}
+
+    private record CheckMeters(AtomicInteger passed, Counter successes, Counter errors) {}
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ConcurrentMap<Outcome, Meters> requests = new ConcurrentHashMap<>();
     private final ConcurrentMap<Labels, Counter> events = new ConcurrentHashMap<>();
     private final ConcurrentMap<Labels, AtomicInteger> watches = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, AtomicLong> storage = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Check, CheckMeters> checks = new ConcurrentHashMap<>();
+    private final PrometheusMeterRegistry checkRegistry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Set<Tags> deprecated = ConcurrentHashMap.newKeySet();
     private final AtomicInteger reading = new AtomicInteger();
     private final AtomicInteger writing = new AtomicInteger();
 
@@ -45,6 +75,26 @@ public final class Metrics implements RequestMetrics {
     public Metrics() {
         gauge("apiserver.current.inflight.requests", reading, Tags.of("request_kind", "readOnly"));
         gauge("apiserver.current.inflight.requests", writing, Tags.of("request_kind", "mutating"));
+        JsonObject version = Version.tree();
+        constant(
+                "kubernetes.build.info",
+                1,
+                Tags.of(BUILD.entrySet().stream()
+                        .map(label -> Tag.of(label.getKey(), version.string(label.getValue())))
+                        .toList()));
+        ProcessHandle.Info process = ProcessHandle.current().info();
+        process.startInstant()
+                .ifPresent(start -> constant("process.start.time.seconds", start.toEpochMilli() / 1e3, Tags.empty()));
+        FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), Metrics::cpuSeconds)
+                .register(registry);
+    }
+
+    private static double cpuSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1e3;
+    }
+
+    private void constant(String name, double value, Tags tags) {
+        Gauge.builder(name, () -> value).tags(tags).register(registry);
     }
 
     private <N extends Number> N gauge(String name, N number, Tags tags) {
@@ -73,12 +123,43 @@ public final class Metrics implements RequestMetrics {
     }
 
     @Override
-    public void requestAnswered(Labels labels, int code, boolean dryRun, long nanos) {
+    public void requestAnswered(Labels labels, int code, boolean dryRun, long nanos, long bytes) {
         Meters meters = requests.computeIfAbsent(new Outcome(labels, code, dryRun), this::meters);
         meters.counter.increment();
         if (!labels.longRunning()) {
             meters.timer.record(nanos, TimeUnit.NANOSECONDS);
+            meters.own.record(nanos, TimeUnit.NANOSECONDS);
         }
+        if (labels.reads()) {
+            meters.sizes.record((double) bytes);
+        }
+    }
+
+    @Override
+    public void checked(String name, String path, boolean passed) {
+        CheckMeters meters = checks.computeIfAbsent(new Check(name, path), this::checkMeters);
+        meters.passed.set(passed ? 1 : 0);
+        (passed ? meters.successes : meters.errors).increment();
+    }
+
+    private CheckMeters checkMeters(Check check) {
+        Tags tags = Tags.of("name", check.name, "type", check.path);
+        AtomicInteger passed = new AtomicInteger();
+        Gauge.builder("kubernetes.healthcheck", passed, Number::doubleValue)
+                .tags(tags)
+                .register(checkRegistry);
+        return new CheckMeters(passed, checkCounter(tags, "success"), checkCounter(tags, "error"));
+    }
+
+    private Counter checkCounter(Tags tags, String status) {
+        return Counter.builder("kubernetes.healthchecks")
+                .tags(tags.and("status", status))
+                .register(checkRegistry);
+    }
+
+    @Override
+    public String scrapeChecks() {
+        return checkRegistry.scrape();
     }
 
     private Meters meters(Outcome outcome) {
@@ -87,10 +168,33 @@ public final class Metrics implements RequestMetrics {
                 Counter.builder("apiserver.request")
                         .tags(tags.and("code", Integer.toString(outcome.code)))
                         .register(registry),
-                Timer.builder("apiserver.request.duration")
-                        .tags(tags)
-                        .serviceLevelObjectives(BUCKETS)
+                timer("apiserver.request.duration", tags),
+                timer("apiserver.request.sli.duration", tags(outcome.labels)),
+                DistributionSummary.builder("apiserver.response.sizes")
+                        .tags(tags(outcome.labels))
+                        .serviceLevelObjectives(SIZES)
                         .register(registry));
+    }
+
+    private Timer timer(String name, Tags tags) {
+        return Timer.builder(name).tags(tags).serviceLevelObjectives(BUCKETS).register(registry);
+    }
+
+    @Override
+    public void deprecated(Labels l) {
+        Tags tags = Tags.of("group", l.group(), "version", l.version(), "resource", l.resource())
+                .and("subresource", l.subresource(), "removed_release", "");
+        if (deprecated.add(tags)) {
+            constant("apiserver.requested.deprecated.apis", 1, tags);
+        }
+    }
+
+    @Override
+    public void terminated(Labels labels, int code) {
+        Counter.builder("apiserver.request.terminations")
+                .tags(tags(labels).and("code", Integer.toString(code)))
+                .register(registry)
+                .increment();
     }
 
     @Override
@@ -118,9 +222,11 @@ public final class Metrics implements RequestMetrics {
     }
 
     @Override
-    public void storage(String resource, long objects) {
-        AtomicLong count = storage.computeIfAbsent(
-                resource, name -> gauge("apiserver.storage.objects", new AtomicLong(), Tags.of("resource", name)));
+    public void storage(String group, String resource, String id, long objects) {
+        AtomicLong count = storage.computeIfAbsent(id, name -> {
+            AtomicLong number = gauge("apiserver.storage.objects", new AtomicLong(), Tags.of("resource", name));
+            return gauge("apiserver.resource.objects", number, Tags.of("group", group, "resource", resource));
+        });
         count.set(objects);
     }
 
@@ -136,6 +242,7 @@ public final class Metrics implements RequestMetrics {
 
     public void close() {
         registry.close();
+        checkRegistry.close();
     }
 
     private static Tags tags(Labels l) {

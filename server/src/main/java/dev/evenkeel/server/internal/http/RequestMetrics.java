@@ -10,8 +10,13 @@ public interface RequestMetrics {
     /** Counts a request as done; {@link #requestAnswered} records its outcome. */
     void requestFinished(boolean mutating);
 
-    /** Records the outcome of a request. */
-    void requestAnswered(Labels labels, int code, boolean dryRun, long nanos);
+    /**
+     * Records the outcome of a request.
+     *
+     * @param nanos its duration
+     * @param bytes the size of the body of its answer
+     */
+    void requestAnswered(Labels labels, int code, boolean dryRun, long nanos, long bytes);
 
     /** Returns the number of requests being processed. */
     int inFlight();
@@ -29,10 +34,22 @@ public interface RequestMetrics {
     void watchEnded(Labels labels);
 
     /** Records how many objects of a resource are stored. */
-    void storage(String resource, long objects);
+    void storage(String group, String resource, String id, long objects);
+
+    /** Counts a request that was refused to protect the server. */
+    void terminated(Labels labels, int code);
+
+    /** Records that a deprecated API was used. */
+    void deprecated(Labels labels);
+
+    /** Records the result of a health check. */
+    void checked(String name, String path, boolean passed);
 
     /** Returns the present values in the text format of Prometheus. */
     String scrape();
+
+    /** Returns the results of health checks in the text format of Prometheus. */
+    String scrapeChecks();
 
     /** Returns metrics that count the requests being processed, and nothing else. */
     static RequestMetrics none() {
@@ -49,7 +66,7 @@ public interface RequestMetrics {
             }
 
             @Override
-            public void requestAnswered(Labels labels, int code, boolean dryRun, long nanos) {}
+            public void requestAnswered(Labels labels, int code, boolean dryRun, long nanos, long bytes) {}
 
             @Override
             public int inFlight() {
@@ -69,10 +86,24 @@ public interface RequestMetrics {
             public void watchEnded(Labels labels) {}
 
             @Override
-            public void storage(String resource, long objects) {}
+            public void storage(String group, String resource, String id, long objects) {}
+
+            @Override
+            public void terminated(Labels labels, int code) {}
+
+            @Override
+            public void deprecated(Labels labels) {}
+
+            @Override
+            public void checked(String name, String path, boolean passed) {}
 
             @Override
             public String scrape() {
+                return "";
+            }
+
+            @Override
+            public String scrapeChecks() {
                 return "";
             }
         };

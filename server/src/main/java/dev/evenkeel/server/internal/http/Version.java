@@ -8,8 +8,12 @@ public final class Version {
 
     public static void handle(HttpExchange call) {
         call.requireGet();
+        call.reply(200, tree(), Encoding.JSON);
+    }
+
+    static JsonObject tree() {
         String architecture = System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64";
-        JsonObject tree = JsonObject.of("major", "1", "minor", "36")
+        return JsonObject.of("major", "1", "minor", "36")
                 .set("emulationMajor", "1")
                 .set("emulationMinor", "36")
                 .set("minCompatibilityMajor", "1")
@@ -21,6 +25,5 @@ public final class Version {
                 .set("goVersion", "")
                 .set("compiler", "java" + Runtime.version().feature())
                 .set("platform", "linux/" + architecture);
-        call.reply(200, tree, Encoding.JSON);
     }
 }

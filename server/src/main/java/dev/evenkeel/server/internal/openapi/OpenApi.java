@@ -42,7 +42,7 @@ public final class OpenApi {
     private static final List<String> ROOTS = List.of("api", "apis", "version");
 
     public void handle(HttpExchange call, ResourceApi partition) {
-        call.requireGet();
+        // upstream answers any method
         List<String> segments = call.path().segments();
         String version = segments.size() < 2 ? "" : segments.get(1);
         if (version.equals("v2") && segments.size() == 2) {

@@ -310,7 +310,9 @@ public final class ResponseRenderer {
     private JsonObject pageHead(Page page) {
         JsonObject metadata = new JsonObject();
         String version = Long.toString(page.revision());
-        if (!sortedKeys()) {
+        // what is made for the request is of no revision
+        boolean stored = page.revision() != 0;
+        if (stored && !sortedKeys()) {
             metadata.put("resourceVersion", version);
         }
         // upstream's custom resource lists have an empty continue token at the end, its typed lists omit it
@@ -320,7 +322,9 @@ public final class ResponseRenderer {
         if (page.remaining().orElse(0) > 0) {
             metadata.put("remainingItemCount", page.remaining().getAsLong());
         }
-        metadata.putIfAbsent("resourceVersion", version);
+        if (stored) {
+            metadata.putIfAbsent("resourceVersion", version);
+        }
         if (table()) {
             return tableHead(metadata, true);
         }
