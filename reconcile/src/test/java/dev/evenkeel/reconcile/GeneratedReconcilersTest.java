@@ -7,11 +7,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Generated right reconcilers pass: each finding is a false alarm of the convergence checker, or a defect of a part.
  * {@code -Devenkeel.generated=200 -Devenkeel.schedules=10000} checks more, {@code -Devenkeel.generated.first=17} begins
- * with another seed.
+ * with another seed. Reconcilers are checked at once, as many as there are processors.
  */
 class GeneratedReconcilersTest {
     private static final int COUNT = Integer.getInteger("evenkeel.generated", 4);
@@ -19,6 +21,7 @@ class GeneratedReconcilersTest {
     private static final int SCHEDULES = Integer.getInteger("evenkeel.schedules", 40);
 
     @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
     Stream<DynamicTest> rightReconcilersConverge() {
         return LongStream.range(FIRST, FIRST + COUNT).mapToObj(seed -> {
             GeneratedReconcilers.Generated generated = GeneratedReconcilers.of(seed);
