@@ -9,6 +9,7 @@ import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.ContentAccess;
+import dev.evenkeel.engine.internal.admission.ConversionWebhooks;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
@@ -47,6 +48,7 @@ import dev.evenkeel.engine.internal.service.RoleAggregation;
 import dev.evenkeel.engine.internal.service.SerialQueue;
 import dev.evenkeel.engine.internal.service.ServerConditions;
 import dev.evenkeel.engine.internal.service.UseProtection;
+import dev.evenkeel.engine.internal.strategy.Conversion;
 import dev.evenkeel.engine.internal.strategy.CustomStrategy;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.Review;
@@ -103,6 +105,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final FieldOwners owners;
     private final ServiceAddresses addresses;
     private final RegisteredTypes registered;
+    private final Conversion conversion;
     private final Map<ResourceType.Version, ResourceStrategy> customs = new ConcurrentHashMap<>();
     private final Pipeline pipeline;
     private final Verbs verbs;
@@ -164,6 +167,7 @@ public final class PartitionRuntime implements ResourceApi {
         Strategies strategies = (type, version) -> type.origin() == ResourceType.Origin.BUILT_IN
                 ? BuiltinStrategies.of(type, version)
                 : custom(type, version);
+        conversion = new ConversionWebhooks(strategies, settings.webhooks(), settings.random(), settings.limits());
         cluster = new WriteContext(
                 name,
                 store,
@@ -369,7 +373,7 @@ public final class PartitionRuntime implements ResourceApi {
         return registered
                 .find(type)
                 .map(found -> found.strategy(version))
-                .orElseGet(() -> new CustomStrategy(type, version));
+                .orElseGet(() -> new CustomStrategy(type, version, conversion));
     }
 
     /** Serves the present types of the program. */

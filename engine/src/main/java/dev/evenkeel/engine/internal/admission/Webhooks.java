@@ -150,7 +150,10 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         byte[] answer;
         try {
             answer = caller.orElseThrow()
-                    .call(webhook(webhook), Json.write(question.review(uid, version)), Duration.ofSeconds(seconds));
+                    .call(
+                            webhook(webhook.string("name"), webhook.get("clientConfig")),
+                            Json.write(question.review(uid, version)),
+                            Duration.ofSeconds(seconds));
         } catch (IOException e) {
             throw new IOException("failed to call webhook: " + e.getMessage(), e);
         }
@@ -161,14 +164,14 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         }
     }
 
-    private static AdmissionCaller.Webhook webhook(JsonObject webhook) throws IOException {
-        Object client = webhook.get("clientConfig");
+    /** Reads the {@code clientConfig} of a webhook of admission or conversion. */
+    static AdmissionCaller.Webhook webhook(String name, @Nullable Object client) throws IOException {
         String url = Json.string(client, "url");
         Object service = Json.at(client, "service");
         long port = Json.at(service, "port") instanceof Long given ? given : 443;
         try {
             return new AdmissionCaller.Webhook(
-                    webhook.string("name"),
+                    name,
                     url.isEmpty() ? Optional.empty() : Optional.of(URI.create(url)),
                     service == null
                             ? Optional.empty()

@@ -184,12 +184,22 @@ public record WriteContext(
     public StoredObject encode(JsonObject tree, Target target) {
         ResourceType.Version storage = target.type().storageVersion();
         boolean same = storage.name().equals(target.version().name());
-        JsonObject stored = same ? tree : strategies.of(target.type(), storage).convert(tree.copy());
+        JsonObject stored = same ? tree : stored(tree, target.type(), storage);
         StoredObject object = StoredObject.encode(stored, storage);
         if (object.bytes().length > maxObjectBytes) {
             throw Refusal.tooLarge("the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes);
         }
         return object;
+    }
+
+    /** Returns a custom resource with the defaults of its storage version: stored objects are read with them. */
+    private JsonObject stored(JsonObject tree, ResourceType type, ResourceType.Version storage) {
+        ResourceStrategy strategy = strategies.of(type, storage);
+        JsonObject stored = strategy.convert(tree.copy());
+        if (type.origin() != ResourceType.Origin.BUILT_IN) {
+            strategy.applyDefaults(stored);
+        }
+        return stored;
     }
 
     /**

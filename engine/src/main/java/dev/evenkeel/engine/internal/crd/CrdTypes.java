@@ -55,7 +55,10 @@ public final class CrdTypes {
                 "Namespaced".equals(spec.get("scope")),
                 origin,
                 ResourceType.Rules.CUSTOM,
-                versions);
+                versions,
+                spec.string("conversion", "strategy").equals("Webhook")
+                        ? spec.findObject("conversion", "webhook")
+                        : Optional.empty());
     }
 
     public static List<JsonObject> versions(JsonObject spec) {

@@ -113,6 +113,30 @@ final class WatchCursor implements WatchStream {
 
     @Override
     public List<WatchEvent> poll(int max) {
+        List<WatchEvent> events = next(max);
+        if (target.type().conversion().isPresent()) {
+            convert(events);
+        }
+        return events;
+    }
+
+    /** Converts the objects of events now; the first that cannot be converted ends the watch. */
+    private void convert(List<WatchEvent> events) {
+        for (int i = 0; i < events.size(); i++) {
+            try {
+                if (events.get(i) instanceof WatchEvent.Changed(Seen change)) {
+                    change.convert();
+                }
+            } catch (ApiException e) {
+                events.subList(i, events.size()).clear();
+                events.add(new WatchEvent.Failed(e.status()));
+                close();
+                return;
+            }
+        }
+    }
+
+    private List<WatchEvent> next(int max) {
         List<WatchEvent> events = new ArrayList<>();
         while (at < initial.size() && events.size() < max) {
             Store.Entry entry = initial.get(at++);
@@ -150,7 +174,7 @@ final class WatchCursor implements WatchStream {
                 failure = WatchVerb.expired(e);
                 source.close();
                 if (events.isEmpty()) {
-                    return poll(max);
+                    return next(max);
                 }
                 onReady.run();
                 break;
@@ -307,6 +331,7 @@ final class WatchCursor implements WatchStream {
         private final Store.Entry entry;
 
         private final long revision;
+        private @Nullable Document converted;
 
         Seen(@Nullable Event event, WatchEvent.Type type, Store.Entry entry, long revision) {
             this.revision = revision;
@@ -322,7 +347,12 @@ final class WatchCursor implements WatchStream {
 
         @Override
         public Document document() {
-            return Documents.of(entry, revision(), target, strategy);
+            Document known = converted;
+            return known == null ? Documents.of(entry, revision(), target, strategy) : known;
+        }
+
+        void convert() {
+            converted = document();
         }
 
         @Override

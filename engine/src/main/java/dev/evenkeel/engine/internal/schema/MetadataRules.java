@@ -133,6 +133,17 @@ public final class MetadataRules {
         meta.at("managedFields").items().forEach(MetadataRules::managedFields);
     }
 
+    /** Returns the errors in labels or annotations that a webhook has changed, with upstream's path of annotations. */
+    public static List<FieldError> converted(String field, JsonObject texts) {
+        List<FieldError> errors = new ArrayList<>(0);
+        if (field.equals("labels")) {
+            Field.of("metadata.labels", texts, errors).labels();
+        } else {
+            annotations(Field.of("metadata.annotation", texts, errors));
+        }
+        return errors;
+    }
+
     private static void annotations(Field annotations) {
         long size = 0;
         for (Map.Entry<String, @Nullable Object> entry : annotations.object().entrySet()) {

@@ -16,12 +16,19 @@ import org.jspecify.annotations.Nullable;
 public class CustomStrategy implements ResourceStrategy {
     private final ResourceType type;
     private final ResourceType.Version version;
+    private final Conversion conversion;
     private final byte[] head;
     private final List<PrinterColumn> columns;
     private volatile @Nullable ObjectSchema schema;
 
     public CustomStrategy(ResourceType type, ResourceType.Version version) {
+        this(type, version, Conversion.NONE);
+    }
+
+    /** @param conversion converts objects of the other versions of the type */
+    public CustomStrategy(ResourceType type, ResourceType.Version version, Conversion conversion) {
         this.type = type;
+        this.conversion = conversion;
         this.version = version;
         head = ResourceStrategy.head(type, version);
         columns = version.columns().stream()
@@ -74,14 +81,21 @@ public class CustomStrategy implements ResourceStrategy {
         schema().prune(tree);
     }
 
-    /** Converts with the strategy None: another apiVersion, and the schema of that version. */
+    /**
+     * Converts from another version, with the schema of this one. Its defaults are not filled in: a default is one of the
+     * version in which an object is written or stored.
+     */
     @Override
     public JsonObject convert(JsonObject tree) {
-        tree.put("apiVersion", type.apiVersion(version));
         tree.put("kind", type.kind());
-        schema().prune(tree);
-        schema().applyDefaults(tree);
-        return tree;
+        if (tree.string("apiVersion").equals(type.apiVersion(version))) {
+            schema().prune(tree);
+            schema().applyDefaults(tree);
+            return tree;
+        }
+        JsonObject converted = conversion.convert(tree, type, version);
+        schema().prune(converted);
+        return converted;
     }
 
     @Override

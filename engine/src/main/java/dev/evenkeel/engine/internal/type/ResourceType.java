@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.type;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param origin the origin of the type
  * @param rules the behaviour of objects of the type
  * @param versions in order of preference
+ * @param conversion the webhook that converts between the versions, as in the definition; empty when they differ in
+ *     nothing but the name
  */
 public record ResourceType(
         String group,
@@ -30,7 +33,36 @@ public record ResourceType(
         boolean namespaced,
         Origin origin,
         Rules rules,
-        List<Version> versions) {
+        List<Version> versions,
+        Optional<JsonObject> conversion) {
+
+    /** Creates a type whose versions differ in nothing but the name. */
+    public ResourceType(
+            String group,
+            String kind,
+            String listKind,
+            String plural,
+            String singular,
+            List<String> shortNames,
+            List<String> categories,
+            boolean namespaced,
+            Origin origin,
+            Rules rules,
+            List<Version> versions) {
+        this(
+                group,
+                kind,
+                listKind,
+                plural,
+                singular,
+                shortNames,
+                categories,
+                namespaced,
+                origin,
+                rules,
+                versions,
+                Optional.empty());
+    }
 
     public enum Origin {
         /** The fact table of Kubernetes' own kinds. */

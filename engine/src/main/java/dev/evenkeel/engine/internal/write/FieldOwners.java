@@ -122,6 +122,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
                 strategy.resetFields(target.subresource()),
                 apiVersion -> served(type, apiVersion).map(ResourceType.Version::schema),
                 type.origin() == ResourceType.Origin.BUILT_IN
+                                || type.conversion().isPresent()
                         ? (object, apiVersion) -> converted(object, type, apiVersion)
                         : FieldOwnership.Conversion.NONE);
     }
