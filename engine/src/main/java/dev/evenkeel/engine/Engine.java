@@ -400,12 +400,12 @@ public final class Engine implements AutoCloseable {
         }
 
         /**
-         * Registers a webhook in this process: it is called for every configuration with this path, whatever the host
+         * Registers a webhook in this process: it is called for every configuration and conversion with this path, whatever the host
          * or service. An exception that it throws counts as a failed call.
          *
          * @param path as in the URL, or in the reference of the service, of the configuration
          * @param webhook returns the answer to a review, both {@code AdmissionReview}s of {@code admission.k8s.io/v1}
-         *     in JSON
+         *     or {@code ConversionReview}s of {@code apiextensions.k8s.io/v1}, in JSON
          */
         public Builder webhook(String path, UnaryOperator<byte[]> webhook) {
             local.put(path, webhook);

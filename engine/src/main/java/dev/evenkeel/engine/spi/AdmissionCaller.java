@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Calls admission webhooks. The engine decides which webhooks to call and with what content; the caller knows how to
+ * Calls webhooks of admission, and of the conversion of custom resources. The engine decides which webhooks to call and with what content; the caller knows how to
  * reach them. Called by many threads, during writes.
  */
 @FunctionalInterface
@@ -14,7 +14,8 @@ public interface AdmissionCaller {
     /**
      * Calls a webhook.
      *
-     * @param review an {@code AdmissionReview} of {@code admission.k8s.io/v1} in JSON
+     * @param review an {@code AdmissionReview} of {@code admission.k8s.io}, or a {@code ConversionReview} of
+     *     {@code apiextensions.k8s.io}, in JSON
      * @param timeout how long that may take
      * @return the review of the answer
      * @throws IOException when there is no answer: the failure policy then decides about the write
