@@ -1,0 +1,300 @@
+package dev.evenkeel.junit;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.engine.Authorization;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.junit.internal.GeneratedDefinitions;
+import dev.evenkeel.junit.internal.LocalHttpClientFactory;
+import dev.evenkeel.junit.internal.Manifest;
+import dev.evenkeel.junit.internal.RecordingApi;
+import dev.evenkeel.server.Server;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kubernetes API for tests, within their process: its semantics are those of an API server (validation, generations,
+ * owners, finalizers, watches, server-side apply). No pod runs in it.
+ *
+ * <p>fabric8's client needs no connection. Programs that need one get a kubeconfig: the cluster then listens on
+ * loopback, with TLS and a token, until it is closed.
+ *
+ * <pre>{@code
+ * try (EngineCluster cluster = EngineCluster.builder().manifests("crds/").start()) {
+ *     KubernetesClient client = cluster.kubernetesClient();
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe.
+ */
+public final class EngineCluster implements AutoCloseable {
+    private static final String MANAGER = "evenkeel";
+
+    private final Engine engine;
+    private final TestClock clock;
+    private final RecordingApi api;
+    private final Map<String, KubernetesClient> clients = new LinkedHashMap<>();
+    private @Nullable Server server;
+    private @Nullable Path kubeconfig;
+
+    private EngineCluster(Engine.Builder builder) {
+        clock = new TestClock();
+        engine = builder.clock(clock).build();
+        api = new RecordingApi(engine);
+    }
+
+    /** Starts a cluster without definitions or objects of the test's own. */
+    public static EngineCluster start() {
+        return builder().start();
+    }
+
+    /** Starts building a cluster. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the engine. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** Returns the client of Evenkeel, as an administrator. */
+    public Client client() {
+        return engine.client();
+    }
+
+    /** Returns fabric8's client, as an administrator; closed with the cluster. */
+    public KubernetesClient kubernetesClient() {
+        return kubernetesClient("");
+    }
+
+    /**
+     * Returns fabric8's client as a user, with the permissions of the user only; closed with the cluster.
+     *
+     * @param user the name of the user, such as {@code system:serviceaccount:default:operator}; empty for an administrator
+     */
+    public KubernetesClient kubernetesClient(String user) {
+        synchronized (clients) {
+            return clients.computeIfAbsent(user, this::newClient);
+        }
+    }
+
+    private KubernetesClient newClient(String user) {
+        Config empty = Config.empty();
+        ConfigBuilder config = new ConfigBuilder(empty)
+                .withMasterUrl("https://in-process.evenkeel.invalid/")
+                .withNamespace("default");
+        if (!user.isEmpty()) {
+            config.withImpersonateUsername(user);
+        }
+        return new KubernetesClientBuilder()
+                .withConfig(config.build())
+                .withHttpClientFactory(new LocalHttpClientFactory(api))
+                .build();
+    }
+
+    /** Returns the clock. */
+    public TestClock clock() {
+        return clock;
+    }
+
+    /** Returns the latest requests of fabric8's clients, such as {@code POST /api/v1/namespaces 201}; a thousand at most. */
+    public List<String> requests() {
+        return api.requests();
+    }
+
+    /**
+     * Returns a kubeconfig as YAML, for other clients and other processes. The cluster listens on a port of loopback from
+     * then on.
+     *
+     * @throws IllegalStateException when the libraries of the server are not on the class path
+     */
+    public String kubeConfigYaml() {
+        return server().kubeconfig();
+    }
+
+    /** Returns a file with the kubeconfig; see {@link #kubeConfigYaml()}. Deleted when the cluster closes. */
+    public synchronized Path kubeconfig() {
+        Path file = kubeconfig;
+        if (file == null) {
+            String text = kubeConfigYaml();
+            try {
+                file = Files.createTempFile("evenkeel", ".kubeconfig");
+                Files.writeString(file, text);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            kubeconfig = file;
+        }
+        return file;
+    }
+
+    private synchronized Server server() {
+        Server running = server;
+        if (running == null) {
+            try {
+                running = Server.builder(engine).port(0).start();
+            } catch (NoClassDefFoundError e) {
+                throw new IllegalStateException(
+                        "a kubeconfig needs a server: add the dependency dev.evenkeel:evenkeel-server in test scope",
+                        e);
+            }
+            server = running;
+        }
+        return running;
+    }
+
+    /**
+     * Creates the objects of YAML resources, files or directories. Definitions first; the others with their status.
+     *
+     * @throws IllegalArgumentException when there is none of that name, it is not valid, or a kind is not known
+     */
+    public void load(String... manifests) {
+        store(Arrays.stream(manifests)
+                .flatMap(name -> Manifest.read(loader(), name).stream())
+                .toList());
+    }
+
+    private static ClassLoader loader() {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null ? EngineCluster.class.getClassLoader() : context;
+    }
+
+    private void store(List<GenericKubernetesResource> objects) {
+        List<GenericKubernetesResource> sorted = new ArrayList<>(objects);
+        // a stable sort: definitions, namespaces, the others
+        sorted.sort((a, b) -> Integer.compare(rank(a), rank(b)));
+        ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
+        for (GenericKubernetesResource object : sorted) {
+            Target target = partition
+                    .types()
+                    .kind(object.getApiVersion(), object.getKind())
+                    .orElseThrow(() -> new IllegalArgumentException("kind " + object.getKind() + " of "
+                            + object.getApiVersion() + " is not known: give its definition as a manifest, too"));
+            String namespace = object.getMetadata().getNamespace();
+            if (target.type().namespaced() && (namespace == null || namespace.isEmpty())) {
+                object.getMetadata().setNamespace("default");
+            }
+            Target place = target.withName(
+                    target.type().namespaced() ? object.getMetadata().getNamespace() : "", "");
+            Body body = Body.json(ModelCodec.encode(object));
+            if (rank(object) < 2) {
+                var unused = partition.create(place, body, WriteOptions.of(MANAGER));
+            } else {
+                var unused = partition.restore(place, body, MANAGER);
+            }
+        }
+    }
+
+    private static int rank(HasMetadata object) {
+        return switch (object.getKind()) {
+            case "CustomResourceDefinition" -> 0;
+            case "Namespace" -> 1;
+            default -> 2;
+        };
+    }
+
+    /** Closes clients, ends watches, and forgets all objects. */
+    @Override
+    public void close() {
+        synchronized (clients) {
+            clients.values().forEach(KubernetesClient::close);
+        }
+        synchronized (this) {
+            if (server != null) {
+                server.close();
+            }
+            if (kubeconfig != null) {
+                try {
+                    Files.deleteIfExists(kubeconfig);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+        api.close();
+        engine.close();
+    }
+
+    /** Builds clusters: it prepares a state once, with which each of them begins. */
+    public static final class Builder {
+        private final Set<String> manifests = new LinkedHashSet<>();
+        private final Set<Class<? extends HasMetadata>> types = new LinkedHashSet<>();
+        private boolean controllers = true;
+        private boolean authorization;
+        private @Nullable EngineCluster prepared;
+
+        private Builder() {}
+
+        /** Adds resources of the class path, files or directories with definitions and objects in YAML. */
+        public Builder manifests(String... names) {
+            manifests.addAll(List.of(names));
+            return this;
+        }
+
+        /** Adds definitions made from classes by fabric8's generator, which must be on the class path. */
+        @SafeVarargs
+        public final Builder types(Class<? extends HasMetadata>... classes) {
+            for (Class<? extends HasMetadata> type : classes) {
+                types.add(type);
+            }
+            return this;
+        }
+
+        /** Sets whether owners are collected and namespaces emptied, as by a controller manager; default: true. */
+        public Builder controllers(boolean value) {
+            controllers = value;
+            return this;
+        }
+
+        /** Sets whether users need roles for what they do; default: false, all may do everything. */
+        public Builder authorization(boolean value) {
+            authorization = value;
+            return this;
+        }
+
+        /** Starts a cluster. The first call prepares the state, further ones take microseconds. */
+        public synchronized EngineCluster start() {
+            EngineCluster origin = prepared;
+            if (origin == null) {
+                Engine.Builder engine = Engine.builder().controllers(controllers);
+                if (authorization) {
+                    engine.authorization(Authorization.RBAC);
+                }
+                origin = new EngineCluster(engine);
+                try {
+                    origin.store(Manifest.generated(loader()));
+                    if (!types.isEmpty()) {
+                        origin.store(GeneratedDefinitions.of(types));
+                    }
+                    origin.load(manifests.toArray(String[]::new));
+                } catch (RuntimeException | Error e) {
+                    origin.close();
+                    throw e;
+                }
+                prepared = origin;
+            }
+            return new EngineCluster(origin.engine.fork());
+        }
+    }
+}

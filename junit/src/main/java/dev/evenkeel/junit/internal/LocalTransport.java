@@ -1,0 +1,195 @@
+package dev.evenkeel.junit.internal;
+
+import dev.evenkeel.server.internal.http.EventSink;
+import dev.evenkeel.server.internal.http.Transport;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** A request of fabric8's client. Its answer goes to a receiver piece by piece. */
+final class LocalTransport implements Transport {
+    /** Receives an answer. */
+    interface Receiver {
+        /** Begins an answer of bytes. */
+        void begin(int status, Map<String, List<String>> headers);
+
+        /** Adds a piece, waiting while too many of them were not consumed. */
+        void piece(ByteBuffer bytes) throws IOException;
+
+        /** Ends the answer. */
+        void end();
+
+        /** Ends the answer by a failure. */
+        void fail(Throwable why);
+
+        /** Begins an answer of events. */
+        void events(Map<String, List<String>> headers, Function<EventSink, Runnable> opened);
+    }
+
+    private final StandardHttpRequest request;
+    private final boolean socket;
+    private final Receiver receiver;
+    private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private int status = 200;
+    private boolean committed;
+
+    LocalTransport(StandardHttpRequest request, boolean socket, Receiver receiver) {
+        this.request = request;
+        this.socket = socket;
+        this.receiver = receiver;
+    }
+
+    /** Returns the request and the code of its answer in a line. */
+    String line() {
+        String query = query();
+        return method() + " " + path() + (query.isEmpty() ? "" : "?" + query) + " " + status;
+    }
+
+    @Override
+    public String method() {
+        return request.method();
+    }
+
+    @Override
+    public String path() {
+        String path = request.uri().getRawPath();
+        return path.isEmpty() ? "/" : path;
+    }
+
+    @Override
+    public String query() {
+        String query = request.uri().getRawQuery();
+        return query == null ? "" : query;
+    }
+
+    @Override
+    public String host() {
+        return request.uri().getHost();
+    }
+
+    @Override
+    public int port() {
+        return request.uri().getPort() < 0 ? 443 : request.uri().getPort();
+    }
+
+    @Override
+    public Set<String> headers() {
+        return request.headers().keySet();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        if (name.equals("Content-Type") && request.getContentType() != null) {
+            return List.of(request.getContentType());
+        }
+        for (Map.Entry<String, List<String>> entry : request.headers().entrySet()) {
+            if (entry.getKey().equalsIgnoreCase(name)) {
+                return entry.getValue();
+            }
+        }
+        return List.of();
+    }
+
+    @Override
+    public List<X509Certificate> certificates() {
+        return List.of();
+    }
+
+    @Override
+    public boolean withoutBody() {
+        return request.body() == null;
+    }
+
+    @Override
+    public byte[] body() {
+        return switch (request.body()) {
+            case null -> new byte[0];
+            case StandardHttpRequest.StringBodyContent text -> text.getContent().getBytes(StandardCharsets.UTF_8);
+            case StandardHttpRequest.ByteArrayBodyContent bytes -> bytes.getContent();
+            case StandardHttpRequest.InputStreamBodyContent stream -> {
+                try {
+                    yield stream.getContent().readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            default -> throw new IllegalStateException("unknown body " + request.body());
+        };
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public void status(int code) {
+        status = code;
+    }
+
+    @Override
+    public void setHeader(String name, String value) {
+        headers.put(name, List.of(value));
+    }
+
+    @Override
+    public void addHeader(String name, String value) {
+        List<String> values = new ArrayList<>(headers.getOrDefault(name, List.of()));
+        values.add(value);
+        headers.put(name, values);
+    }
+
+    @Override
+    public boolean committed() {
+        return committed;
+    }
+
+    @Override
+    public void write(boolean last, ByteBuffer bytes) throws IOException {
+        commit();
+        if (bytes.hasRemaining()) {
+            // the caller may reuse its buffer
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.get(copy);
+            receiver.piece(ByteBuffer.wrap(copy));
+        }
+    }
+
+    private void commit() {
+        if (!committed) {
+            committed = true;
+            receiver.begin(status, headers);
+        }
+    }
+
+    @Override
+    public void end() {
+        commit();
+        receiver.end();
+    }
+
+    @Override
+    public void abort(Throwable why) {
+        receiver.fail(why);
+    }
+
+    @Override
+    public void closeConnection() {}
+
+    @Override
+    public void stream(String contentType, boolean binary, Function<EventSink, Runnable> opened) {
+        committed = true;
+        status = socket ? 101 : 200;
+        setHeader("Content-Type", contentType);
+        receiver.events(headers, opened);
+    }
+}
