@@ -40,6 +40,7 @@ class ArchitectureTest {
             Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
+            Map.entry("junit", List.of("client", "engine", "server")),
             Map.entry("policy", List.of("client", "graph", "controller", "engine", "access")),
             Map.entry("load", List.of("client", "kubernetes", "controller", "access", "engine", "simulation")),
             Map.entry("check", List.of("client", "engine", "access", "server", "testing", "load")),
@@ -87,14 +88,14 @@ class ArchitectureTest {
             Map.entry(
                     "client",
                     List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes", "grpc")),
-            Map.entry("engine", List.of("access", "server", "protobuf", "grpc", "testing", "check", "benchmarks")),
+            Map.entry("engine", List.of("access", "server", "protobuf", "grpc", "testing", "check", "junit", "benchmarks")),
             Map.entry("access", List.of("server", "grpc", "policy", "load")),
             Map.entry("protobuf", List.of("grpc")),
             Map.entry("controller", List.of("testing", "reconcile", "josdk", "benchmarks")),
             Map.entry("reconcile", List.of("cli")),
             Map.entry("policy", List.of("benchmarks")),
             Map.entry("simulation", List.of("testing")),
-            Map.entry("server", List.of("check")),
+            Map.entry("server", List.of("check", "junit")),
             Map.entry("testing", List.of("check")),
             Map.entry("load", List.of("check")));
 

@@ -46,6 +46,7 @@ class ModulePathTest {
             "protobuf",
             "kubernetes",
             "josdk",
+            "junit",
             "policy",
             "load");
     private static final Pattern NAME = Pattern.compile("<module.name>(.+)</module.name>");

@@ -42,6 +42,7 @@ final class PublicApi {
             "grpc",
             "kubernetes",
             "josdk",
+            "junit",
             "policy",
             "load",
             "check");
