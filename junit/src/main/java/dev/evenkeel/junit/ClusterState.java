@@ -15,7 +15,7 @@ final class ClusterState extends RuntimeException {
     private static final int MOST_REQUESTS = 50;
     private static final int MOST_OBJECTS = 100;
 
-    /** What is in each cluster, and of no interest. */
+    /** The groups with objects in each cluster. */
     private static final Set<String> USUAL_GROUPS = Set.of(
             "rbac.authorization.k8s.io", "flowcontrol.apiserver.k8s.io", "apiregistration.k8s.io", "scheduling.k8s.io");
 

@@ -48,9 +48,9 @@ public @interface EvenkeelTest {
     /** Classes whose definitions are made by fabric8's generator, which must be on the class path. */
     Class<? extends HasMetadata>[] types() default {};
 
-    /** Whether owners are collected and namespaces emptied, as by a controller manager. */
+    /** If true, owners are collected and namespaces emptied, as by a controller manager. */
     boolean controllers() default true;
 
-    /** Whether users need roles for what they do; the injected clients are administrators. */
+    /** If true, users need roles for what they do; the injected clients are administrators. */
     boolean authorization() default false;
 }

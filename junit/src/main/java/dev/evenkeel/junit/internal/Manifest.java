@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** Reads objects from YAML: a resource of the class path or a file, or all those of a directory. */
 public final class Manifest {
-    /** Where fabric8's generator of definitions writes to. */
+    /** The directory that fabric8's generator of definitions writes to. */
     private static final String GENERATED = "META-INF/fabric8";
 
     private Manifest() {}

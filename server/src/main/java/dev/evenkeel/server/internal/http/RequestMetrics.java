@@ -2,7 +2,7 @@ package dev.evenkeel.server.internal.http;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What is counted of requests. */
+/** Counts requests and watches. */
 public interface RequestMetrics {
     /** Counts a request as begun. */
     void requestStarted(boolean mutating);
