@@ -123,6 +123,29 @@ class ErrorTableTest {
         assertThat(get(MAPS + "/exported?export=false").status()).isEqualTo(200);
     }
 
+    @Test
+    void anAddressWhoseNameIsNotItsCanonicalForm() {
+        String path = "/apis/networking.k8s.io/v1/ipaddresses";
+        String text = "{'apiVersion':'networking.k8s.io/v1','kind':'IPAddress','metadata':{'name':'%s'},'spec':"
+                + "{'parentRef':{'resource':'services','name':'s','namespace':'default'}}}";
+        Map<String, String> problems = Map.of(
+                "10.0.0", "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
+                "10.0.0.01", "must not have leading 0s",
+                "::ffff:1.2.3.4", "must not be an IPv4-mapped IPv6 address",
+                "0:0::01", "must be in canonical form (\"::1\")",
+                "2001:DB8::1", "must be in canonical form (\"2001:db8::1\")",
+                "2001:db8:0::1", "must be in canonical form (\"2001:db8::1\")");
+        problems.forEach((name, problem) -> {
+            Answer answer = send("POST", path, JSON, text.formatted(name));
+            assertThat(answer.status()).as(answer.text()).isEqualTo(422);
+            assertThat(tree(answer).string("message"))
+                    .isEqualTo("IPAddress.networking.k8s.io \"" + name
+                            + "\" is invalid: metadata.name: Invalid value: \"" + name + "\": " + problem);
+        });
+        assertThat(send("POST", path, JSON, text.formatted("2001:db8::1")).status())
+                .isEqualTo(201);
+    }
+
     /** A number is refused, since it might be meant as a precondition. */
     @Test
     void createWithAResourceVersion() {

@@ -59,6 +59,30 @@ class ServerTest {
     }
 
     @Test
+    void endpointsAreDeprecated() {
+        String path = "/api/v1/namespaces/default/endpoints";
+        String warning = "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"";
+        assertThat(fixture.get(path).headers().allValues("Warning")).containsExactly(warning);
+        assertThat(fixture.post(path, "{\"metadata\":{\"name\":\"e\"}}")
+                        .headers()
+                        .allValues("Warning"))
+                .containsExactly(warning);
+        assertThat(fixture.get("/apis/discovery.k8s.io/v1/endpointslices")
+                        .headers()
+                        .allValues("Warning"))
+                .isEmpty();
+    }
+
+    @Test
+    void emptyListsThatWereSentAreOwned() {
+        String roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+        String sent = "{\"metadata\":{\"name\":\"%s\"}%s}";
+        assertThat(fixture.post(roles, sent.formatted("a", ",\"rules\":[]")).body())
+                .contains("\"fieldsV1\":{\"f:rules\":{}}");
+        assertThat(fixture.post(roles, sent.formatted("b", "")).body()).doesNotContain("f:rules");
+    }
+
+    @Test
     void everyAnswerHasAnAuditId() {
         assertThat(fixture.get("/nope").headers().firstValue("Audit-Id")).isPresent();
         assertThat(fixture.get(MAPS, "Audit-Id", "mine").headers().firstValue("Audit-Id"))

@@ -18,6 +18,8 @@ public final class Names {
     private static final Pattern SUBDOMAIN_PATTERN = Pattern.compile(SUBDOMAIN);
     private static final Pattern LABEL_1035_PATTERN = Pattern.compile(LABEL_1035);
     private static final Pattern LABEL_PATTERN = Pattern.compile(LABEL);
+    /** An octet of an IPv4 address that may be read as octal. */
+    private static final Pattern LEADING_ZEROS = Pattern.compile("(^|[.:])0[0-9]+(\\.|$)");
 
     private Names() {}
 
@@ -46,7 +48,13 @@ public final class Names {
         if (!IpLiterals.isV4(name) && !IpLiterals.isV6(name)) {
             return List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
         }
+        if (LEADING_ZEROS.matcher(name).find() && name.indexOf('.') >= 0) {
+            return List.of("must not have leading 0s");
+        }
         String canonical = IpLiterals.canonical(name);
+        if (IpLiterals.isV6(name) && IpLiterals.isV4(canonical)) {
+            return List.of("must not be an IPv4-mapped IPv6 address");
+        }
         return canonical.equals(name) ? List.of() : List.of("must be in canonical form (\"" + canonical + "\")");
     }
 
