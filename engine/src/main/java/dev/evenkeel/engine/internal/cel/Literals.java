@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.cel;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
@@ -12,6 +11,7 @@ import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.SimpleType;
+import dev.evenkeel.engine.internal.syntax.Re2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -111,7 +111,7 @@ final class Literals {
             case "timestamp" -> Timestamps.timestamp(text).isPresent();
             case "matches" -> {
                 try {
-                    Pattern.compile(text);
+                    Re2.compile(text);
                     yield true;
                 } catch (PatternSyntaxException e) {
                     yield false;

@@ -1,7 +1,5 @@
 package dev.evenkeel.engine.internal.cel;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a checked expression into steps: variables become slots of the frame, functions are looked up, constants are
- * computed and constant patterns compiled once.
+ * computed.
  */
 final class Planner {
     /** A part of a compiled expression. */
@@ -146,15 +144,6 @@ final class Planner {
         if (function == null) {
             return constant(new Problem("unbound function: " + name));
         }
-        if (name.equals("matches") && arguments.get(1).getKind() == CelExpr.ExprKind.Kind.CONSTANT) {
-            Pattern pattern = pattern(arguments.get(1).constant().stringValue());
-            if (pattern != null) {
-                return strict(
-                        name,
-                        steps,
-                        a -> a[0] instanceof String text ? pattern.matcher(text).find() : Problem.NO_SUCH_OVERLOAD);
-            }
-        }
         if (name.equals("sum")) {
             Object zero = zero(ast.getType(expr.id()).map(type -> type.kind()).orElse(CelKind.INT));
             return strict(name, steps, a -> a[0] instanceof ListValue l && l.size() == 0 ? zero : function.of(a));
@@ -194,14 +183,6 @@ final class Planner {
             case DURATION -> Duration.ZERO;
             default -> 0L;
         };
-    }
-
-    private static @Nullable Pattern pattern(String text) {
-        try {
-            return Pattern.compile(text);
-        } catch (PatternSyntaxException e) {
-            return null; // reported when it is used
-        }
     }
 
     /** Returns a step that evaluates all arguments; the first problem among them is the result. */

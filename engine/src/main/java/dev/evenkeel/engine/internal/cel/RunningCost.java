@@ -1,5 +1,8 @@
 package dev.evenkeel.engine.internal.cel;
 
+import com.google.re2j.PatternSyntaxException;
+import dev.evenkeel.engine.internal.syntax.Re2;
+
 /**
  * The actual cost of a call, in the units of upstream: one for an operation on scalars, a tenth for a character that is
  * processed, more for patterns. It bounds evaluation and need not agree with upstream to the unit.
@@ -10,7 +13,7 @@ final class RunningCost {
     static long of(String function, Object[] arguments) {
         return switch (function) {
             case "matches", "find", "findAll" ->
-                arguments.length > 1 ? tenth(size(arguments[0]) + 1) * quarter(size(arguments[1])) : 1;
+                arguments.length > 1 ? tenth(size(arguments[0]) + 1) * quarter(programSize(arguments[1])) : 1;
             case "contains" -> arguments.length > 1 ? tenth(size(arguments[0])) * tenth(size(arguments[1])) : 1;
             case "validate" -> arguments.length > 1 ? tenth(size(arguments[1]) + 1) * 32 : 1;
             case "@in" -> arguments[1] instanceof ListValue list ? list.size() : 1;
@@ -42,6 +45,19 @@ final class RunningCost {
                 yield cost;
             }
         };
+    }
+
+    /** Returns the size of a pattern: of its program, if that is large, since each character may visit all of it. */
+    private static int programSize(Object pattern) {
+        if (!(pattern instanceof String text)) {
+            return 1;
+        }
+        try {
+            int program = Re2.size(text);
+            return program > 1000 ? Math.max(program, text.length()) : text.length();
+        } catch (PatternSyntaxException e) {
+            return text.length();
+        }
     }
 
     private static int size(Object value) {

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.cel;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.evenkeel.engine.internal.syntax.Re2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -72,7 +73,7 @@ final class Strings {
     /** Calls a function with a compiled pattern, or returns a {@link Problem}. */
     static Object matching(String pattern, Function<Pattern, Object> use) {
         try {
-            return use.apply(Pattern.compile(pattern));
+            return use.apply(Re2.compile(pattern));
         } catch (PatternSyntaxException e) {
             return new Problem("error parsing regexp: " + e.getDescription() + ": `" + pattern + "`");
         }

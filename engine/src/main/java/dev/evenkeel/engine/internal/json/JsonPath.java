@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.json;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.evenkeel.engine.internal.syntax.Re2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -209,7 +209,7 @@ public record JsonPath(String text, List<Step> steps) {
                 throw new JsonException("only text can match a pattern");
             }
             try {
-                return Pattern.compile(pattern).matcher(text).find();
+                return Re2.compile(pattern).matcher(text).find();
             } catch (PatternSyntaxException e) {
                 throw new JsonException("error parsing regexp: " + Objects.requireNonNullElse(e.getMessage(), pattern));
             }

@@ -89,7 +89,7 @@ public final class ObjectSchema {
         this.defaulting = Defaulting.of(StructuralSchemas.ofDefaults(schema));
         this.listTypes = ListTypes.of(schema);
         this.embedded = EmbeddedResources.of(schema);
-        this.rules = new ValueRules.Compiler().compile(schema.source());
+        this.rules = new ValueRules(schema.source());
         this.statusRules = rules.field("status");
         this.hasRules = SchemaSource.hasRules(schema.source());
     }

@@ -99,7 +99,7 @@ public final class SchemaRules {
             if (Pruning.pruneValue(StructuralSchemas.compile(schema.object()), Json.copy(value.value()))) {
                 value.invalid("must not have unknown fields");
             }
-            errors.addAll(new ValueRules.Compiler().compile(schema.object()).validate(value.value(), value.path()));
+            errors.addAll(new ValueRules(schema.object()).validate(value.value(), value.path()));
         }
         schema.find("items").ifPresent(this::defaults);
         schema.at("properties").members((name, property) -> defaults(property));

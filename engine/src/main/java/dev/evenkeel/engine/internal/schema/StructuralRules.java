@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.schema;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.syntax.Re2;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -169,7 +169,7 @@ final class StructuralRules {
         schema.find("not").ifPresent(nested -> nested(nested, false));
         Field pattern = schema.at("pattern");
         try {
-            Pattern.compile(pattern.text());
+            Re2.compile(pattern.text());
         } catch (PatternSyntaxException e) {
             pattern.invalid("must be a valid regular expression, but isn't: " + e.getMessage());
         }

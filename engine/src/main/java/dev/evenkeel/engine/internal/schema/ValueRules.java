@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.schema;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.syntax.Re2;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,46 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Costs: time linear in the value, no memory but for errors. When there are errors, the value is checked again, then
  * field by field in the order of their names, so that errors come in one order whatever the order of the value.
- * Patterns are RE2, hence linear in the text; equal patterns of a schema are one, compiled on first use.
+ * Patterns are RE2, hence linear in the text, and compiled when they are used.
  */
 final class ValueRules {
-    private static final Pattern NONE = Pattern.compile("");
-
-    /** Compiles a schema; the results of one compiler share equal patterns. */
-    static final class Compiler {
-        private final Map<String, LazyPattern> patterns = new HashMap<>();
-
-        ValueRules compile(JsonObject source) {
-            return new ValueRules(source, this);
-        }
-
-        private @Nullable LazyPattern pattern(String text) {
-            return text.isEmpty() ? null : patterns.computeIfAbsent(text, LazyPattern::new);
-        }
-    }
-
-    private static final class LazyPattern {
-        private final String text;
-        private volatile @Nullable Pattern compiled;
-
-        LazyPattern(String text) {
-            this.text = text;
-        }
-
-        boolean matches(String value) {
-            Pattern pattern = compiled;
-            if (pattern == null) {
-                try {
-                    pattern = Pattern.compile(text);
-                } catch (PatternSyntaxException e) {
-                    pattern = NONE; // refused when the definition is written
-                }
-                compiled = pattern;
-            }
-            return pattern.matcher(value).find();
-        }
-    }
-
     /** Represents an absent old value; equal to no value. */
     private static final Object UNRELATED = new Object();
 
@@ -84,7 +47,7 @@ final class ValueRules {
     private final NumberLimits numbers;
     private final long minLength;
     private final long maxLength;
-    private final @Nullable LazyPattern pattern;
+    private final String pattern;
     private final @Nullable ValueRules items;
     private final long minItems;
     private final long maxItems;
@@ -102,7 +65,7 @@ final class ValueRules {
     private final List<ValueRules> oneOf;
     private final @Nullable ValueRules not;
 
-    private ValueRules(JsonObject source, Compiler compiler) {
+    ValueRules(JsonObject source) {
         intOrString = source.bool("x-kubernetes-int-or-string");
         String type = intOrString ? "" : source.string("type");
         types = intOrString ? "integer,string" : type;
@@ -116,37 +79,45 @@ final class ValueRules {
         numbers = NumberLimits.of(source, type, format);
         minLength = limit(source, "minLength", -1);
         maxLength = limit(source, "maxLength", Long.MAX_VALUE);
-        pattern = compiler.pattern(source.string("pattern"));
-        items = source.get("items") instanceof JsonObject map ? compiler.compile(map) : null;
+        pattern = source.string("pattern");
+        items = source.get("items") instanceof JsonObject map ? new ValueRules(map) : null;
         minItems = limit(source, "minItems", -1);
         maxItems = limit(source, "maxItems", Long.MAX_VALUE);
         listKeys = source.string("x-kubernetes-list-type").equals("map")
                 ? source.strings("x-kubernetes-list-map-keys")
                 : List.of();
         Map<String, ValueRules> properties = new TreeMap<>();
-        SchemaSource.properties(source, (name, property) -> properties.put(name, compiler.compile(property)));
+        SchemaSource.properties(source, (name, property) -> properties.put(name, new ValueRules(property)));
         names = properties.keySet().toArray(String[]::new);
         fields = properties.values().toArray(ValueRules[]::new);
         Object rest = source.get("additionalProperties");
-        additional = rest instanceof JsonObject map ? compiler.compile(map) : null;
+        additional = rest instanceof JsonObject map ? new ValueRules(map) : null;
         closed = Boolean.FALSE.equals(rest);
         byName = properties.isEmpty() ? Map.of() : new HashMap<>(properties);
         required = source.strings("required");
         minProperties = limit(source, "minProperties", -1);
         maxProperties = limit(source, "maxProperties", Long.MAX_VALUE);
-        allOf = alternatives(source, "allOf", compiler);
-        anyOf = alternatives(source, "anyOf", compiler);
-        oneOf = alternatives(source, "oneOf", compiler);
-        not = source.get("not") instanceof JsonObject map ? compiler.compile(map) : null;
+        allOf = alternatives(source, "allOf");
+        anyOf = alternatives(source, "anyOf");
+        oneOf = alternatives(source, "oneOf");
+        not = source.get("not") instanceof JsonObject map ? new ValueRules(map) : null;
     }
 
     private static long limit(JsonObject source, String key, long otherwise) {
         return source.get(key) instanceof Number number ? number.longValue() : otherwise;
     }
 
-    private static List<ValueRules> alternatives(JsonObject source, String key, Compiler compiler) {
+    private boolean matches(String text) {
+        try {
+            return Re2.compile(pattern).matcher(text).find();
+        } catch (PatternSyntaxException e) {
+            return true; // refused when the definition is written
+        }
+    }
+
+    private static List<ValueRules> alternatives(JsonObject source, String key) {
         List<ValueRules> result = new ArrayList<>(0);
-        SchemaSource.each(source, key, (alternative, i) -> result.add(compiler.compile(alternative)));
+        SchemaSource.each(source, key, (alternative, i) -> result.add(new ValueRules(alternative)));
         return List.copyOf(result);
     }
 
@@ -357,8 +328,8 @@ final class ValueRules {
                 return;
             }
         }
-        if (pattern != null && !pattern.matches(text)) {
-            run.invalid(text, "should match '" + pattern.text + "'");
+        if (!pattern.isEmpty() && !matches(text)) {
+            run.invalid(text, "should match '" + pattern + "'");
         }
     }
 

@@ -160,4 +160,22 @@ class LibraryTest {
                 "quantity(self) == quantity('1')",
                 "quantities must match the regular expression " + "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
     }
+
+    @org.junit.jupiter.api.Test
+    void patternsThatWouldBecomeLargeProgramsAreNotCompiled() {
+        fails(
+                "'a'.matches(['((((a{30}){30}){30}){30}){30}'][0])",
+                "error parsing regexp: invalid repeat count: `((((a{30}){30}){30}){30}){30}`");
+        assertThat(Rules.outcome("{'type':'string'}", "'x'", "self.matches('((a{30}){30}){30}')"))
+                .contains("invalid matches argument");
+    }
+
+    @org.junit.jupiter.api.Test
+    void matchingCostsTheSizeOfTheProgram() {
+        String text = "'" + "a".repeat(40_000) + "'";
+        assertThat(Rules.outcome("{'type':'string'}", text, "self.matches(['(a?b){1,2}'][0]) || true"))
+                .isEqualTo("true");
+        assertThat(Rules.outcome("{'type':'string'}", text, "self.matches(['(a?b){1,1000}'][0]) || true"))
+                .isEqualTo("RULE");
+    }
 }

@@ -91,6 +91,10 @@ class StructuralRulesTest {
                 "s.properties[a].pattern: Invalid value: \"(\": must be a valid regular expression, but isn't: error parsing "
                         + "regexp: missing closing ): `(`");
         property("{'type':'string','anyOf':[{'pattern':'(?P<x>a)'}]}");
+        property(
+                "{'type':'string','pattern':'((((a{30}){30}){30}){30}){30}'}",
+                "s.properties[a].pattern: Invalid value: \"((((a{30}){30}){30}){30}){30}\": must be a valid regular "
+                        + "expression, but isn't: error parsing regexp: invalid repeat count: `{30}`");
     }
 
     @Test

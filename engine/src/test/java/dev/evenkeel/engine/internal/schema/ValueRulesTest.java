@@ -6,13 +6,13 @@ import org.junit.jupiter.api.Test;
 
 class ValueRulesTest {
     private static void expect(String schema, String value, String... errors) {
-        ValueRules rules = new ValueRules.Compiler().compile(Definitions.tree("{'properties':{'f':" + schema + "}}"));
+        ValueRules rules = new ValueRules(Definitions.tree("{'properties':{'f':" + schema + "}}"));
         assertThat(Definitions.texts(rules.validate(Definitions.value("{'f':" + value + "}"), "")))
                 .containsExactly(errors);
     }
 
     private static void expectUpdate(String schema, String old, String value, String... errors) {
-        ValueRules rules = new ValueRules.Compiler().compile(Definitions.tree("{'properties':{'f':" + schema + "}}"));
+        ValueRules rules = new ValueRules(Definitions.tree("{'properties':{'f':" + schema + "}}"));
         assertThat(Definitions.texts(rules.validateUpdate(
                         Definitions.value("{'f':" + value + "}"), Definitions.value("{'f':" + old + "}"), "")))
                 .containsExactly(errors);
@@ -178,7 +178,7 @@ class ValueRulesTest {
 
     @Test
     void pathsInAPartOfAnObjectAreRelativeInMessagesOnly() {
-        ValueRules rules = new ValueRules.Compiler().compile(Definitions.tree("{'properties':{'a':{'minimum':1}}}"));
+        ValueRules rules = new ValueRules(Definitions.tree("{'properties':{'a':{'minimum':1}}}"));
         assertThat(Definitions.texts(rules.validate(Definitions.value("{'a':0}"), "status")))
                 .containsExactly("status.a: Invalid value: 0: a in body should be greater than or equal to 1");
     }
