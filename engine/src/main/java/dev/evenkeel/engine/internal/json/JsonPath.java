@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.json;
 import com.google.re2j.PatternSyntaxException;
 import dev.evenkeel.engine.internal.syntax.Re2;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,37 @@ public record JsonPath(String text, List<Step> steps) {
     /** One step: from the values found so far to the next. */
     interface Step {
         /** Appends the results of this step for a value. */
-        void apply(@Nullable Object value, List<@Nullable Object> results);
+        void apply(@Nullable Object value, Results results);
     }
+
+    /** The values that a step has found. All steps of a search together find a limited number. */
+    static final class Results {
+        private final List<@Nullable Object> values = new ArrayList<>(1);
+        private final int[] left;
+
+        private Results(int[] left) {
+            this.left = left;
+        }
+
+        void add(@Nullable Object value) {
+            if (--left[0] < 0) {
+                throw new JsonException("the path finds more than " + MAX_VALUES + " values");
+            }
+            values.add(value);
+        }
+
+        void addAll(Collection<?> more) {
+            more.forEach(this::add);
+        }
+
+        /** Returns what a path finds from a value, counted with these results. */
+        List<@Nullable Object> walk(List<Step> path, @Nullable Object value) {
+            return JsonPath.walk(path, value, left);
+        }
+    }
+
+    /** Two recursive steps find each value as often as it is deep, so that their number can exceed that of the tree's. */
+    private static final int MAX_VALUES = 100_000;
 
     /** Matches nothing. */
     static final JsonPath NOWHERE = new JsonPath("", List.of((value, results) -> {}));
@@ -38,21 +68,21 @@ public record JsonPath(String text, List<Step> steps) {
     /**
      * Returns all values at the path; empty when there are none.
      *
-     * @throws JsonException when the tree does not have the shape that the path needs
+     * @throws JsonException when the tree does not have the shape that the path needs, or the path finds too many values
      */
     public List<@Nullable Object> find(@Nullable Object tree) {
-        return walk(steps, tree);
+        return walk(steps, tree, new int[] {MAX_VALUES});
     }
 
-    private static List<@Nullable Object> walk(List<Step> steps, @Nullable Object tree) {
+    private static List<@Nullable Object> walk(List<Step> steps, @Nullable Object tree, int[] left) {
         List<@Nullable Object> values = new ArrayList<>(1);
         values.add(tree);
         for (int i = 0; i < steps.size() && !values.isEmpty(); i++) {
-            List<@Nullable Object> results = new ArrayList<>(1);
+            Results results = new Results(left);
             for (Object value : values) {
                 steps.get(i).apply(value, results);
             }
-            values = results;
+            values = results.values;
         }
         return values;
     }
@@ -65,7 +95,7 @@ public record JsonPath(String text, List<Step> steps) {
     /** The value of a key. */
     record Field(String name) implements Step {
         @Override
-        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+        public void apply(@Nullable Object value, Results results) {
             if (value instanceof JsonObject map && map.containsKey(name)) {
                 results.add(map.get(name));
             }
@@ -75,7 +105,7 @@ public record JsonPath(String text, List<Step> steps) {
     /** All values of an object or array. */
     record Wildcard() implements Step {
         @Override
-        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+        public void apply(@Nullable Object value, Results results) {
             if (value instanceof JsonObject map) {
                 results.addAll(map.values());
             } else if (value instanceof List<?> list) {
@@ -87,7 +117,7 @@ public record JsonPath(String text, List<Step> steps) {
     /** The value and all values below it, except scalars and empty ones. */
     record Recursive() implements Step {
         @Override
-        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+        public void apply(@Nullable Object value, Results results) {
             if (value instanceof JsonObject map && !map.isEmpty()) {
                 results.add(map);
                 map.values().forEach(item -> apply(item, results));
@@ -101,7 +131,7 @@ public record JsonPath(String text, List<Step> steps) {
     /** A value that is not from the tree. */
     record Constant(Object value) implements Step {
         @Override
-        public void apply(@Nullable Object ignored, List<@Nullable Object> results) {
+        public void apply(@Nullable Object ignored, Results results) {
             results.add(value);
         }
     }
@@ -109,8 +139,8 @@ public record JsonPath(String text, List<Step> steps) {
     /** The results of several paths, one after the other. */
     record Union(List<List<Step>> paths) implements Step {
         @Override
-        public void apply(@Nullable Object value, List<@Nullable Object> results) {
-            paths.forEach(path -> results.addAll(walk(path, value)));
+        public void apply(@Nullable Object value, Results results) {
+            paths.forEach(path -> results.addAll(results.walk(path, value)));
         }
     }
 
@@ -124,7 +154,7 @@ public record JsonPath(String text, List<Step> steps) {
      */
     record Slice(@Nullable Integer from, @Nullable Integer to, boolean single, int step) implements Step {
         @Override
-        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+        public void apply(@Nullable Object value, Results results) {
             if (value == null) {
                 return;
             }
@@ -156,23 +186,23 @@ public record JsonPath(String text, List<Step> steps) {
         static final String EXISTS = "exists";
 
         @Override
-        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+        public void apply(@Nullable Object value, Results results) {
             if (!(value instanceof List<?> list)) {
                 throw new JsonException("not an array, which could be filtered");
             }
             for (Object item : list) {
-                if (passes(item)) {
+                if (passes(item, results)) {
                     results.add(item);
                 }
             }
         }
 
-        private boolean passes(@Nullable Object item) {
-            List<@Nullable Object> lefts = walk(left, item);
+        private boolean passes(@Nullable Object item, Results results) {
+            List<@Nullable Object> lefts = results.walk(left, item);
             if (operator.equals(EXISTS)) {
                 return !lefts.isEmpty();
             }
-            List<@Nullable Object> rights = lefts.isEmpty() ? List.of() : walk(right, item);
+            List<@Nullable Object> rights = lefts.isEmpty() ? List.of() : results.walk(right, item);
             if (lefts.size() > 1 || rights.size() > 1) {
                 throw new JsonException("can only compare one element at a time");
             }

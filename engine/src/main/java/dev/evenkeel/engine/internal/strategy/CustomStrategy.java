@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of a version of a custom resource or registered type: those of its schema. */
 public class CustomStrategy implements ResourceStrategy {
+    /** The characters of all cells of an object; cells after them are empty. */
+    private static final int MAX_ROW = 2 * 1024 * 1024;
+
     private final ResourceType type;
     private final ResourceType.Version version;
     private final Conversion conversion;
@@ -160,7 +163,12 @@ public class CustomStrategy implements ResourceStrategy {
     @Override
     public List<@Nullable Object> cells(JsonObject tree, Instant now) {
         List<@Nullable Object> cells = new ArrayList<>(columns.size());
-        columns.forEach(column -> cells.add(column.cell(tree, now)));
+        int left = MAX_ROW;
+        for (PrinterColumn column : columns) {
+            Object cell = left < 0 ? null : column.cell(tree, now);
+            left -= cell instanceof String text ? text.length() : 0;
+            cells.add(left < 0 ? null : cell);
+        }
         return cells;
     }
 }

@@ -175,6 +175,11 @@ public final class Schema {
         return Json.copy(parts.defaultValue);
     }
 
+    /** Returns the size of the default in JSON. */
+    public int defaultSize() {
+        return parts.defaultSize;
+    }
+
     public List<String> required() {
         return parts.required.get();
     }
@@ -215,6 +220,7 @@ public final class Schema {
         private String patchMergeKey = "";
         private boolean hasDefault;
         private @Nullable Object defaultValue;
+        private int defaultSize;
         private Supplier<List<String>> required = List::of;
         private JsonObject source = new JsonObject();
         private String reference = "";
@@ -298,6 +304,9 @@ public final class Schema {
         public Builder defaultValue(@Nullable Object value) {
             hasDefault = true;
             defaultValue = value;
+            defaultSize = value instanceof JsonObject || value instanceof List || value instanceof String
+                    ? Json.write(value).length
+                    : 8;
             return this;
         }
 

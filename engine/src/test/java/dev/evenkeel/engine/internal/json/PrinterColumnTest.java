@@ -155,4 +155,14 @@ class PrinterColumnTest {
         }
         return definitions;
     }
+
+    /** Each recursive step multiplies the values by their depth. */
+    @Test
+    void aPathThatFindsTooManyValuesShowsNone() {
+        String deep = "{'a':".repeat(200) + "1" + "}".repeat(200);
+        assertThat(cell("..a", "string", deep)).isNotNull();
+        assertThat(cell("..a..a..a..a", "string", deep)).isNull();
+        assertThat(cell(".l[?(@..a..a..a..a)]", "string", "{'l':[" + deep + "]}"))
+                .isNull();
+    }
 }

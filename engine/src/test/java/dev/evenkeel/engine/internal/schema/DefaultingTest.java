@@ -1,7 +1,9 @@
 package dev.evenkeel.engine.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.Schema;
@@ -54,6 +56,29 @@ class DefaultingTest {
         one.object("d").put("x", "changed");
         defaulting.apply(two);
         assertThat(Json.text(two)).isEqualTo("{\"d\":{\"x\":[]}}");
+    }
+
+    @Test
+    void defaultsThatExceedTheLargestDocumentAreRefusedBeforeTheyAreCopied() {
+        Defaulting ofItems = Defaulting.of(Definitions.schema(
+                "{'properties':{'l':{'items':{'properties':{'p':{'default':'" + "x".repeat(100_000) + "'}}}}}}"));
+        JsonObject few = Definitions.tree("{'l':[" + "{},".repeat(29) + "{}]}");
+        ofItems.apply(few);
+        assertThat(Json.text(few)).hasSizeGreaterThan(3_000_000);
+        JsonObject items = Definitions.tree("{'l':[" + "{},".repeat(20_000) + "{}]}");
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> ofItems.apply(items))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(413))
+                .withMessageContaining("with its defaults, the object exceeds the limit");
+        assertThat(items.objects("l").stream().filter(item -> !item.isEmpty())).hasSizeLessThan(32);
+
+        Defaulting ofMaps = Defaulting.of(Definitions.schema(
+                "{'properties':{'m':{'additionalProperties':{'default':{'a':[" + "{},".repeat(10_000) + "{}]}}}}}"));
+        JsonObject nulls = Definitions.tree("{'m':{}}");
+        for (int i = 0; i < 1_000; i++) {
+            nulls.object("m").put("k" + i, null);
+        }
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> ofMaps.apply(nulls));
     }
 
     @Test
