@@ -21,7 +21,7 @@ class ControllerCheckTest {
                 .given(List.of(SAMPLES.resolve("given")))
                 .calmSilence(Duration.ofMillis(250))
                 // a right controller never needs it, unless the machine is busy
-                .patience(Duration.ofSeconds(defect.equals("lost-step") ? 4 : 30));
+                .patience(Duration.ofSeconds(defect.isEmpty() || defect.equals("elected") ? 30 : 4));
     }
 
     @Test
@@ -43,6 +43,25 @@ class ControllerCheckTest {
             assertThat(finding.schedule()).isEqualTo("crash after create secrets default/news #1");
         });
         assertThat(report.html()).contains("the process is killed, and starts again");
+    }
+
+    @Test
+    void aReplacedLeaderThatContinuesDoesNoHarm() throws InterruptedException {
+        CheckReport report = check("elected").replicas(2).replay("pause after create secrets default/news #1");
+
+        assertThat(report.findings()).isEmpty();
+    }
+
+    @Test
+    void aReplacedLeaderThatMakesAnotherChildIsFound() throws InterruptedException {
+        CheckReport report =
+                check("elected-generated").replicas(2).replay("pause after create secrets default/news #1");
+
+        assertThat(report.findings())
+                .singleElement()
+                .satisfies(finding ->
+                        assertThat(finding.lines()).anyMatch(line -> line.contains("configmaps default/news-*")));
+        assertThat(report.html()).contains("stopped").contains("continued");
     }
 
     @Test

@@ -24,12 +24,15 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A controller in a few lines, which starts fast: it uses nothing but the JDK. A Board has a Secret and then a ConfigMap, both
- * owned. Its argument is a defect, or empty.
+ * owned. Its argument is a defect, or empty; of those that begin with {@code elected}, several processes elect a leader.
  */
 final class MiniOperator {
     private static final Pattern NAME = Pattern.compile("\"name\":\"([a-z]+)\",\"namespace\":\"default\"");
     private static final Pattern UID = Pattern.compile("\"uid\":\"([^\"]+)\"");
     private static final Pattern VERSION = Pattern.compile("\"metadata\":\\{\"resourceVersion\":\"(\\d+)\"");
+
+    private static final String NAMESPACED = "/api/v1/namespaces/default/";
+    private static final String ME = "mini-" + ProcessHandle.current().pid();
 
     private final String defect;
     private final String kubeconfig;
@@ -88,6 +91,10 @@ final class MiniOperator {
     }
 
     private void run() throws InterruptedException {
+        while (elected()
+                && create("leases", "Lease", "mini", "", ",\"spec\":{\"holderIdentity\":\"" + ME + "\"}") != 201) {
+            Thread.sleep(50);
+        }
         while (true) {
             try {
                 String list = http.send(
@@ -112,8 +119,22 @@ final class MiniOperator {
         }
     }
 
+    private boolean elected() {
+        return defect.startsWith("elected");
+    }
+
+    /** Ends this process if another one has become the leader. */
+    private void leads() {
+        if (elected()
+                && !get("/apis/coordination.k8s.io/v1/namespaces/default/leases/mini")
+                        .contains(ME)) {
+            System.exit(0);
+        }
+    }
+
     /** Makes what a board needs; repeats that until it succeeds. */
     private void handle(String board) {
+        leads();
         Matcher name = NAME.matcher(board);
         Matcher uid = UID.matcher(board);
         if (!name.find() || !uid.find() || board.contains("\"type\":\"DELETED\"")) {
@@ -125,11 +146,15 @@ final class MiniOperator {
     }
 
     private boolean reconcile(String name, String uid) {
+        // the defect: the name differs each time, so a leader that has been replaced makes a second ConfigMap
+        String child = defect.equals("elected-generated") ? name + "-" : name;
+        boolean exists = child.endsWith("-") && get(NAMESPACED + "configmaps").contains("\"generateName\":\"" + child);
         int secret = create("secrets", "Secret", name, uid, "");
         // the defect: where there is a Secret, the ConfigMap is taken for granted
-        boolean granted = defect.equals("lost-step") && secret == 409;
+        boolean granted = exists || (defect.equals("lost-step") && secret == 409);
         String data = defect.equals("random") ? UUID.randomUUID().toString() : "text";
-        int map = granted ? 409 : create("configmaps", "ConfigMap", name, uid, ",\"data\":{\"text\":\"" + data + "\"}");
+        int map =
+                granted ? 409 : create("configmaps", "ConfigMap", child, uid, ",\"data\":{\"text\":\"" + data + "\"}");
         while (defect.equals("restless")) {
             create("configmaps", "ConfigMap", name, uid, "");
         }
@@ -140,13 +165,30 @@ final class MiniOperator {
         return status == 201 || status == 409;
     }
 
+    private String get(String path) {
+        try {
+            return http.send(request(path).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            return get(path);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private int create(String plural, String kind, String name, String uid, String rest) {
-        String body = "{\"apiVersion\":\"v1\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"" + name
-                + "\",\"ownerReferences\":[{\"apiVersion\":\"example.com/v1\",\"kind\":\"Board\",\"name\":\"" + name
-                + "\",\"uid\":\"" + uid + "\"}]}" + rest + "}";
+        boolean lease = kind.equals("Lease");
+        String owners = lease
+                ? ""
+                : ",\"ownerReferences\":[{\"apiVersion\":\"example.com/v1\",\"kind\":\"Board\",\"name\":\""
+                        + name.replace("-", "") + "\",\"uid\":\"" + uid + "\"}]";
+        String body = "{\"apiVersion\":\"" + (lease ? "coordination.k8s.io/v1" : "v1") + "\",\"kind\":\"" + kind
+                + "\",\"metadata\":{\"" + (name.endsWith("-") ? "generateName" : "name") + "\":\"" + name + "\""
+                + owners
+                + "}" + rest + "}";
         try {
             return http.send(
-                            request("/api/v1/namespaces/default/" + plural)
+                            request((lease ? "/apis/coordination.k8s.io/v1/namespaces/default/" : NAMESPACED) + plural)
                                     .header("Content-Type", "application/json")
                                     .POST(HttpRequest.BodyPublishers.ofString(body, UTF_8))
                                     .build(),
