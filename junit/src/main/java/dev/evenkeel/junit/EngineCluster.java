@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.junit.internal.Activity;
 import dev.evenkeel.junit.internal.GeneratedDefinitions;
 import dev.evenkeel.junit.internal.LocalHttpClientFactory;
 import dev.evenkeel.junit.internal.Manifest;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -50,6 +52,10 @@ import org.jspecify.annotations.Nullable;
 public final class EngineCluster implements AutoCloseable {
     private static final String MANAGER = "evenkeel";
 
+    /** How long to wait for quiet. */
+    static final Duration MOST_WAIT = Duration.ofSeconds(20);
+
+    private final Activity activity = new Activity();
     private final Engine engine;
     private final TestClock clock;
     private final RecordingApi api;
@@ -59,8 +65,8 @@ public final class EngineCluster implements AutoCloseable {
 
     private EngineCluster(Engine.Builder builder) {
         clock = new TestClock();
-        engine = builder.clock(clock).build();
-        api = new RecordingApi(engine);
+        engine = builder.clock(clock).executor(activity).build();
+        api = new RecordingApi(engine, activity);
     }
 
     /** Starts a cluster without definitions or objects of the test's own. */
@@ -110,6 +116,7 @@ public final class EngineCluster implements AutoCloseable {
         return new KubernetesClientBuilder()
                 .withConfig(config.build())
                 .withHttpClientFactory(new LocalHttpClientFactory(api))
+                .withTaskExecutor(activity)
                 .build();
     }
 
@@ -121,6 +128,21 @@ public final class EngineCluster implements AutoCloseable {
     /** Returns the latest requests of fabric8's clients, such as {@code POST /api/v1/namespaces 201}; a thousand at most. */
     public List<String> requests() {
         return api.requests();
+    }
+
+    /**
+     * Waits until the cluster is quiet: no request of fabric8's clients is being answered, every event was delivered to
+     * its watchers, the handlers of their informers have returned, and owned objects are collected. Work of other
+     * threads between two requests is not seen: see {@link JosdkOperator#settle}.
+     *
+     * @throws IllegalStateException after 20 seconds
+     */
+    public void awaitQuiet() {
+        activity.awaitQuiet(MOST_WAIT);
+    }
+
+    Activity activity() {
+        return activity;
     }
 
     /**

@@ -13,15 +13,17 @@ public final class RecordingApi implements AutoCloseable {
     private static final int MOST = 1000;
 
     private final LocalApi api;
+    private final Activity activity;
     private final Queue<String> requests = new ArrayDeque<>();
 
-    public RecordingApi(Engine engine) {
-        api = new LocalApi(engine);
+    public RecordingApi(Engine engine, Activity activity) {
+        this.activity = activity;
+        api = new LocalApi(engine, activity);
     }
 
     /** Answers a request on another thread. */
     void execute(LocalTransport transport, Consumer<Throwable> failed) {
-        api.threads().execute(() -> {
+        activity.execute(() -> {
             try {
                 api.handle(transport);
             } catch (RuntimeException | Error e) {
@@ -43,7 +45,7 @@ public final class RecordingApi implements AutoCloseable {
     }
 
     Executor threads() {
-        return api.threads();
+        return activity;
     }
 
     /** Returns the latest requests, such as {@code POST /api/v1/namespaces 201}. */

@@ -9,16 +9,15 @@ import dev.evenkeel.server.internal.http.RequestMetrics;
 import dev.evenkeel.server.internal.http.Transport;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 
 /** The API of an engine for callers in this process, who are administrators and may impersonate other users. */
 public final class LocalApi implements AutoCloseable {
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Watches watches;
     private final ApiHandler handler;
 
-    public LocalApi(Engine engine) {
+    /** Creates an API whose watches deliver on threads of an executor. */
+    public LocalApi(Engine engine, Executor threads) {
         RequestMetrics metrics = RequestMetrics.none();
         watches = new Watches(Server.Limits.DEFAULT, metrics, threads);
         handler = new ApiHandler(
@@ -35,17 +34,11 @@ public final class LocalApi implements AutoCloseable {
         handler.handle(new HttpExchange(transport));
     }
 
-    /** Returns the threads of watches, for further work of the callers. */
-    public ExecutorService threads() {
-        return threads;
-    }
-
     /** Ends all watches. */
     @Override
     public void close() {
         handler.refuse();
         watches.stop();
         watches.close();
-        threads.shutdown();
     }
 }
