@@ -97,6 +97,9 @@ final class ServerCommand extends BaseCommand {
     @Mixin
     private AdmissionOptions admission = new AdmissionOptions();
 
+    @Mixin
+    private AuditOptions audit = new AuditOptions();
+
     /** Returns the command line of a server on a free port in a process of its own, with the class path of this one. */
     static List<String> process(List<String> jvmOptions, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -132,7 +135,8 @@ final class ServerCommand extends BaseCommand {
                     .port(port)
                     .authentication(!insecure)
                     .tls(!insecure && !plainHttp);
-            Server server = lifetime.keep(access.configure(settings).start());
+            Server server =
+                    lifetime.keep(access.configure(audit.configure(settings)).start());
             Optional<GrpcServer> grpc = grpc(engine, server).map(lifetime::keep);
             file.write(server.kubeconfig());
             lifetime.endBySignal();

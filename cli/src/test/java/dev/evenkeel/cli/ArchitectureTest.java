@@ -88,7 +88,9 @@ class ArchitectureTest {
             Map.entry(
                     "client",
                     List.of("engine", "access", "controller", "reconcile", "server", "testing", "kubernetes", "grpc")),
-            Map.entry("engine", List.of("access", "server", "protobuf", "grpc", "testing", "check", "junit", "benchmarks")),
+            Map.entry(
+                    "engine",
+                    List.of("access", "server", "protobuf", "grpc", "testing", "check", "junit", "benchmarks")),
             Map.entry("access", List.of("server", "grpc", "policy", "load")),
             Map.entry("protobuf", List.of("grpc")),
             Map.entry("controller", List.of("testing", "reconcile", "josdk", "benchmarks")),

@@ -10,6 +10,7 @@ import dev.evenkeel.server.internal.ApiHandler;
 import dev.evenkeel.server.internal.Partitions;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.audit.AuditLog;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.jetty.CompleteChunks;
@@ -20,6 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +71,7 @@ public final class Server implements AutoCloseable {
     private final Limits limits;
     private final Endpoint endpoint;
     private final Partitions partitions;
+    private final Optional<AuditLog> audit;
 
     private Server(Builder builder) {
         limits = builder.limits;
@@ -85,13 +88,16 @@ public final class Server implements AutoCloseable {
         threads.setVirtualThreadsExecutor(virtual);
         jetty = new org.eclipse.jetty.server.Server(threads);
         watches = new Watches(limits, metrics, virtual);
+        audit = builder.auditFiles.map(files ->
+                AuditLog.open(files.policy, files.log, builder.settings().clock()));
         door = new ApiHandler(
                 builder.partitions,
                 limits,
                 new Access(endpoint.authentication()),
                 metrics,
                 new HostCheck(address.isLoopbackAddress()),
-                watches);
+                watches,
+                audit);
         Handler handler =
                 new JettyHandler(door, limits, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
         jetty.setHandler(new CompleteChunks(builder.handler.apply(handler)));
@@ -244,6 +250,7 @@ public final class Server implements AutoCloseable {
         } finally {
             watches.close();
             metrics.close();
+            audit.ifPresent(AuditLog::close);
         }
     }
 
@@ -252,6 +259,9 @@ public final class Server implements AutoCloseable {
         private final Partitions partitions;
         private Limits limits = Limits.DEFAULT;
         private UnaryOperator<Handler> handler = UnaryOperator.identity();
+        private Optional<AuditFiles> auditFiles = Optional.empty();
+
+        private record AuditFiles(Path policy, Path log) {}
 
         private Builder(Partitions partitions) {
             this.partitions = partitions;
@@ -278,9 +288,22 @@ public final class Server implements AutoCloseable {
         }
 
         /**
+         * Writes an audit log: one event of {@code audit.k8s.io/v1} a line, in JSON, for each stage of each request that
+         * the policy selects. Requests wait when the log cannot keep up.
+         *
+         * @param policy a file with a Policy of {@code audit.k8s.io/v1}
+         * @param log the file to append to
+         */
+        public Builder auditLog(Path policy, Path log) {
+            auditFiles = Optional.of(new AuditFiles(policy, log));
+            return this;
+        }
+
+        /**
          * Starts the server; when this returns, it listens.
          *
-         * @throws IllegalArgumentException when client certificates are accepted without TLS, or their authority is malformed
+         * @throws java.io.UncheckedIOException when the audit policy cannot be read, or the audit log not be written
+         * @throws IllegalArgumentException when the audit policy is not valid, when client certificates are accepted without TLS, or their authority is malformed
          * @throws ListenerBuilder.InsecureBindException when it would listen beyond loopback without TLS or authentication
          * @throws IllegalStateException when the address cannot be listened on
          */

@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.UnauthorizedException;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
@@ -13,9 +14,11 @@ import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.audit.AuditLog;
 import dev.evenkeel.server.internal.discovery.Discovery;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.GoDuration;
@@ -63,6 +66,9 @@ import org.slf4j.LoggerFactory;
 public final class ApiHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
+    /** The user of a request whose sender could not be authenticated. */
+    private static final User NOBODY = new User("", "", List.of());
+
     private static final Set<String> METRICS = Set.of("/metrics", "/metrics/slis");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
@@ -72,6 +78,7 @@ public final class ApiHandler {
     private final Access access;
     private final RequestMetrics metrics;
     private final HostCheck hosts;
+    private final Optional<AuditLog> audit;
     private final Resources resources;
     private final Health health;
     private final Discovery discovery = new Discovery();
@@ -84,7 +91,9 @@ public final class ApiHandler {
             Access access,
             RequestMetrics metrics,
             HostCheck hosts,
-            Watches watches) {
+            Watches watches,
+            Optional<AuditLog> audit) {
+        this.audit = audit;
         this.partitions = partitions;
         this.limits = limits;
         this.access = access;
@@ -123,9 +132,11 @@ public final class ApiHandler {
             call.transport().abort(e);
         } catch (RuntimeException | Error e) {
             String path = call.path().text();
+            call.audit().panicked(e);
             LOG.error("request failed: {} {} audit id {}", call.method(), path, call.auditId(), e);
             fail(call, () -> call.fail(Failures.internal(call.auditId())));
         } finally {
+            call.audit().completed(call.transport().status());
             metrics.requestFinished(mutating);
             metrics.requestAnswered(
                     call.labels(),
@@ -172,12 +183,15 @@ public final class ApiHandler {
         String first = call.path().first();
         boolean open = health.knows(first) || (first.equals("version") && segments.size() == 1);
         if (!open || !Access.isAnonymous(call)) {
-            User sender = access.authenticate(call, () -> existing(call));
-            ResourceApi partition = existing(call).orElseGet(() -> created(call, sender));
             Optional<ResourcePath> resource =
                     Resources.isResource(call) ? Optional.of(ResourcePath.parse(segments)) : Optional.empty();
             String verb = resource.map(path -> Resources.verb(call, path)).orElse("");
-            call.user(access.authorize(call, sender, resource, verb, partition.permissions()));
+            Attributes attributes = Access.attributes(call, sender(call, resource, verb), resource, verb);
+            audit(call, attributes);
+            ResourceApi partition = existing(call).orElseGet(() -> created(call, attributes.user()));
+            call.user(access.authorize(call, attributes, partition.permissions()));
+        } else {
+            audit(call, Access.attributes(call, User.ANONYMOUS, Optional.empty(), ""));
         }
         switch (first) {
             case "healthz", "livez", "readyz" -> health.handle(call, this::storeIsUsable);
@@ -192,6 +206,20 @@ public final class ApiHandler {
             case "" -> discovery.paths(call, partition(call), Health.paths());
             default -> throw Failures.noSuchPath();
         }
+    }
+
+    private User sender(HttpExchange call, Optional<ResourcePath> resource, String verb) {
+        try {
+            return access.authenticate(call, () -> existing(call));
+        } catch (UnauthorizedException e) {
+            audit.ifPresent(log -> log.unauthenticated(
+                    Access.attributes(call, NOBODY, resource, verb), call.origin(), Access.attempted(call)));
+            throw e;
+        }
+    }
+
+    private void audit(HttpExchange call, Attributes attributes) {
+        audit.ifPresent(log -> call.audit(log.begin(attributes, call.origin())));
     }
 
     private void api(HttpExchange call) {

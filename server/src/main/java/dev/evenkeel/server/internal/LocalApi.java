@@ -26,7 +26,8 @@ public final class LocalApi implements AutoCloseable {
                 new Access(Optional.empty()),
                 metrics,
                 new HostCheck(false),
-                watches);
+                watches,
+                Optional.empty());
     }
 
     /** Answers a request; returns when it is answered, or a watch has begun. */

@@ -93,6 +93,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
         if (!target.version().deprecation().isEmpty()) {
             call.warn(List.of(target.version().deprecation()));
             metrics.deprecated(call.labels());
+            call.audit().annotate("k8s.io/deprecated", "true");
         }
         switch (verb) {
             case "get" -> get(call, partition, target);
@@ -220,6 +221,9 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
         ResponseRenderer shaper = shaper(call, partition, target);
         WriteOptions options = options(call, partition, create ? "CreateOptions" : "UpdateOptions", false);
         Body body = BodyReader.object(call, target);
+        if (call.audit().enabled()) {
+            BodyReader.readable(body).ifPresent(call.audit()::request);
+        }
         show(call, shaper, create ? partition.create(target, body, options) : partition.update(target, body, options));
     }
 
@@ -228,6 +232,9 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
         Patch.Type type = BodyReader.patchType(call, target);
         WriteOptions options = options(call, partition, "PatchOptions", type == Patch.Type.APPLY);
         Body body = BodyReader.patch(call, type);
+        if (call.audit().wantsRequest()) {
+            BodyReader.readable(body).ifPresent(call.audit()::requestOptions);
+        }
         show(call, shaper, partition.patch(target, type, body, options));
     }
 
@@ -238,24 +245,27 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
                 apply,
                 call.header("User-Agent"),
                 call.header(Fence.HEADER),
-                access.requester(call.user(), partition));
+                access.requester(call, partition));
     }
 
     private void delete(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        Requester requester = access.requester(call.user(), partition);
+        Requester requester = access.requester(call, partition);
         show(call, shaper, partition.delete(target, deleteOptions(call), requester));
     }
 
     private void deleteCollection(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         DeleteOptions options = deleteOptions(call);
-        Requester requester = access.requester(call.user(), partition);
+        Requester requester = access.requester(call, partition);
         shaper.page(call, partition.deleteCollection(target, OptionsReader.list(call.query()), options, requester));
     }
 
     private static DeleteOptions deleteOptions(HttpExchange call) {
         Body body = call.transport().withoutBody() ? Body.json("") : BodyReader.deleteOptions(call);
+        if (call.audit().wantsRequest()) {
+            BodyReader.readable(body).ifPresent(call.audit()::requestOptions);
+        }
         DeleteOptions options = body.bytes().length == 0
                 ? OptionsReader.deletion(call.query())
                 : OptionsReader.deletion(BodyReader.tree(body));

@@ -19,9 +19,10 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>A validation that is false, or that fails under the failure policy Fail, has the effect of the actions of the
- *       binding: Deny refuses the write, Warn warns its sender, and Audit has no effect here, since there is no audit
- *       log.
+ *       binding: Deny refuses the write, Warn warns its sender, and Audit reports it to the audit log.
  *   <li>All policies are evaluated; the first denial, by the names of policy and binding, is the answer.
+ *   <li>The audit annotations of a policy are evaluated whether or not there is an audit log, since one that fails under
+ *       the failure policy Fail refuses the write.
  * </ol>
  *
  * <p>Which policies apply: {@link PolicySelection}. Semantics and messages: upstream's.
@@ -41,58 +42,78 @@ public record ValidatingPolicies(PolicySelection selection) {
     /** Refuses a write that a policy denies. */
     public void validate(Write write) {
         List<ApiException> refusals = new ArrayList<>(0);
+        PolicyAudit audit = new PolicyAudit();
         for (Invocation invocation : selection.select(write)) {
             if (invocation.problem().isEmpty()) {
-                evaluate(invocation, write, refusals);
+                evaluate(invocation, write, refusals, audit);
             } else if (!invocation.lenient()) {
                 refusals.add(refusal(invocation, new Denial(invocation.problem())));
             }
         }
+        audit.publish(write.options().requester().audit());
         if (!refusals.isEmpty()) {
             throw refusals.getFirst();
         }
     }
 
-    private void evaluate(Invocation invocation, Write write, List<ApiException> refusals) {
+    private void evaluate(Invocation invocation, Write write, List<ApiException> refusals, PolicyAudit audit) {
+        PolicyExpressions.Evaluation evaluation = selection.evaluation(invocation);
+        PolicySelection.Conditions conditions = PolicySelection.conditions(invocation, evaluation);
+        if (!conditions.hold()) {
+            if (!invocation.lenient() && !conditions.problem().isEmpty()) {
+                act(invocation, new Denial(conditions.problem()), 0, write, refusals, audit);
+            }
+            return;
+        }
+        List<JsonObject> validations = invocation.spec().objects("validations");
+        for (int i = 0; i < validations.size(); i++) {
+            int index = i;
+            denial(invocation, validations.get(i), evaluation)
+                    .ifPresent(denial -> act(invocation, denial, index, write, refusals, audit));
+        }
+        audit.annotate(invocation, evaluation)
+                .ifPresent(problem -> refusals.add(refusal(invocation, new Denial(problem))));
+    }
+
+    /** Takes the actions of a binding. */
+    private static void act(
+            Invocation invocation,
+            Denial denial,
+            int index,
+            Write write,
+            List<ApiException> refusals,
+            PolicyAudit audit) {
         List<String> actions = invocation.binding().object("spec").strings("validationActions");
-        for (Denial denial : denials(invocation)) {
-            if (actions.contains("Deny")) {
-                refusals.add(refusal(invocation, denial));
-            }
-            if (actions.contains("Warn")) {
-                write.warnings()
-                        .add("Validation failed for ValidatingAdmissionPolicy '" + invocation.policyName()
-                                + "' with binding '" + invocation.bindingName() + "': " + denial.message());
-            }
+        if (actions.contains("Deny")) {
+            refusals.add(refusal(invocation, denial));
+        }
+        if (actions.contains("Audit")) {
+            audit.failure(invocation, denial.message(), index);
+        }
+        if (actions.contains("Warn")) {
+            write.warnings()
+                    .add("Validation failed for ValidatingAdmissionPolicy '" + invocation.policyName()
+                            + "' with binding '" + invocation.bindingName() + "': " + denial.message());
         }
     }
 
-    private List<Denial> denials(Invocation invocation) {
-        PolicyExpressions.Evaluation evaluation = selection.evaluation(invocation);
-        boolean lenient = invocation.lenient();
-        PolicySelection.Conditions conditions = PolicySelection.conditions(invocation, evaluation);
-        if (!conditions.hold()) {
-            return lenient || conditions.problem().isEmpty() ? List.of() : List.of(new Denial(conditions.problem()));
-        }
-        List<Denial> denials = new ArrayList<>();
-        for (JsonObject validation : invocation.spec().objects("validations")) {
-            String expression = validation.string("expression").strip();
-            switch (evaluation.value(expression)) {
-                case Result.Known known -> {
-                    if (!known.value().equals(Optional.of(true))) {
-                        String reason = validation.string("reason");
-                        denials.add(new Denial(
-                                message(validation, evaluation, expression), reason.isEmpty() ? "Invalid" : reason));
-                    }
+    private static Optional<Denial> denial(
+            Invocation invocation, JsonObject validation, PolicyExpressions.Evaluation evaluation) {
+        String expression = validation.string("expression").strip();
+        return switch (evaluation.value(expression)) {
+            case Result.Known known -> {
+                if (known.value().equals(Optional.of(true))) {
+                    yield Optional.empty();
                 }
-                case Result.Failed failed -> {
-                    if (!lenient) {
-                        denials.add(new Denial(PolicySelection.failure(expression, failed)));
-                    }
-                }
+                String reason = validation.string("reason");
+                yield Optional.of(
+                        new Denial(message(validation, evaluation, expression), reason.isEmpty() ? "Invalid" : reason));
             }
-        }
-        return denials;
+            case Result.Failed failed ->
+                invocation.lenient()
+                        ? Optional.empty()
+                        : Optional.of(new Denial(PolicySelection.failure(expression, failed)));
+        };
     }
 
     /** Returns the message of a validation: that of its expression if it is a usable text, else the constant one. */

@@ -127,6 +127,9 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         }
         WebhookMatching.list(response, "warnings")
                 .forEach(warning -> write.warnings().add(String.valueOf(warning)));
+        Json.object(Json.at(response, "auditAnnotations"))
+                .ifPresent(annotations -> annotations.forEach((key, value) ->
+                        write.options().requester().audit().accept(name + "/" + key, String.valueOf(value))));
         if (!Boolean.TRUE.equals(Json.at(response, "allowed"))) {
             throw denied(name, Json.at(response, "status"));
         }

@@ -7,15 +7,19 @@ import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Tokens;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
+import dev.evenkeel.engine.spi.Authorizer.Decision;
+import dev.evenkeel.server.internal.audit.AuditEvent;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Transport;
 import dev.evenkeel.server.internal.resource.ResourcePath;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -49,32 +53,68 @@ public record Access(Optional<Authentication> authentication, Impersonation impe
     }
 
     /**
-     * Returns the user that a request acts as, after a check that it may make the request.
+     * Returns the facts of a request that are authorized.
      *
      * @param verb of a request about a resource; ignored for other paths
-     * @throws dev.evenkeel.client.ForbiddenException when it is not allowed
      */
-    public User authorize(
-            HttpExchange call, User sender, Optional<ResourcePath> resource, String verb, Permissions permissions) {
-        Attributes attributes = resource.map(path -> attributes(call, sender, path, verb))
+    public static Attributes attributes(HttpExchange call, User sender, Optional<ResourcePath> resource, String verb) {
+        return resource.map(path -> attributes(call, sender, path, verb))
                 .orElseGet(() -> Attributes.ofPath(
                         sender,
                         call.method().toLowerCase(Locale.ROOT),
                         call.path().raw()));
+    }
+
+    /**
+     * Returns the user that a request acts as, after a check that it may make the request.
+     *
+     * @param attributes of the request, as one of the sender
+     * @throws dev.evenkeel.client.ForbiddenException when it is not allowed
+     */
+    public User authorize(HttpExchange call, Attributes attributes, Permissions permissions) {
         User user = impersonation.act(headers(call), attributes, permissions);
-        permissions.require(attributes.user(user));
+        AuditEvent audit = call.audit();
+        if (!user.equals(attributes.user())) {
+            audit.impersonated(user);
+        }
+        Decision decision = permissions.authorize(attributes.user(user));
+        audit.annotate("authorization.k8s.io/decision", decision.allowed() ? "allow" : "forbid");
+        audit.annotate("authorization.k8s.io/reason", decision.reason());
+        if (!decision.allowed()) {
+            throw Refusal.forbidden(attributes.user(user), decision.reason());
+        }
         return user;
     }
 
     /** Returns the sender for the verbs of a partition. */
-    public Requester requester(User user, ResourceApi partition) {
+    public Requester requester(HttpExchange call, ResourceApi partition) {
         return new Requester(
-                user, authentication.map(known -> known.tokens(partition)).orElse(Tokens.NONE));
+                call.user(),
+                authentication.map(known -> known.tokens(partition)).orElse(Tokens.NONE),
+                call.audit()::annotate);
     }
 
     /** Returns true if a request has no credentials. */
     public static boolean isAnonymous(HttpExchange call) {
         return credentials(call).absent();
+    }
+
+    /** Returns the credentials that a request has tried, in upstream's words. */
+    public static String attempted(HttpExchange call) {
+        String header = call.header("Authorization");
+        List<String> methods = new ArrayList<>(2);
+        if (header.regionMatches(true, 0, "Basic ", 0, 6)) {
+            methods.add("basic");
+        }
+        if (header.regionMatches(true, 0, "Bearer ", 0, 7)) {
+            methods.add("bearer");
+        }
+        if (!call.transport().certificates().isEmpty()) {
+            methods.add("x509");
+        }
+        return methods.isEmpty()
+                ? "Authentication failed, no credentials provided"
+                : "Authentication failed, attempted: " + String.join(", ", methods);
     }
 
     private static Credentials credentials(HttpExchange call) {

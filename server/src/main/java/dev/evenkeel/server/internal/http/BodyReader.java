@@ -116,6 +116,19 @@ public final class BodyReader {
         return new Body(call.transport().body(), type == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON);
     }
 
+    /** Returns the value in a body; empty for a body that will be refused, and for none. */
+    public static Optional<Object> readable(Body body) {
+        try {
+            return Optional.ofNullable(
+                    switch (body.format()) {
+                        case JSON -> Json.parse(body.bytes(), JsonLimits.DEFAULT);
+                        case YAML -> Yaml.parse(body.bytes(), JsonLimits.DEFAULT);
+                    });
+        } catch (JsonException e) {
+            return Optional.empty();
+        }
+    }
+
     /** Returns the tree of a body. */
     public static JsonObject tree(Body body) {
         try {

@@ -1,14 +1,17 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.Status;
+import dev.evenkeel.client.internal.IpLiteral;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.server.internal.audit.AuditEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -35,6 +38,7 @@ public final class HttpExchange {
     private final long started = System.nanoTime();
     private User user = User.ANONYMOUS;
     private Labels labels = Labels.OTHER;
+    private AuditEvent audit = AuditEvent.NONE;
     private long sent;
 
     public HttpExchange(Transport transport) {
@@ -98,6 +102,36 @@ public final class HttpExchange {
         user = value;
     }
 
+    /** Returns the record of this request in the audit log. */
+    public AuditEvent audit() {
+        return audit;
+    }
+
+    public void audit(AuditEvent value) {
+        audit = value;
+    }
+
+    /** Returns what the audit log records of the sender. */
+    public AuditEvent.Origin origin() {
+        String query = transport.query();
+        List<String> addresses = new ArrayList<>();
+        for (String forwarded : transport.headers("X-Forwarded-For")) {
+            for (String address : forwarded.split(",", -1)) {
+                IpLiteral.parse(address.strip()).ifPresent(known -> addresses.add(address.strip()));
+            }
+        }
+        String real = header("X-Real-Ip").strip();
+        if (IpLiteral.parse(real).isPresent() && !addresses.contains(real)) {
+            addresses.add(real);
+        }
+        String remote = transport.remoteAddress();
+        if (!remote.isEmpty() && (addresses.isEmpty() || !addresses.getLast().equals(remote))) {
+            addresses.add(remote);
+        }
+        return new AuditEvent.Origin(
+                auditId, transport.path() + (query.isEmpty() ? "" : "?" + query), addresses, header("User-Agent"));
+    }
+
     public Labels labels() {
         return labels;
     }
@@ -130,6 +164,7 @@ public final class HttpExchange {
 
     /** Answers with a tree, in the encoding that the client prefers. */
     public void reply(int status, JsonObject tree, Encoding encoding) {
+        audit.response(tree);
         reply(status, encoding.mediaType(), encoding.encode(tree, pretty()));
     }
 

@@ -28,6 +28,11 @@ public interface Transport {
     /** Returns the port that the client addressed. */
     int port();
 
+    /** Returns the address of the client; empty for a call within this process. */
+    default String remoteAddress() {
+        return "";
+    }
+
     /** Returns the names of the headers of the request. */
     Set<String> headers();
 

@@ -87,6 +87,11 @@ final class JettyTransport implements Transport {
     }
 
     @Override
+    public String remoteAddress() {
+        return Request.getRemoteAddr(request);
+    }
+
+    @Override
     public Set<String> headers() {
         return request.getHeaders().stream().map(HttpField::getName).collect(Collectors.toSet());
     }

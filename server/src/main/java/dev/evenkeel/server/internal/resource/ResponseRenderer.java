@@ -124,6 +124,10 @@ public final class ResponseRenderer {
     }
 
     public void object(HttpExchange call, int status, Document document) {
+        if (call.audit().wantsResponse() && (plain(call) || encoding() == Encoding.PROTOBUF)) {
+            call.audit()
+                    .response(objectTree(document, true)); // other answers are rendered from a tree, and recorded there
+        }
         if (plain(call)) {
             call.reply(status, HttpExchange.JSON, document.json());
         } else if (encoding() == Encoding.PROTOBUF) {
@@ -201,6 +205,9 @@ public final class ResponseRenderer {
         if (encoding() == Encoding.YAML || (call.pretty() && !protobuf)) {
             call.reply(200, pageTree(page), encoding());
             return;
+        }
+        if (call.audit().wantsResponse()) {
+            call.audit().response(pageTree(page));
         }
         try {
             ResponseStream out = new ResponseStream(call, encoding().mediaType());

@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.Server;
+import dev.evenkeel.server.internal.audit.AuditEvent;
 import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
@@ -68,8 +69,10 @@ public final class Watches {
         WatchStream stream = partition.watch(
                 target, query, call.user(), () -> requireNonNull(wake.get()).run());
         boolean handedOver = false;
+        AuditEvent audit = call.audit();
+        call.audit(AuditEvent.NONE); // from now on the watch itself reports its stages
         try {
-            Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
+            Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels(), audit);
             call.transport().stream(encoder.contentType(), encoder.binary(), sink -> {
                 WatchPump pump = start(plan, sink);
                 return pump::stop;
@@ -79,6 +82,7 @@ public final class Watches {
             throw new UncheckedIOException(e);
         } finally {
             if (!handedOver) {
+                call.audit(audit);
                 stream.close();
             }
         }
@@ -90,7 +94,8 @@ public final class Watches {
             AtomicReference<Runnable> wake,
             Duration timeout,
             boolean bookmarks,
-            Labels labels) {}
+            Labels labels,
+            AuditEvent audit) {}
 
     private Duration timeout(long seconds) {
         if (seconds > 0) {
@@ -114,9 +119,11 @@ public final class Watches {
                 ended -> {
                     open.remove(ended);
                     metrics.watchEnded(plan.labels);
+                    plan.audit.completed(200);
                 });
         open.add(pump);
         metrics.watchBegun(plan.labels);
+        plan.audit.started(200);
         plan.wake.set(pump::signal);
         if (stopping) {
             pump.stop();
