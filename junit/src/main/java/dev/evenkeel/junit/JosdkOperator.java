@@ -44,12 +44,17 @@ public final class JosdkOperator {
 
     private final Activity activity;
     private final TestClock clock;
+
+    /** The time of the timers, which passes only by {@link #advance}: no due time depends on how long a test takes. */
+    private volatile Instant now;
+
     private final Operator operator;
     private final Map<TimerEventSource<?>, VirtualTimer> timers = new ConcurrentHashMap<>();
 
     private JosdkOperator(EngineCluster cluster, Operator operator) {
         this.activity = cluster.activity();
         this.clock = cluster.clock();
+        this.now = clock.instant();
         this.operator = operator;
         replaceTimers();
     }
@@ -85,20 +90,19 @@ public final class JosdkOperator {
 
     /** Returns the time until the next retry or reschedule; empty if there is none. */
     public Optional<Duration> next() {
-        Instant now = clock.instant();
         return timers.values().stream()
                 .flatMap(timer -> timer.next().stream())
                 .min(Comparator.naturalOrder())
-                .map(due -> due.isBefore(now) ? Duration.ZERO : Duration.between(now, due));
+                .map(due -> Duration.between(now, due));
     }
 
     /**
      * Advances the clock of the cluster, and runs the retries and reschedules that become due, in their order; waits after
      * each until the operator has {@link #settle settled}.
      */
-    public void advance(Duration time) {
+    public synchronized void advance(Duration time) {
         settle();
-        Instant end = clock.instant().plus(time);
+        Instant end = now.plus(time);
         while (true) {
             Optional<VirtualTimer> first = timers.values().stream()
                     .filter(timer ->
@@ -115,10 +119,8 @@ public final class JosdkOperator {
     }
 
     private void advanceTo(Instant time) {
-        Duration left = Duration.between(clock.instant(), time);
-        if (left.isPositive()) {
-            clock.advance(left);
-        }
+        clock.advance(Duration.between(now, time));
+        now = time;
     }
 
     private Stream<Controller<?>> controllers() {
@@ -147,7 +149,7 @@ public final class JosdkOperator {
         return busy.stream();
     }
 
-    private void replaceTimers() {
+    private synchronized void replaceTimers() {
         controllers().forEach(controller -> {
             for (Object source : controller.getEventSourceManager().allEventSources()) {
                 if (source instanceof TimerEventSource<?> timers && timers.isRunning()) {
@@ -163,7 +165,7 @@ public final class JosdkOperator {
             return;
         }
         Map<?, ?> tasks = (Map<?, ?>) get(source, "onceTasks");
-        VirtualTimer timer = new VirtualTimer(clock, tasks::containsValue);
+        VirtualTimer timer = new VirtualTimer(() -> now, tasks::containsValue);
         set(source, "timer", timer);
         timers.put(source, timer);
         // what was scheduled before continues on the new timer

@@ -89,6 +89,8 @@ class ReconcilerScenariosTest extends OperatorScenarios {
         IntStream.range(0, 25).forEach(i -> edit(Widget.class, "w" + i, w -> w.getSpec().value = "2"));
         IntStream.range(25, 50).forEach(i -> delete(Widget.class, "w" + i));
         settle();
+        // a status write that another write overtook is a conflict, and retried
+        control.advance(Duration.ofMinutes(5));
         assertThat(maps()).hasSize(25);
         assertThat(client.configMaps().inNamespace("default").list().getItems().stream()
                         .filter(map -> "2".equals(map.getData().get("value"))))
