@@ -1,5 +1,7 @@
 package dev.evenkeel.engine.store;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.evenkeel.collection.internal.PersistentTree;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
@@ -33,7 +35,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *       Events are in the logs before their state is published, and cursors stop at the published revision.
  *   <li>Undoing the events after a revision leads from the present tree to the tree of that revision.
  *   <li>The log of a collection holds exactly those events of the log of all events that belong to the collection.
- *   <li>The log of all events holds at most {@link Window#events} events.
+ *   <li>The log of all events holds at most {@link Window#events} events, and except for the youngest, which watchers
+ *       are about to read, at most {@link Window#bytes} of objects that were replaced or deleted.
  * </ol>
  *
  * <p>With a tree for each collection, commits across collections and snapshots of all of them would need a second tree;
@@ -48,22 +51,31 @@ public final class MemoryStore implements Store {
     /** The number of youngest events that keep their memoised values. */
     private static final int YOUNG = 1_024;
 
+    /** The number of youngest events that are kept however large their objects are. */
+    private static final int LEAST = 16;
+
     /**
      * The amount of history that is kept for watches and lists.
      *
      * @param events how many changes of the store at most
      * @param age for how long, to within a thirtieth of it; checked when something is committed
+     * @param bytes how many bytes of objects that were replaced or deleted; 16 events are kept whatever their size
      */
-    public record Window(int events, Duration age) {
-        /** 100,000 events, 5 minutes. */
+    public record Window(int events, Duration age, long bytes) {
+        /** 100,000 events, 5 minutes, a sixteenth of the largest heap. */
         public static final Window DEFAULT = new Window(100_000, Duration.ofMinutes(5));
 
-        /** Creates a window; neither bound may be negative. */
+        /** Creates a window; no bound may be negative. */
         public Window {
-            if (events < 0 || age.isNegative()) {
+            if (events < 0 || age.isNegative() || bytes < 0) {
                 throw new IllegalArgumentException(
-                        "window of " + events + " events, " + age + ": must not be negative");
+                        "window of " + events + " events, " + age + ", " + bytes + " bytes: must not be negative");
             }
+        }
+
+        /** Creates a window with a sixteenth of the largest heap. */
+        public Window(int events, Duration age) {
+            this(events, age, Runtime.getRuntime().maxMemory() / 16);
         }
     }
 
@@ -79,6 +91,7 @@ public final class MemoryStore implements Store {
     private final ArrayDeque<Mark> marks = new ArrayDeque<>();
     private final Past past;
     private final Channel all;
+    private long replaced;
     private volatile long beginning;
     private volatile State state;
     private volatile boolean closed;
@@ -248,6 +261,7 @@ public final class MemoryStore implements Store {
             Event event = new Event(revision, key, current, old);
             past.append(event);
             channel.log().append(event);
+            replaced += replaced(event);
             touched.add(channel);
         }
         return new State(revision, past.log().end(), tree);
@@ -296,6 +310,9 @@ public final class MemoryStore implements Store {
         }
         Log log = past.log();
         dropBefore(log.end() - window.events());
+        while (replaced > window.bytes() && log.size() > LEAST) {
+            dropBefore(log.first() + 1);
+        }
         for (long sequence = appended; sequence < log.end(); sequence++) {
             Event old = sequence < YOUNG ? null : log.at(sequence - YOUNG);
             if (old != null) {
@@ -307,11 +324,18 @@ public final class MemoryStore implements Store {
     private void dropBefore(long sequence) {
         while (past.log().first() < sequence) {
             Event event = past.drop();
+            replaced -= replaced(event);
             Event same = channel(event.key().collection()).log().drop();
             if (same != event) {
                 throw new IllegalStateException("the logs differ: " + event + ", " + same);
             }
         }
+    }
+
+    /** Returns the size of the object that only the history has, because of an event. */
+    private static long replaced(Event event) {
+        Entry previous = event.previous();
+        return previous == null ? 0 : previous.value().bytes().length;
     }
 
     @Override
@@ -396,6 +420,14 @@ public final class MemoryStore implements Store {
             if (events != all || all > window.events()) {
                 throw new IllegalStateException(
                         all + " events of all, " + events + " of collections, window of " + window.events());
+            }
+            long bytes = 0;
+            for (long sequence = log.first(); sequence < log.end(); sequence++) {
+                bytes += replaced(requireNonNull(log.at(sequence)));
+            }
+            if (bytes != replaced || (bytes > window.bytes() && all > LEAST)) {
+                throw new IllegalStateException(
+                        bytes + " bytes, counted " + replaced + ", window of " + window.bytes());
             }
             if (state.sequence() != log.end()) {
                 throw new IllegalStateException("the present state is not at the end of the log");

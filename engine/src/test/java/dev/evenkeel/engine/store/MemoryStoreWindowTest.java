@@ -124,6 +124,39 @@ class MemoryStoreWindowTest {
     }
 
     @Test
+    @DisplayName("History holds as many bytes of replaced and deleted objects as the window allows")
+    void isBoundedByBytes() {
+        byte[] large = new byte[1_000];
+        store = new MemoryStore(new Window(1_000, Duration.ofMinutes(5), 50_000), () -> now, Runnable::run, 100);
+        Key key = new Key("c", "", "n");
+        long revision = 0;
+        for (int i = 0; i < 400; i++) {
+            Change change = new Change(key, revision, () -> large);
+            revision = ((Committed) store.commit(List.of(change), List.of())).revision();
+            store.validate();
+        }
+        long oldest = store.oldest();
+        assertThat(revision - oldest).isBetween(50L, 51L);
+        assertThat(store.snapshot(revision - 40).get(key).revision()).isEqualTo(revision - 40);
+        store.commit(List.of(new Change(key, revision, null)), List.of());
+        assertThat(store.oldest()).isGreaterThan(oldest);
+    }
+
+    @Test
+    @DisplayName("The youngest events are kept, so that watchers see objects that are larger than the window")
+    void keepsTheYoungestEvents() {
+        byte[] large = new byte[1_000];
+        store = new MemoryStore(new Window(1_000, Duration.ofMinutes(5), 10), () -> now, Runnable::run, 100);
+        Watch watch = store.watch(Range.of("c"), store.revision(), () -> {});
+        long revision = 0;
+        for (int i = 0; i < 16; i++) {
+            Change change = new Change(new Key("c", "", "n"), revision, () -> large);
+            revision = ((Committed) store.commit(List.of(change), List.of())).revision();
+        }
+        assertThat(watch.poll(100)).hasSize(16);
+    }
+
+    @Test
     @DisplayName("Without a window only the present state is available")
     void mayBeEmpty() {
         store = store(0);

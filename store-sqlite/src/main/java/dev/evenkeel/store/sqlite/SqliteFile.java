@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 public final class SqliteFile {
     private static final long REVISIONS_SKIPPED = 1_000_000_000;
     private static final MemoryStore.Window EVERYTHING =
-            new MemoryStore.Window(Integer.MAX_VALUE, Duration.ofDays(10_000));
+            new MemoryStore.Window(Integer.MAX_VALUE, Duration.ofDays(10_000), Long.MAX_VALUE);
 
     private final Path directory;
     private final Path file;
