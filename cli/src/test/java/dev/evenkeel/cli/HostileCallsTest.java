@@ -260,6 +260,7 @@ class HostileCallsTest {
 
     private List<Hostile> credentials() throws Exception {
         String account = token("", "{}");
+        engine.partition("other");
         String foreign = token("/partitions/other", "{}");
         String audience = token("", "{\"spec\":{\"audiences\":[\"vault\"]}}");
         ResourceServiceBlockingStub bare = ResourceServiceGrpc.newBlockingStub(channel());

@@ -142,6 +142,7 @@ class HostileRequestsTest {
         root("POST", CORE + "secrets", "{\"metadata\":{\"name\":\"s\"}}");
         root("POST", MAPS, "{\"metadata\":{\"name\":\"m\"},\"data\":{\"k\":\"v\"}}");
         account = token("");
+        engine.partition("other");
         foreign = token("/partitions/other");
     }
 

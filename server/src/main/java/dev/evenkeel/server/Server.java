@@ -13,8 +13,10 @@ import dev.evenkeel.server.internal.access.HostCheck;
 import dev.evenkeel.server.internal.audit.AuditLog;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
+import dev.evenkeel.server.internal.jetty.BodyBudget;
 import dev.evenkeel.server.internal.jetty.CompleteChunks;
 import dev.evenkeel.server.internal.jetty.JettyHandler;
+import dev.evenkeel.server.internal.jetty.SlowHeads;
 import dev.evenkeel.server.internal.jetty.TlsSettings;
 import dev.evenkeel.server.internal.watch.Watches;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -98,14 +100,19 @@ public final class Server implements AutoCloseable {
                 new HostCheck(address.isLoopbackAddress()),
                 watches,
                 audit);
-        Handler handler =
-                new JettyHandler(door, limits, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
+        Handler handler = new JettyHandler(
+                door,
+                limits,
+                BodyBudget.of(Runtime.getRuntime().maxMemory(), limits.maxBodyBytes()),
+                virtual,
+                WebSocketServerComponents.ensureWebSocketComponents(jetty));
         jetty.setHandler(new CompleteChunks(builder.handler.apply(handler)));
         connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(endpoint, limits));
         connector.setHost(address.getHostAddress());
         connector.setPort(endpoint.port());
         connector.setIdleTimeout(limits.idleTimeout().toMillis());
         jetty.addConnector(connector);
+        connector.addBean(new SlowHeads(connector, limits.bodyTimeout()));
     }
 
     private static ConnectionFactory[] factories(Endpoint endpoint, Limits limits) {
@@ -219,8 +226,9 @@ public final class Server implements AutoCloseable {
         return kubeconfig("default");
     }
 
-    /** Returns a kubeconfig for one partition of this server. */
+    /** Returns a kubeconfig for one partition of this server, which is created if absent. */
     public String kubeconfig(String partition) {
+        partitions.get(partition);
         String server = url() + (partition.equals("default") ? "" : "/partitions/" + partition);
         return Kubeconfig.text(server, caCertificate(), token());
     }
@@ -320,7 +328,7 @@ public final class Server implements AutoCloseable {
      * @param maxUrlBytes length of path and query; more is answered with 414
      * @param maxInFlight how many requests are processed at once, watches aside; more are answered with 429
      * @param maxWatches how many watches are open at once; more are answered with 429
-     * @param bodyTimeout how long a client may take to send its body
+     * @param bodyTimeout how long a client may take to send its body, and, up to ten seconds, the head of a request
      * @param idleTimeout how long a connection may be silent between requests, or stall within one
      * @param writeTimeout how long the client of a watch may fail to read before the watch is cut off
      * @param watchTimeout how long a watch lasts when the client does not specify it: between this and twice this

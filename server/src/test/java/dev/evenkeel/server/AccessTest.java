@@ -120,6 +120,7 @@ class AccessTest {
     @Test
     void anAccountOfOnePartitionIsUnknownInAnother() {
         Server server = start(builder -> builder);
+        engine.partition("other");
         String token = accountToken(server, "", "{}");
         String other = accountToken(server, "/partitions/other", "{}");
         assertThat(who(server, token).string("username")).isEqualTo("system:serviceaccount:default:default");
@@ -137,11 +138,32 @@ class AccessTest {
         for (String token : List.of("", "secret-1", accountToken(server, "", "{}"))) {
             assertThat(send(server, "GET", "/partitions/new/api", token, "").statusCode())
                     .isIn(401, 404);
+            assertThat(send(server, "PUT", "/partitions/new", token, "").statusCode())
+                    .isIn(401, 403);
+            assertThat(send(server, "GET", "/partitions", token, "").statusCode())
+                    .isIn(401, 403);
         }
+        for (String path : List.of("/api", "/healthz", "", MAPS, "/openapi/v3", "/.well-known/openid-configuration")) {
+            assertThat(send(server, "GET", "/partitions/new" + path, "root-token", "")
+                            .statusCode())
+                    .as(path)
+                    .isEqualTo(404);
+        }
+        assertThat(send(server, "POST", "/partitions/new" + MAPS, "root-token", "{}")
+                        .statusCode())
+                .isEqualTo(404);
         assertThat(engine.findPartition("new")).isEmpty();
+        assertThat(send(server, "PUT", "/partitions/new", "root-token", "").statusCode())
+                .isEqualTo(201);
+        assertThat(send(server, "PUT", "/partitions/new", "root-token", "").statusCode())
+                .isEqualTo(200);
+        assertThat(send(server, "PUT", "/partitions/No", "root-token", "").statusCode())
+                .isEqualTo(400);
         assertThat(send(server, "GET", "/partitions/new/api", "root-token", "").statusCode())
                 .isEqualTo(200);
-        assertThat(engine.findPartition("new")).isPresent();
+        assertThat(Fixture.tree(send(server, "GET", "/partitions", "root-token", ""))
+                        .strings("partitions"))
+                .containsExactly("default", "new");
     }
 
     @Test
@@ -159,6 +181,7 @@ class AccessTest {
         String account = accountToken(server, "", "{}");
         assertThat(send(server, "GET", "/openid/v1/jwks", account, "").statusCode())
                 .isEqualTo(200);
+        engine.partition("p");
         JsonObject other = Fixture.tree(send(server, "GET", "/partitions/p" + path, "root-token", ""));
         assertThat(other.string("issuer")).isEqualTo("https://issuer.example/partitions/p");
         assertThat(other.string("jwks_uri")).endsWith("/partitions/p/openid/v1/jwks");

@@ -122,6 +122,7 @@ class ServerTest {
 
     @Test
     void partitionsAreSeparate() {
+        fixture.engine.partition("other");
         assertThat(fixture.create("a").statusCode()).isEqualTo(201);
         assertThat(fixture.get("/partitions/other" + MAPS + "/a").statusCode()).isEqualTo(404);
         assertThat(fixture.post("/partitions/other" + MAPS, Fixture.configMap("a", "o"))
@@ -140,6 +141,16 @@ class ServerTest {
                 .contains("apiserver_request_total{code=\"201\"")
                 .contains("apiserver_request_duration_seconds_bucket")
                 .contains("apiserver_current_inflight_requests{request_kind=\"readOnly\"} 1.0");
+    }
+
+    @Test
+    void namesThatClientsInventAreNotLabelsOfMetrics() {
+        for (String name : List.of("invented", "proxy/invented", "status/invented", "scale")) {
+            fixture.get(MAPS + "/a/" + name);
+            fixture.get("/api/v1/namespaces/default/pods/a/" + name);
+            fixture.get("/api/v1/invented/a/" + name);
+        }
+        assertThat(fixture.get("/metrics").body()).doesNotContain("invented");
     }
 
     @Test
@@ -247,6 +258,9 @@ class ServerTest {
             HttpResponse<String> refused = busy.get(MAPS);
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+            for (String open : List.of("/healthz", "/livez", "/readyz", "/version")) {
+                assertThat(busy.get(open).statusCode()).as(open).isEqualTo(200);
+            }
         }
         try (Fixture full =
                 Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(10).maxWatches(0))) {

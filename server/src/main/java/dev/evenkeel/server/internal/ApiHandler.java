@@ -48,8 +48,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>The body is not read, and partitions are not touched, before the request was admitted: the server is not
- *       stopping, the host is one of its own, the limit of requests is not reached, the user is known. No partition is created for a user other than an
- *       administrator, and nothing is read that the user may not read.
+ *       stopping, the host is one of its own, the limit of requests is not reached, the user is known. No request creates a partition, except
+ *       the one of an administrator that is for that, and nothing is read that the user may not read.
  *   <li>Every request is answered once, with an audit id: refusals as a Status in the client's format, all other
  *       exceptions as 500 with the audit id in answer and log, never with a stack trace in the answer.
  *   <li>An answer that has begun and then fails is aborted, so that it cannot be mistaken for a complete one.
@@ -163,7 +163,7 @@ public final class ApiHandler {
             throw Failures.stopping();
         }
         hosts.check(call);
-        if (metrics.inFlight() > limits.maxInFlight()) {
+        if (metrics.inFlight() > limits.maxInFlight() && !isOpen(call)) {
             metrics.terminated(call.labels(), 429);
             throw Failures.tooManyRequests();
         }
@@ -181,14 +181,18 @@ public final class ApiHandler {
     private void lead(HttpExchange call) {
         List<String> segments = call.path().segments();
         String first = call.path().first();
-        boolean open = health.knows(first) || (first.equals("version") && segments.size() == 1);
-        if (!open || !Access.isAnonymous(call)) {
+        if (!isOpen(call) || !Access.isAnonymous(call)) {
             Optional<ResourcePath> resource =
                     Resources.isResource(call) ? Optional.of(ResourcePath.parse(segments)) : Optional.empty();
             String verb = resource.map(path -> Resources.verb(call, path)).orElse("");
             Attributes attributes = Access.attributes(call, sender(call, resource, verb), resource, verb);
             audit(call, attributes);
-            ResourceApi partition = existing(call).orElseGet(() -> created(call, attributes.user()));
+            if (PartitionEndpoints.isCreation(call)) {
+                call.user(access.authorize(call, attributes, defaultPartition().permissions()));
+                new PartitionEndpoints(partitions).create(call);
+                return;
+            }
+            ResourceApi partition = partition(call);
             call.user(access.authorize(call, attributes, partition.permissions()));
         } else {
             audit(call, Access.attributes(call, User.ANONYMOUS, Optional.empty(), ""));
@@ -203,6 +207,7 @@ public final class ApiHandler {
             case "openid", ".well-known" -> identity.handle(call, partition(call));
             case "evenkeel" -> identity.handle(call, partition(call));
             case "api", "apis" -> api(call);
+            case "partitions" -> new PartitionEndpoints(partitions).list(call);
             case "" -> discovery.paths(call, partition(call), Health.paths());
             default -> throw Failures.noSuchPath();
         }
@@ -222,6 +227,13 @@ public final class ApiHandler {
         audit.ifPresent(log -> call.audit(log.begin(attributes, call.origin())));
     }
 
+    /** Returns true for health and version: they need no credentials, and are answered however busy the server is. */
+    private boolean isOpen(HttpExchange call) {
+        String first = call.path().first();
+        return health.knows(first)
+                || (first.equals("version") && call.path().segments().size() == 1);
+    }
+
     private void api(HttpExchange call) {
         ResourceApi partition = partition(call);
         if (Resources.isResource(call)) {
@@ -232,19 +244,15 @@ public final class ApiHandler {
     }
 
     private ResourceApi partition(HttpExchange call) {
-        return ResourceApi.of(partitions.get(call.path().partition()).orElseThrow(Failures::noSuchPath));
+        return existing(call).orElseThrow(Failures::noSuchPath);
     }
 
     private Optional<ResourceApi> existing(HttpExchange call) {
         return partitions.find(call.path().partition()).map(ResourceApi::of);
     }
 
-    /** Creates the partition of a request of an administrator; for other users there are only those that exist. */
-    private ResourceApi created(HttpExchange call, User sender) {
-        if (!sender.master()) {
-            throw Failures.noSuchPath();
-        }
-        return partition(call);
+    private ResourceApi defaultPartition() {
+        return partitions.find(Engine.DEFAULT_PARTITION).map(ResourceApi::of).orElseThrow(Failures::noSuchPath);
     }
 
     private boolean storeIsUsable() {

@@ -83,7 +83,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
                 type.group(),
                 target.version().name(),
                 type.plural(),
-                target.subresource().length() > 20 ? "" : target.subresource(),
+                knownSubresource(target),
                 !target.name().isEmpty() ? "resource" : target.namespace().isEmpty() ? "cluster" : "namespace"));
         if (Connections.isConnection(target)) {
             Connections.open(call, partition, target);
@@ -105,6 +105,18 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
             case "deletecollection" -> deleteCollection(call, partition, target);
             default -> throw Refusal.noSuchMethod();
         }
+    }
+
+    /** Returns the subresource for labels of metrics; empty if it is not one that some kind has. */
+    private static String knownSubresource(Target target) {
+        String subresource = target.subresource();
+        int slash = subresource.indexOf('/');
+        String first = slash < 0 ? subresource : subresource.substring(0, slash);
+        boolean known = first.equals("status")
+                || first.equals("scale")
+                || Connections.isConnection(target)
+                || SERVED_SUBRESOURCES.contains(target.type().id() + "/" + first);
+        return known ? first : "";
     }
 
     /** Returns the verb of a request about a resource; empty for a method that has none. */

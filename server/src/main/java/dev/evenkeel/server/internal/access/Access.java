@@ -62,7 +62,9 @@ public record Access(Optional<Authentication> authentication, Impersonation impe
                 .orElseGet(() -> Attributes.ofPath(
                         sender,
                         call.method().toLowerCase(Locale.ROOT),
-                        call.path().raw()));
+                        call.path().ofPartition() && call.method().equals("PUT")
+                                ? call.path().prefix()
+                                : call.path().raw()));
     }
 
     /**

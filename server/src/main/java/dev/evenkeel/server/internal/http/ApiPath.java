@@ -12,8 +12,9 @@ import java.util.List;
  * @param partition {@code default} unless the path begins with {@code /partitions/{p}}
  * @param segments decoded; an empty one stands for a doubled slash
  * @param raw the decoded path after the partition, with a slash at its end if it has one
+ * @param prefix the path of the partition; empty unless the path begins with it
  */
-public record ApiPath(String partition, List<String> segments, String raw) {
+public record ApiPath(String partition, List<String> segments, String raw, String prefix) {
     private static final String PREFIX = "partitions";
 
     static ApiPath parse(String raw) {
@@ -29,14 +30,19 @@ public record ApiPath(String partition, List<String> segments, String raw) {
         }
         if (segments.size() >= 2 && segments.getFirst().equals(PREFIX)) {
             List<String> rest = segments.subList(2, segments.size());
-            return new ApiPath(segments.get(1), rest, raw(rest, raw));
+            return new ApiPath(segments.get(1), rest, raw(rest, raw), "/" + PREFIX + "/" + segments.get(1));
         }
-        return new ApiPath("default", segments, raw(segments, raw));
+        return new ApiPath("default", segments, raw(segments, raw), "");
     }
 
     private static String raw(List<String> segments, String raw) {
         boolean slash = raw.endsWith("/") && !segments.isEmpty();
         return "/" + String.join("/", segments) + (slash ? "/" : "");
+    }
+
+    /** Returns true for the path of a partition itself, {@code /partitions/{p}}. */
+    public boolean ofPartition() {
+        return segments.isEmpty() && !prefix.isEmpty();
     }
 
     public String first() {

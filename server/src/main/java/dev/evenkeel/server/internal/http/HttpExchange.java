@@ -100,6 +100,7 @@ public final class HttpExchange {
 
     public void user(User value) {
         user = value;
+        transport.user(value.name());
     }
 
     /** Returns the record of this request in the audit log. */

@@ -52,6 +52,9 @@ public interface Transport {
      */
     byte[] body();
 
+    /** Sets the name of the user who sends the request, for limits on what one user may occupy. */
+    default void user(String name) {}
+
     /** Returns the code of the answer. */
     int status();
 

@@ -15,25 +15,36 @@ import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 public final class JettyHandler extends Handler.Abstract {
     private final ApiHandler api;
     private final Server.Limits limits;
+    private final BodyBudget budget;
     private final Executor threads;
     private final WebSocketMappings sockets;
 
-    public JettyHandler(ApiHandler api, Server.Limits limits, Executor threads, WebSocketComponents components) {
+    public JettyHandler(
+            ApiHandler api, Server.Limits limits, BodyBudget budget, Executor threads, WebSocketComponents components) {
         this.api = api;
         this.limits = limits;
+        this.budget = budget;
         this.threads = threads;
         sockets = new WebSocketMappings(components);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        HttpExchange call = new HttpExchange(new JettyTransport(request, response, callback, limits, sockets, threads));
+        JettyTransport transport = new JettyTransport(request, response, callback, limits, budget, sockets, threads);
         if (Thread.currentThread().isVirtual()) {
-            api.handle(call);
+            handle(transport);
         } else {
             // the first request after a TLS handshake arrives on a thread of the pool, which must not wait for its body
-            threads.execute(() -> api.handle(call));
+            threads.execute(() -> handle(transport));
         }
         return true;
+    }
+
+    private void handle(JettyTransport transport) {
+        try {
+            api.handle(new HttpExchange(transport));
+        } finally {
+            transport.release();
+        }
     }
 }

@@ -50,6 +50,7 @@ final class JettyTransport implements Transport {
             Response response,
             Callback callback,
             Server.Limits limits,
+            BodyBudget budget,
             WebSocketMappings sockets,
             Executor threads) {
         this.request = request;
@@ -57,7 +58,7 @@ final class JettyTransport implements Transport {
         this.callback = callback;
         this.sockets = sockets;
         this.threads = threads;
-        body = new RequestBody(request, limits);
+        body = new RequestBody(request, limits, budget);
     }
 
     @Override
@@ -122,6 +123,16 @@ final class JettyTransport implements Transport {
         } catch (HttpException.RuntimeException e) {
             throw e.getCode() < 500 ? Refusal.badRequest(e.getReason()) : e;
         }
+    }
+
+    @Override
+    public void user(String name) {
+        body.user(name);
+    }
+
+    /** Releases what the request took: it was processed. */
+    void release() {
+        body.release();
     }
 
     @Override

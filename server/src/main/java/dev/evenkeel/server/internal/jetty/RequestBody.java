@@ -5,7 +5,10 @@ import dev.evenkeel.server.internal.http.Failures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http2.ErrorCode;
@@ -14,7 +17,6 @@ import org.eclipse.jetty.http2.api.Stream;
 import org.eclipse.jetty.http2.frames.ResetFrame;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
@@ -26,17 +28,47 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Hence the rest is discarded after the answer, up to twice the size of the longest body that is accepted, and the
  * exchange ends with it. Discarding takes no thread: it continues when more bytes arrive. Used by one thread at a time.
+ *
+ * <p>A body takes memory as it arrives, whatever length was declared, and from the {@link BodyBudget}. It must arrive in
+ * time, and after {@link #GRACE} faster than {@value #LEAST_RATE} bytes per second, so that slow clients do not occupy
+ * what others need.
  */
 final class RequestBody {
+    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final int LEAST_RATE = 1024;
+    private static final int FIRST_BUFFER = 4096;
+
     private final Request request;
     private final Server.Limits limits;
+    private final BodyBudget budget;
     private final long started = System.nanoTime();
+    private String user = "";
+    private long taken;
     private long read;
     private boolean ended;
 
-    RequestBody(Request request, Server.Limits limits) {
+    RequestBody(Request request, Server.Limits limits, BodyBudget budget) {
         this.request = request;
         this.limits = limits;
+        this.budget = budget;
+    }
+
+    /** Sets the user for whom the memory is taken. */
+    void user(String name) {
+        user = name;
+    }
+
+    private void take(long bytes) {
+        budget.take(user, bytes);
+        taken += bytes;
+    }
+
+    /** Gives back the memory: the request was processed. */
+    void release() {
+        if (taken > 0) {
+            budget.giveBack(user, taken);
+            taken = 0;
+        }
     }
 
     /**
@@ -50,20 +82,26 @@ final class RequestBody {
         if (length > limit) {
             throw Failures.tooLarge(limit);
         }
-        byte[] bytes = new byte[length < 0 ? 4096 : (int) length];
+        byte[] bytes = new byte[length < 0 ? FIRST_BUFFER : (int) Math.min(length, FIRST_BUFFER)];
         int size = 0;
         try {
             while (!ended && size != length) {
                 Content.Chunk chunk = next();
-                int more = chunk.remaining();
-                if (size + more > bytes.length && size + more <= limit) {
-                    bytes = Arrays.copyOf(bytes, Math.min(limit, Math.max(size + more, 2 * bytes.length)));
+                try {
+                    int more = chunk.remaining();
+                    if (size + more > bytes.length && size + more <= limit) {
+                        int enough = Math.max(size + more, 2 * bytes.length);
+                        int larger = Math.min(length < 0 ? limit : (int) length, enough);
+                        take(larger - (taken == 0 ? 0 : bytes.length));
+                        bytes = Arrays.copyOf(bytes, larger);
+                    }
+                    if (size + more <= bytes.length) {
+                        chunk.getByteBuffer().get(bytes, size, more);
+                    }
+                    size += more;
+                } finally {
+                    chunk.release();
                 }
-                if (size + more <= bytes.length) {
-                    chunk.getByteBuffer().get(bytes, size, more);
-                }
-                size += more;
-                chunk.release();
                 if (size > limit) {
                     throw Failures.tooLarge(limit);
                 }
@@ -85,18 +123,27 @@ final class RequestBody {
         while (true) {
             Content.Chunk chunk = read();
             if (chunk == null) {
-                if (late()) {
-                    throw new InterruptedIOException("slow body");
-                }
-                try (var blocker = Blocker.runnable()) {
-                    request.demand(blocker);
-                    blocker.block();
-                }
+                await();
             } else if (Content.Chunk.isFailure(chunk)) {
                 throw new IOException(chunk.getFailure());
             } else {
                 return chunk;
             }
+        }
+    }
+
+    private void await() throws IOException {
+        CountDownLatch arrived = new CountDownLatch(1);
+        if (!late()) {
+            request.demand(arrived::countDown);
+        }
+        try {
+            if (late() || !arrived.await(remainingNanos(), TimeUnit.NANOSECONDS)) {
+                throw new InterruptedIOException("slow body");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
         }
     }
 
@@ -110,7 +157,13 @@ final class RequestBody {
     }
 
     private boolean late() {
-        return System.nanoTime() - started > limits.bodyTimeout().toNanos();
+        return remainingNanos() <= 0;
+    }
+
+    /** Returns the time until which more must arrive: at most that for the whole body, less if it arrives too slowly. */
+    private long remainingNanos() {
+        long atLeastRate = GRACE.toNanos() + TimeUnit.SECONDS.toNanos(read / LEAST_RATE);
+        return started + Math.min(limits.bodyTimeout().toNanos(), atLeastRate) - System.nanoTime();
     }
 
     /**

@@ -1,0 +1,117 @@
+package dev.evenkeel.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that send a byte now and then, and so never are idle. */
+@Timeout(30)
+class SlowHeadTest {
+    private static final Server.Limits LIMITS = Server.Limits.DEFAULT.bodyTimeout(Duration.ofMillis(400));
+
+    @Test
+    void aHeadThatDripsEndsItsConnection() throws IOException {
+        try (Fixture fixture = Fixture.insecure(LIMITS)) {
+            assertClosed(fixture, "", "GET /version HTTP/1.1\r\nHost: " + "x".repeat(10_000));
+        }
+    }
+
+    @Test
+    void theHeadOfALaterRequestDoes() throws IOException {
+        try (Fixture fixture = Fixture.insecure(LIMITS)) {
+            String first = "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            assertClosed(fixture, first, "GET /version HTTP/1.1\r\nHost: " + "x".repeat(10_000));
+        }
+    }
+
+    @Test
+    void emptyLinesDo() throws IOException {
+        try (Fixture fixture = Fixture.insecure(LIMITS)) {
+            assertClosed(fixture, "", "\r\n".repeat(10_000));
+        }
+    }
+
+    @Test
+    void aHandshakeDoes() throws IOException {
+        try (Fixture fixture =
+                new Fixture(builder -> builder.limits(LIMITS), java.net.http.HttpClient.newHttpClient())) {
+            // a record of 16 KB that begins a handshake
+            assertClosed(fixture, "", "\26\3\1\77\0\1\0\76\0\3\3" + "x".repeat(10_000));
+        }
+    }
+
+    @Test
+    void aBodyThatDripsIsAnsweredWith408() throws IOException {
+        try (Fixture fixture = Fixture.insecure(LIMITS)) {
+            String head = "POST " + Fixture.MAPS + " HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n";
+            assertThat(dripped(fixture, head, " ".repeat(10_000))).startsWith("HTTP/1.1 408");
+        }
+    }
+
+    @Test
+    void aBodyThatNeverArrivesIsToo() throws IOException {
+        try (Fixture fixture = Fixture.insecure(LIMITS)) {
+            String head = "POST " + Fixture.MAPS + " HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n";
+            assertThat(dripped(fixture, head, "")).startsWith("HTTP/1.1 408");
+        }
+    }
+
+    @Test
+    void connectionsThatWaitForTheirNextRequestStay() throws Exception {
+        try (Fixture fixture = Fixture.insecure(LIMITS);
+                Socket socket = new Socket("127.0.0.1", fixture.server.url().getPort())) {
+            socket.setSoTimeout(1_200);
+            byte[] request = "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII);
+            socket.getOutputStream().write(request);
+            InputStream in = socket.getInputStream();
+            StringBuilder answer = new StringBuilder();
+            try {
+                for (int b; (b = in.read()) >= 0; ) {
+                    answer.append((char) b);
+                }
+                throw new AssertionError("the connection was closed");
+            } catch (java.net.SocketTimeoutException e) {
+                assertThat(answer).startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    private static void assertClosed(Fixture fixture, String first, String dripped) throws IOException {
+        String answer = dripped(fixture, first, dripped);
+        assertThat(answer.startsWith("HTTP/1.1 200")).isEqualTo(!first.isEmpty());
+    }
+
+    /** Sends a text at once, then another byte by byte until the server closes; returns the answer. */
+    private static String dripped(Fixture fixture, String first, String drops) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", fixture.server.url().getPort())) {
+            socket.setSoTimeout(drops.isEmpty() ? 10_000 : 20);
+            socket.getOutputStream().write(first.getBytes(US_ASCII));
+            InputStream in = socket.getInputStream();
+            StringBuilder answer = new StringBuilder();
+            for (int i = 0; i < Math.max(1, drops.length()); i++) {
+                try {
+                    if (!drops.isEmpty()) {
+                        socket.getOutputStream().write(drops.charAt(i));
+                    }
+                    for (int b; (b = in.read()) >= 0; ) {
+                        answer.append((char) b);
+                    }
+                    return answer.toString();
+                } catch (java.net.SocketTimeoutException e) {
+                    // not closed yet
+                } catch (IOException e) {
+                    return answer.toString();
+                }
+            }
+            throw new AssertionError("the connection was not closed");
+        }
+    }
+}
