@@ -6,6 +6,7 @@ import dev.evenkeel.testing.convergence.Convergence;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -35,5 +36,15 @@ class GeneratedReconcilersTest {
                         .isEmpty();
             });
         });
+    }
+
+    /** The object is deleted, and a foreign finalizer holds it; then its user changes it. It is no survivor. */
+    @Test
+    void anObjectThatIsChangedWhileItIsDeletedIsNoSurvivor() {
+        String thing = "things.test.evenkeel.dev default/thing0";
+
+        GeneratedReconcilers.of(5)
+                .convergence()
+                .replay("hold " + thing + " after write 0; delete " + thing + " after call 1");
     }
 }

@@ -570,11 +570,9 @@ public final class CheckRun<E> {
                 if (objects.primaries.contains(object)) {
                     deleted.add(object);
                 }
-            } else {
+            } else if (isNew) { // one that is being deleted, and changed, remains deleted
                 deleted.remove(object);
-                if (isNew) {
-                    objects.createdByUser(KnownObjects.written(object, answer));
-                }
+                objects.createdByUser(KnownObjects.written(object, answer));
             }
             return answer;
         }
