@@ -15,6 +15,7 @@ import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.jetty.BodyBudget;
 import dev.evenkeel.server.internal.jetty.CompleteChunks;
+import dev.evenkeel.server.internal.jetty.Errors;
 import dev.evenkeel.server.internal.jetty.JettyHandler;
 import dev.evenkeel.server.internal.jetty.SlowHeads;
 import dev.evenkeel.server.internal.jetty.TlsSettings;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
@@ -106,6 +108,7 @@ public final class Server implements AutoCloseable {
                 BodyBudget.of(Runtime.getRuntime().maxMemory(), limits.maxBodyBytes()),
                 virtual,
                 WebSocketServerComponents.ensureWebSocketComponents(jetty));
+        jetty.setErrorHandler(new Errors());
         jetty.setHandler(new CompleteChunks(builder.handler.apply(handler)));
         connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(endpoint, limits));
         connector.setHost(address.getHostAddress());
@@ -122,6 +125,11 @@ public final class Server implements AutoCloseable {
         http.setOutputBufferSize(32 * 1024);
         // ApiHandler splits and decodes paths itself, and treats dots and slashes within a name as ordinary characters
         http.setUriCompliance(UriCompliance.UNSAFE);
+        // a proxy that sees other ends of lines than this server sees other requests
+        http.setHttpCompliance(HttpCompliance.RFC9110.without(
+                "LINES",
+                HttpCompliance.Violation.LF_HEADER_TERMINATION,
+                HttpCompliance.Violation.LF_CHUNK_TERMINATION));
         HttpConnectionFactory http1 = new HttpConnectionFactory(http);
         if (endpoint.certificate().isEmpty()) {
             return new ConnectionFactory[] {http1};

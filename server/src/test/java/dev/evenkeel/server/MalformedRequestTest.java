@@ -11,6 +11,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that no client library sends: the server refuses each in time, and continues. */
 @Timeout(60)
@@ -143,6 +145,76 @@ class MalformedRequestTest {
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\",\"generation\":"
                         + "9".repeat(50_000) + "}}");
         assertThat(answer.statusCode()).isEqualTo(400);
+        assertAlive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "zz\r\n{}\r\n0\r\n\r\n",
+                "-1\r\n{}\r\n0\r\n\r\n",
+                "ffffffffffffffff\r\n{}\r\n0\r\n\r\n",
+                "2\r\n{}XX0\r\n\r\n",
+                "2\n{}\n0\n\n",
+                "2;a\n{}\r\n0\r\n\r\n"
+            })
+    void malformedChunksAreRefused(String body) throws IOException {
+        assertRefused(400, request("POST", MAPS, "Transfer-Encoding: chunked\r\n", body));
+    }
+
+    @Test
+    void linesEndWithBothCharacters() throws IOException {
+        assertRefused(400, "GET /version HTTP/1.1\nHost: localhost\n\n");
+        assertRefused(400, "GET /version HTTP/1.1\r\nHost: localhost\nX: y\r\n\r\n");
+        assertRefused(400, "GET /version HTTP/1.1\r\nHost: localhost\r\nX: y\r\n\n");
+        assertRefused(400, "GET /version HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CONNECT", "TRACE", "PROPFIND", "FOO"})
+    void methodsOfOtherProtocolsAreNotAllowed(String method) throws IOException {
+        if (method.equals("CONNECT")) {
+            assertRefused(405, "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n");
+            return;
+        }
+        assertRefused(405, request(method, "/api", "", ""));
+        assertRefused(405, request(method, MAPS, "", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%c0%ae", "%c1%81", "%e0%80%af", "%f0%80%80%af", "%ff", "%80"})
+    void charactersInPathsHaveTheirShortestEncoding(String name) throws IOException {
+        assertRefused(400, request("GET", MAPS + "/" + name, "", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u00c0\u00ae", "\u00c1\u0081", "\u00e0\u0080\u00af", "\u00f0\u0080\u0080\u00af", "\u00ff"})
+    void charactersInBodiesHaveTheirShortestEncoding(String text) throws IOException {
+        for (String type : new String[] {"json", "yaml"}) {
+            String body = "{\"metadata\":{\"name\":\"o\"},\"data\":{\"a\":\"" + text + "\"}}";
+            String headers = "Content-Type: application/" + type + "\r\nContent-Length: " + body.length() + "\r\n";
+            assertRefused(400, request("POST", MAPS, headers, body));
+        }
+    }
+
+    @Test
+    void aBodyThatEndsEarlyIsRefused() throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", FIXTURE.server.url().getPort())) {
+            socket.setSoTimeout(20_000);
+            String request = request("POST", MAPS, "Content-Length: 100\r\n", "{");
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.shutdownOutput();
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 400").contains("ended early");
+        }
+    }
+
+    private static void assertRefused(int code, String request) throws IOException {
+        assertThat(raw(request))
+                .startsWith("HTTP/1.1 " + code)
+                .contains("\"kind\":\"Status\"")
+                .doesNotContain("jetty")
+                .doesNotContain("Exception");
         assertAlive();
     }
 }

@@ -69,6 +69,10 @@ public final class ApiHandler {
     /** The user of a request whose sender could not be authenticated. */
     private static final User NOBODY = new User("", "", List.of());
 
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+    /** Those that may need more memory than they free. */
+    private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
+
     private static final Set<String> METRICS = Set.of("/metrics", "/metrics/slis");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
@@ -78,6 +82,7 @@ public final class ApiHandler {
     private final Access access;
     private final RequestMetrics metrics;
     private final HostCheck hosts;
+    private final MemoryGuard memory = MemoryGuard.ofHeap();
     private final Optional<AuditLog> audit;
     private final Resources resources;
     private final Health health;
@@ -162,8 +167,19 @@ public final class ApiHandler {
             call.transport().closeConnection();
             throw Failures.stopping();
         }
+        if (!METHODS.contains(call.method())) {
+            call.transport().closeConnection();
+            throw Refusal.noSuchMethod();
+        }
+        if (call.path().malformed()) {
+            throw Refusal.badRequest("the path is malformed: it has a broken escape, or is not UTF-8");
+        }
         hosts.check(call);
         if (metrics.inFlight() > limits.maxInFlight() && !isOpen(call)) {
+            metrics.terminated(call.labels(), 429);
+            throw Failures.tooManyRequests();
+        }
+        if (WRITES.contains(call.method()) && memory.exhausted()) {
             metrics.terminated(call.labels(), 429);
             throw Failures.tooManyRequests();
         }

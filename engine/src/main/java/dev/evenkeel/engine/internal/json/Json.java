@@ -98,6 +98,7 @@ public final class Json {
      */
     public static @Nullable Object parse(byte[] bytes, JsonLimits limits, Consumer<String> duplicates) {
         checkSize(bytes, limits);
+        checkShortest(bytes);
         try (JsonParser parser = reader(limits).createParser(bytes)) {
             if (parser.nextToken() == null) {
                 throw new JsonException("unexpected end of JSON input");
@@ -115,6 +116,19 @@ public final class Json {
             throw new JsonException("invalid UTF-8 in JSON text");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Refuses characters that take more bytes than they need: the parser accepts them, filters before it see others. */
+    private static void checkShortest(byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            byte b = bytes[i];
+            if (b >= (byte) 0xc0 && b < 0) {
+                int next = i + 1 < bytes.length ? bytes[i + 1] & 0xff : 0;
+                if ((b & 0xfe) == 0xc0 || (b == (byte) 0xe0 && next < 0xa0) || (b == (byte) 0xf0 && next < 0x90)) {
+                    throw new JsonException("invalid UTF-8 in JSON text");
+                }
+            }
         }
     }
 

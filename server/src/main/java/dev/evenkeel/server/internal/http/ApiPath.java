@@ -45,6 +45,11 @@ public record ApiPath(String partition, List<String> segments, String raw, Strin
         return segments.isEmpty() && !prefix.isEmpty();
     }
 
+    /** Returns true if a segment cannot be decoded. */
+    public boolean malformed() {
+        return partition.equals(Query.MALFORMED) || segments.contains(Query.MALFORMED);
+    }
+
     public String first() {
         return segments.isEmpty() ? "" : segments.getFirst();
     }

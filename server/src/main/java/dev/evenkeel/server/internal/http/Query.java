@@ -2,6 +2,8 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.engine.internal.object.Refusal;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +41,7 @@ public final class Query {
      */
     static final String MALFORMED = "\0malformed\0";
 
-    /** Decodes percent-encoded UTF-8; {@link #MALFORMED} when an escape is broken. */
+    /** Decodes percent-encoded UTF-8; {@link #MALFORMED} when an escape is broken, or a path is not UTF-8. */
     static String decode(String text, boolean plusIsSpace) {
         if (text.indexOf('%') < 0) {
             return plusIsSpace && text.indexOf('+') >= 0 ? text.replace('+', ' ') : text;
@@ -63,7 +65,17 @@ public final class Query {
                 out.writeBytes(String.valueOf(c).getBytes(StandardCharsets.UTF_8));
             }
         }
-        return out.toString(StandardCharsets.UTF_8);
+        if (plusIsSpace) { // in a query, a pair that is dropped could be the selector of a deletion
+            return out.toString(StandardCharsets.UTF_8);
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(out.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return MALFORMED;
+        }
     }
 
     /** Returns the first value; empty when the name does not occur. */

@@ -8,6 +8,7 @@ import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Transport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -122,6 +123,9 @@ final class JettyTransport implements Transport {
             return body.bytes();
         } catch (HttpException.RuntimeException e) {
             throw e.getCode() < 500 ? Refusal.badRequest(e.getReason()) : e;
+        } catch (UncheckedIOException e) {
+            closeConnection();
+            throw Refusal.badRequest("the body of the request is malformed, or ended early");
         }
     }
 
