@@ -6,6 +6,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.FlowConfiguration;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.ContentAccess;
@@ -35,6 +36,7 @@ import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.read.WatchVerb;
 import dev.evenkeel.engine.internal.service.AccessControl;
 import dev.evenkeel.engine.internal.service.Definitions;
+import dev.evenkeel.engine.internal.service.FlowSchemas;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
 import dev.evenkeel.engine.internal.service.InitialObjects;
 import dev.evenkeel.engine.internal.service.LeaseElection;
@@ -121,6 +123,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final boolean rbac;
     private final AtomicReference<String> certificate;
     private final RbacIndex index;
+    private final FlowSchemas flows;
     private final RoleAggregation aggregation;
     private final ServerConditions conditions;
     private final NamespaceObjects objects;
@@ -182,6 +185,7 @@ public final class PartitionRuntime implements ResourceApi {
                 settings.maxObjectBytes(),
                 shared ? (key, previous, current) -> {} : this::changed);
         index = new RbacIndex(cluster);
+        flows = new FlowSchemas(cluster);
         rbac = settings.authorization() == Authorization.RBAC;
         certificate = settings.rootCertificate();
         permissions = rbac ? new AccessControl(settings.authorizers(), index) : Permissions.ALL;
@@ -360,6 +364,7 @@ public final class PartitionRuntime implements ResourceApi {
         queue.add(() -> {
             collector.reset();
             index.reset();
+            flows.reset();
             resume(cluster.store().snapshot());
         });
     }
@@ -396,6 +401,7 @@ public final class PartitionRuntime implements ResourceApi {
         queue.retry();
         definitions.changed(key, previous, current);
         conditions.changed(key, previous, current);
+        flows.changed(key, previous, current);
         if (controllers) {
             collector.changed(key, previous, current);
             namespaces.changed(key, previous, current);
@@ -484,6 +490,11 @@ public final class PartitionRuntime implements ResourceApi {
     @Override
     public Permissions permissions() {
         return permissions;
+    }
+
+    @Override
+    public FlowConfiguration flows() {
+        return flows.configuration();
     }
 
     @Override

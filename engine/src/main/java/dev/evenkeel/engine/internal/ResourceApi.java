@@ -4,6 +4,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.FlowConfiguration;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -56,6 +57,9 @@ public interface ResourceApi extends Partition {
 
     /** Returns the permissions of users. Servers check each request; the verbs only check what depends on content. */
     Permissions permissions();
+
+    /** Returns the flow schemas and priority levels, by which servers limit requests. */
+    FlowConfiguration flows();
 
     /** Returns the objects of the partition that no request can read, such as keys. */
     PrivateObjects privateObjects();

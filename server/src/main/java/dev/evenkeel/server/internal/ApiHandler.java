@@ -8,6 +8,9 @@ import dev.evenkeel.client.UnauthorizedException;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.access.FlowConfiguration;
+import dev.evenkeel.engine.internal.access.FlowConfiguration.Flow;
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.read.ListQuery;
@@ -20,6 +23,7 @@ import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
 import dev.evenkeel.server.internal.audit.AuditLog;
 import dev.evenkeel.server.internal.discovery.Discovery;
+import dev.evenkeel.server.internal.flow.FlowLimiter;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.GoDuration;
 import dev.evenkeel.server.internal.http.HttpExchange;
@@ -31,6 +35,7 @@ import dev.evenkeel.server.internal.watch.WatchPump;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,8 +53,9 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>The body is not read, and partitions are not touched, before the request was admitted: the server is not
- *       stopping, the host is one of its own, the limit of requests is not reached, the user is known. No request creates a partition, except
- *       the one of an administrator that is for that, and nothing is read that the user may not read.
+ *       stopping, the host is one of its own, the user is known, and the limit of requests is not reached. No request
+ *       creates a partition, except the one of an administrator that is for that, and nothing is read that the user may
+ *       not read.
  *   <li>Every request is answered once, with an audit id: refusals as a Status in the client's format, all other
  *       exceptions as 500 with the audit id in answer and log, never with a stack trace in the answer.
  *   <li>An answer that has begun and then fails is aborted, so that it cannot be mistaken for a complete one.
@@ -72,6 +78,8 @@ public final class ApiHandler {
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
     /** Those that may need more memory than they free. */
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
+    /** The longest wait of a request for its turn: a quarter of the time that upstream gives a request. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
 
     private static final Set<String> METRICS = Set.of("/metrics", "/metrics/slis");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
@@ -85,6 +93,7 @@ public final class ApiHandler {
     private final MemoryGuard memory = MemoryGuard.ofHeap();
     private final Optional<AuditLog> audit;
     private final Resources resources;
+    private final FlowLimiter limiter;
     private final Health health;
     private final Discovery discovery = new Discovery();
     private final OpenApi openApi = new OpenApi();
@@ -102,6 +111,7 @@ public final class ApiHandler {
         this.partitions = partitions;
         this.limits = limits;
         this.access = access;
+        limiter = new FlowLimiter(limits.maxInFlight(), LONGEST_WAIT);
         this.metrics = metrics;
         health = new Health(metrics);
         this.hosts = hosts;
@@ -131,6 +141,11 @@ public final class ApiHandler {
             });
         } catch (Failures.NoSuchPath e) {
             fail(call, () -> call.text(404, "404 page not found\n"));
+        } catch (Failures.Busy e) {
+            fail(call, () -> {
+                call.transport().setHeader("Retry-After", "1");
+                call.text(429, e.getMessage() + "\n");
+            });
         } catch (UncheckedIOException e) {
             // the client is gone, or does not read: the failure cannot be reported to it
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
@@ -175,10 +190,6 @@ public final class ApiHandler {
             throw Refusal.badRequest("the path is malformed: it has a broken escape, or is not UTF-8");
         }
         hosts.check(call);
-        if (metrics.inFlight() > limits.maxInFlight() && !isOpen(call)) {
-            metrics.terminated(call.labels(), 429);
-            throw Failures.tooManyRequests();
-        }
         if (WRITES.contains(call.method()) && memory.exhausted()) {
             metrics.terminated(call.labels(), 429);
             throw Failures.tooManyRequests();
@@ -196,24 +207,58 @@ public final class ApiHandler {
 
     private void lead(HttpExchange call) {
         List<String> segments = call.path().segments();
-        String first = call.path().first();
         if (!isOpen(call) || !Access.isAnonymous(call)) {
             Optional<ResourcePath> resource =
                     Resources.isResource(call) ? Optional.of(ResourcePath.parse(segments)) : Optional.empty();
             String verb = resource.map(path -> Resources.verb(call, path)).orElse("");
             Attributes attributes = Access.attributes(call, sender(call, resource, verb), resource, verb);
             audit(call, attributes);
-            if (PartitionEndpoints.isCreation(call)) {
-                call.user(access.authorize(call, attributes, defaultPartition().permissions()));
-                new PartitionEndpoints(partitions).create(call);
-                return;
+            boolean creation = PartitionEndpoints.isCreation(call);
+            ResourceApi partition = creation ? defaultPartition() : partition(call);
+            Permissions permissions = partition.permissions();
+            Attributes acting = access.act(call, attributes, permissions);
+            call.user(acting.user());
+            FlowLimiter.Seat seat = enter(call, partition, acting);
+            try {
+                Access.authorize(call, acting, permissions);
+                if (creation) {
+                    new PartitionEndpoints(partitions).create(call);
+                } else {
+                    route(call);
+                }
+            } finally {
+                seat.leave();
             }
-            ResourceApi partition = partition(call);
-            call.user(access.authorize(call, attributes, partition.permissions()));
         } else {
             audit(call, Access.attributes(call, User.ANONYMOUS, Optional.empty(), ""));
+            route(call);
         }
-        switch (first) {
+    }
+
+    /** Returns the right to execute a request, for which it may have to wait. */
+    private FlowLimiter.Seat enter(HttpExchange call, ResourceApi partition, Attributes attributes) {
+        FlowConfiguration configuration = partition.flows();
+        Optional<Flow> flow = configuration.flow(attributes);
+        flow.ifPresent(found -> {
+            call.transport()
+                    .setHeader("X-Kubernetes-PF-FlowSchema-UID", found.schema().uid());
+            call.transport()
+                    .setHeader(
+                            "X-Kubernetes-PF-PriorityLevel-UID", found.level().uid());
+        });
+        if (isOpen(call)) {
+            return () -> {};
+        }
+        return flow.map(found -> limiter.enter(partition.name(), configuration, found))
+                .orElseGet(limiter::enter)
+                .orElseThrow(() -> {
+                    metrics.terminated(call.labels(), 429);
+                    return Failures.busy();
+                });
+    }
+
+    private void route(HttpExchange call) {
+        switch (call.path().first()) {
             case "healthz", "livez", "readyz" -> health.handle(call, this::storeIsUsable);
             case "version" -> Version.handle(call);
             case "metrics" -> metrics(call);

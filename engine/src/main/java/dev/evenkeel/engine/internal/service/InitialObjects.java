@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * stays. A binding whose role was changed is replaced. The annotation {@code rbac.authorization.kubernetes.io/autoupdate:
  * "false"} protects a role or binding from this. So does kube-apiserver.
  *
- * @param roles whether there are roles, bindings and priority levels, as in a server with access control
+ * @param roles whether there are roles, bindings, priority levels and flow schemas, as in a server with access control
  */
 public record InitialObjects(Verbs verbs, boolean roles) {
     private static final WriteOptions OPTIONS = WriteOptions.of("kube-apiserver");
@@ -34,6 +34,7 @@ public record InitialObjects(Verbs verbs, boolean roles) {
         if (roles) {
             BootstrapObjects.roles().forEach(this::ensureRole);
             BootstrapObjects.priorityLevels().forEach(level -> create(target(level), level));
+            BootstrapObjects.flowSchemas().forEach(schema -> create(target(schema), schema));
         }
     }
 

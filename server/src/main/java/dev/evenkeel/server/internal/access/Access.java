@@ -68,24 +68,33 @@ public record Access(Optional<Authentication> authentication, Impersonation impe
     }
 
     /**
-     * Returns the user that a request acts as, after a check that it may make the request.
+     * Returns the attributes of a request as one of the user that it acts as.
      *
      * @param attributes of the request, as one of the sender
+     * @throws dev.evenkeel.client.ForbiddenException when the sender may not act as that user
+     */
+    public Attributes act(HttpExchange call, Attributes attributes, Permissions permissions) {
+        User user = impersonation.act(headers(call), attributes, permissions);
+        if (user.equals(attributes.user())) {
+            return attributes;
+        }
+        call.audit().impersonated(user);
+        return attributes.user(user);
+    }
+
+    /**
+     * Checks that a user may make a request.
+     *
      * @throws dev.evenkeel.client.ForbiddenException when it is not allowed
      */
-    public User authorize(HttpExchange call, Attributes attributes, Permissions permissions) {
-        User user = impersonation.act(headers(call), attributes, permissions);
+    public static void authorize(HttpExchange call, Attributes attributes, Permissions permissions) {
         AuditEvent audit = call.audit();
-        if (!user.equals(attributes.user())) {
-            audit.impersonated(user);
-        }
-        Decision decision = permissions.authorize(attributes.user(user));
+        Decision decision = permissions.authorize(attributes);
         audit.annotate("authorization.k8s.io/decision", decision.allowed() ? "allow" : "forbid");
         audit.annotate("authorization.k8s.io/reason", decision.reason());
         if (!decision.allowed()) {
-            throw Refusal.forbidden(attributes.user(user), decision.reason());
+            throw Refusal.forbidden(attributes, decision.reason());
         }
-        return user;
     }
 
     /** Returns the sender for the verbs of a partition. */

@@ -60,6 +60,18 @@ public final class Failures {
         });
     }
 
+    /** Thrown when the server has no time for a request; rendered as upstream's plain text. */
+    public static final class Busy extends RuntimeException {
+        private Busy() {
+            super("Too many requests, please try again later.", null, false, false);
+        }
+    }
+
+    /** Returns the failure for a request that exceeds the limit of its priority level. */
+    public static RuntimeException busy() {
+        return new Busy();
+    }
+
     /** Thrown for a path that is not served; rendered as upstream's plain text. */
     public static final class NoSuchPath extends RuntimeException {
         private NoSuchPath() {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The objects of a fresh server: to be created in this order where they are missing, namespaces first.
  *
  * <p>The roles are those that Kubernetes defines for people and their tools; those of its own controllers, of nodes and of
- * add-ons describe components that this server does not have. For the same reason flow control, addresses of services as objects
- * and the like are left out.
+ * add-ons describe components that this server does not have. For the same reason addresses of services as objects and the
+ * like are left out.
  */
 public final class BootstrapObjects {
     private static final String RBAC = "rbac.authorization.k8s.io";
@@ -85,6 +85,97 @@ public final class BootstrapObjects {
     private static JsonObject queue(long queues, long hand) {
         JsonObject queuing = JsonObject.of("queues", queues, "handSize", hand, "queueLengthLimit", 50L);
         return JsonObject.of("type", "Queue", "queuing", queuing);
+    }
+
+    /** Returns the flow schemas by which requests are assigned to priority levels. */
+    public static List<JsonObject> flowSchemas() {
+        List<JsonObject> everyone = List.of(group("system:unauthenticated"), group("system:authenticated"));
+        List<JsonObject> nodes = List.of(group("system:nodes"));
+        JsonObject system = JsonObject.of("kind", "ServiceAccount")
+                .set("serviceAccount", JsonObject.of("name", "*", "namespace", "kube-system"));
+        JsonObject manager = user("system:kube-controller-manager");
+        JsonObject scheduler = user("system:kube-scheduler");
+        JsonObject leases = flowRule(List.of("*"), "coordination.k8s.io", List.of("leases"), false);
+        JsonObject elections =
+                flowRule(List.of("get", "create", "update"), "coordination.k8s.io", List.of("leases"), false);
+        JsonObject nodeObjects = flowRule(List.of("*"), "", List.of("nodes", "nodes/status"), true);
+        JsonObject probes =
+                JsonObject.of("verbs", List.of("get")).set("nonResourceURLs", List.of("/healthz", "/readyz", "/livez"));
+        return List.of(
+                schema("exempt", "exempt", 1, "", everything(List.of(group("system:masters")))),
+                schema("catch-all", "catch-all", 10_000, "ByUser", everything(everyone)),
+                schema("system-nodes", "system", 500, "ByUser", everything(nodes)),
+                schema(
+                        "system-node-high",
+                        "node-high",
+                        400,
+                        "ByUser",
+                        JsonObject.of("subjects", nodes).set("resourceRules", List.of(nodeObjects, leases))),
+                schema(
+                        "probes",
+                        "exempt",
+                        2,
+                        "",
+                        JsonObject.of("subjects", everyone).set("nonResourceRules", List.of(probes))),
+                schema(
+                        "system-leader-election",
+                        "leader-election",
+                        100,
+                        "ByUser",
+                        JsonObject.of("subjects", List.of(manager, scheduler, system))
+                                .set("resourceRules", List.of(elections))),
+                schema("kube-controller-manager", "workload-high", 800, "ByNamespace", everything(List.of(manager))),
+                schema("kube-scheduler", "workload-high", 800, "ByNamespace", everything(List.of(scheduler))),
+                schema(
+                        "kube-system-service-accounts",
+                        "workload-high",
+                        900,
+                        "ByNamespace",
+                        everything(List.of(system))),
+                schema(
+                        "service-accounts",
+                        "workload-low",
+                        9000,
+                        "ByUser",
+                        everything(List.of(group("system:serviceaccounts")))),
+                schema("global-default", "global-default", 9900, "ByUser", everything(everyone)));
+    }
+
+    private static JsonObject schema(
+            String name, String level, long precedence, String distinguisher, JsonObject rule) {
+        JsonObject annotations = JsonObject.of("apf.kubernetes.io/autoupdate-spec", "true");
+        JsonObject spec = JsonObject.of("priorityLevelConfiguration", JsonObject.of("name", level))
+                .set("matchingPrecedence", precedence)
+                .setUnlessEmpty(
+                        "distinguisherMethod", distinguisher.isEmpty() ? null : JsonObject.of("type", distinguisher))
+                .set("rules", List.of(rule));
+        return object(
+                        "flowcontrol.apiserver.k8s.io/v1",
+                        "FlowSchema",
+                        JsonObject.of("name", name, "annotations", annotations))
+                .set("spec", spec)
+                .copy(); // subjects and rules are shared
+    }
+
+    private static JsonObject user(String name) {
+        return JsonObject.of("kind", "User", "user", JsonObject.of("name", name));
+    }
+
+    private static JsonObject group(String name) {
+        return JsonObject.of("kind", "Group", "group", JsonObject.of("name", name));
+    }
+
+    private static JsonObject everything(List<JsonObject> subjects) {
+        JsonObject paths = JsonObject.of("verbs", List.of("*"), "nonResourceURLs", List.of("*"));
+        return JsonObject.of("subjects", subjects)
+                .set("resourceRules", List.of(flowRule(List.of("*"), "*", List.of("*"), true)))
+                .set("nonResourceRules", List.of(paths));
+    }
+
+    private static JsonObject flowRule(List<String> verbs, String group, List<String> resources, boolean cluster) {
+        return JsonObject.of("verbs", verbs, "apiGroups", List.of(group), "resources", resources)
+                .setUnlessEmpty("clusterScope", cluster ? true : null)
+                .set("namespaces", List.of("*"));
     }
 
     /** Returns the roles and bindings of a partition with access control, from the table next to the fact tables. */
