@@ -16,6 +16,7 @@ import dev.evenkeel.junit.internal.RecordingApi;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,7 +32,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,14 +62,16 @@ public final class EngineCluster implements AutoCloseable {
     private final Engine engine;
     private final TestClock clock;
     private final RecordingApi api;
+    private final List<RequestFault> faults = new CopyOnWriteArrayList<>();
     private final Map<String, KubernetesClient> clients = new LinkedHashMap<>();
+    private @Nullable Workloads workloads;
     private @Nullable Server server;
     private @Nullable Path kubeconfig;
 
     private EngineCluster(Engine.Builder builder) {
         clock = new TestClock();
         engine = builder.clock(clock).executor(activity).build();
-        api = new RecordingApi(engine, activity);
+        api = new RecordingApi(engine, activity, this::fault);
     }
 
     /** Starts a cluster without definitions or objects of the test's own. */
@@ -128,6 +133,35 @@ public final class EngineCluster implements AutoCloseable {
     /** Returns the latest requests of fabric8's clients, such as {@code POST /api/v1/namespaces 201}; a thousand at most. */
     public List<String> requests() {
         return api.requests();
+    }
+
+    /**
+     * Adds a fault that requests of fabric8's clients will meet. Without a call of {@code fail} or {@code delay} it has no
+     * effect.
+     *
+     * @param verb the verb, as in rules of RBAC, such as {@code create}; {@code *} for any
+     * @param resource the plural of the resource, such as {@code configmaps} or {@code pods/status}; {@code *} for any
+     */
+    public RequestFault on(String verb, String resource) {
+        RequestFault fault = new RequestFault(verb, resource, clock, activity);
+        faults.add(fault);
+        return fault;
+    }
+
+    private Optional<Status> fault(String verb, String resource) {
+        return faults.stream()
+                .flatMap(fault -> fault.before(verb, resource).stream())
+                .findFirst();
+    }
+
+    /** Returns what gives workloads a status. */
+    public synchronized Workloads workloads() {
+        Workloads present = workloads;
+        if (present == null) {
+            present = new Workloads(kubernetesClient(), clock);
+            workloads = present;
+        }
+        return present;
     }
 
     /**
@@ -220,7 +254,7 @@ public final class EngineCluster implements AutoCloseable {
             Target place = target.withName(
                     target.type().namespaced() ? object.getMetadata().getNamespace() : "", "");
             Body body = Body.json(ModelCodec.encode(object));
-            if (rank(object) < 2) {
+            if (rank(object) < 2 || !object.getAdditionalProperties().containsKey("status")) {
                 var unused = partition.create(place, body, WriteOptions.of(MANAGER));
             } else {
                 var unused = partition.restore(place, body, MANAGER);

@@ -2,8 +2,14 @@ package dev.evenkeel.junit.internal;
 
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.server.internal.LocalApi;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -14,10 +20,12 @@ public final class RecordingApi implements AutoCloseable {
 
     private final LocalApi api;
     private final Activity activity;
+    private final RequestInterceptor interceptor;
     private final Queue<String> requests = new ArrayDeque<>();
 
-    public RecordingApi(Engine engine, Activity activity) {
+    public RecordingApi(Engine engine, Activity activity, RequestInterceptor interceptor) {
         this.activity = activity;
+        this.interceptor = interceptor;
         api = new LocalApi(engine, activity);
     }
 
@@ -25,13 +33,27 @@ public final class RecordingApi implements AutoCloseable {
     void execute(LocalTransport transport, Consumer<Throwable> failed) {
         activity.execute(() -> {
             try {
-                api.handle(transport);
-            } catch (RuntimeException | Error e) {
+                answer(transport);
+            } catch (IOException | RuntimeException | Error e) {
                 failed.accept(e);
             } finally {
                 record(transport.line());
             }
         });
+    }
+
+    private void answer(LocalTransport transport) throws IOException {
+        Optional<Status> refusal = RequestTarget.of(transport.method(), transport.path(), transport.query())
+                .flatMap(target -> interceptor.before(target.verb(), target.resource()));
+        if (refusal.isPresent()) {
+            transport.status(refusal.get().getCode());
+            transport.setHeader("Content-Type", "application/json");
+            transport.write(
+                    true, ByteBuffer.wrap(Serialization.asJson(refusal.get()).getBytes(StandardCharsets.UTF_8)));
+            transport.end();
+        } else {
+            api.handle(transport);
+        }
     }
 
     /** Records a request. */
