@@ -75,6 +75,12 @@ final class EvenkeelExtension
 
     private static EngineCluster start(ExtensionContext context) {
         EvenkeelTest test = annotation(context);
+        AnnotationSupport.findAnnotation(context.getRequiredTestClass(), EnableKubernetesMockClient.class)
+                .filter(mock -> !mock.crud())
+                .ifPresent(mock -> {
+                    throw new ExtensionConfigurationException(
+                            "@EnableKubernetesMockClient needs crud = true: answers that a test sets are not supported");
+                });
         EngineCluster.Builder builder = PREPARED.computeIfAbsent(
                 Options.of(test),
                 options -> EngineCluster.builder()
