@@ -19,7 +19,6 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,9 +27,11 @@ import org.junit.jupiter.api.Test;
 @EvenkeelTest(manifests = "manifests/crds.yaml")
 class JosdkOperatorTest {
     KubernetesClient client;
+    EngineCluster cluster;
 
     private final Pages pages = new Pages();
     private Operator operator;
+    private JosdkOperator control;
 
     @BeforeEach
     void start() {
@@ -38,6 +39,7 @@ class JosdkOperatorTest {
                 new Operator(overrider -> overrider.withKubernetesClient(client).withCloseClientOnStop(false));
         operator.register(pages);
         operator.start();
+        control = JosdkOperator.of(cluster, operator);
     }
 
     @AfterEach
@@ -52,10 +54,8 @@ class JosdkOperatorTest {
         Page seen = client.resources(Page.class)
                 .inNamespace("default")
                 .withName("a")
-                .waitUntilCondition(
-                        page -> page.getStatus() != null && page.getStatus().observedGeneration == 1,
-                        20,
-                        TimeUnit.SECONDS);
+                .get();
+        assertThat(seen.getStatus().observedGeneration).isOne();
         assertThat(seen.getMetadata().getFinalizers()).containsExactly("pages.example.com/finalizer");
     }
 
@@ -75,11 +75,14 @@ class JosdkOperatorTest {
         client.resource(Page.of("a", "hello")).create();
         String first = map("a", "hello").getMetadata().getUid();
         client.configMaps().inNamespace("default").withName("a").delete();
-        client.configMaps()
-                .inNamespace("default")
-                .withName("a")
-                .waitUntilCondition(
-                        map -> map != null && !map.getMetadata().getUid().equals(first), 20, TimeUnit.SECONDS);
+        control.settle();
+        assertThat(client.configMaps()
+                        .inNamespace("default")
+                        .withName("a")
+                        .get()
+                        .getMetadata()
+                        .getUid())
+                .isNotEqualTo(first);
     }
 
     @Test
@@ -87,23 +90,23 @@ class JosdkOperatorTest {
         client.resource(Page.of("a", "hello")).create();
         map("a", "hello");
         client.resources(Page.class).inNamespace("default").withName("a").delete();
-        client.resources(Page.class)
-                .inNamespace("default")
-                .withName("a")
-                .waitUntilCondition(page -> page == null, 20, TimeUnit.SECONDS);
+        control.settle();
+        assertThat(client.resources(Page.class)
+                        .inNamespace("default")
+                        .withName("a")
+                        .get())
+                .isNull();
         assertThat(pages.cleaned).containsExactly("a");
-        client.configMaps()
-                .inNamespace("default")
-                .withName("a")
-                .waitUntilCondition(map -> map == null, 20, TimeUnit.SECONDS);
+        assertThat(client.configMaps().inNamespace("default").withName("a").get())
+                .isNull();
     }
 
     private ConfigMap map(String name, String text) {
-        return client.configMaps()
-                .inNamespace("default")
-                .withName(name)
-                .waitUntilCondition(
-                        map -> map != null && text.equals(map.getData().get("text")), 20, TimeUnit.SECONDS);
+        control.settle();
+        ConfigMap map =
+                client.configMaps().inNamespace("default").withName(name).get();
+        assertThat(map.getData()).containsEntry("text", text);
+        return map;
     }
 
     @ControllerConfiguration
