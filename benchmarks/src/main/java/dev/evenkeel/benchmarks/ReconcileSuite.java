@@ -60,7 +60,7 @@ final class ReconcileSuite {
     }
 
     /** Reconcilers with an engine of their own. */
-    private static final class Bed implements AutoCloseable {
+    static final class Bed implements AutoCloseable {
         private final VirtualScheduler scheduler = new VirtualScheduler(1);
         private final Engine engine;
         private final Client client;
@@ -140,7 +140,7 @@ final class ReconcileSuite {
                 .build();
     }
 
-    private static ChildReconciler.Builder<ConfigMap, Secret> child() {
+    static ChildReconciler.Builder<ConfigMap, Secret> child() {
         return ChildReconciler.of(ConfigMap.class, Secret.class)
                 .desired((reconciliation, parent) ->
                         Optional.of(secret(parent, parent.getMetadata().getName(), "dGV4dA==")));
