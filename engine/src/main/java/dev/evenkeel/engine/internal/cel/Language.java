@@ -144,6 +144,9 @@ final class Language {
 
     private static String shown(CelIssue error, CelValidationResult result) {
         int line = error.getSourceLocation().getLine();
+        if (line < 1) { // of the whole, such as its length
+            return "ERROR: <input>:-1:0: " + error.getMessage();
+        }
         boolean whole = result.getSource().getSnippet(line).orElse("").length() <= LONGEST_LINE;
         String shown = error.toDisplayString(result.getSource());
         int end = shown.indexOf("\n | ");

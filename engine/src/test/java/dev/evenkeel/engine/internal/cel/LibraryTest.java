@@ -178,4 +178,13 @@ class LibraryTest {
         assertThat(Rules.outcome("{'type':'string'}", text, "self.matches(['(a?b){1,1000}'][0]) || true"))
                 .isEqualTo("RULE");
     }
+
+    @org.junit.jupiter.api.Test
+    void longExpressionsAreRefused() {
+        for (String rule : new String[] {"true" + " && true".repeat(100_000), "'" + "x".repeat(1_000_000)}) {
+            assertThat(Rules.outcome("{'type':'string'}", "'x'", rule))
+                    .startsWith("compilation failed: ERROR: <input>:-1:0: ")
+                    .hasSizeLessThan(300);
+        }
+    }
 }
