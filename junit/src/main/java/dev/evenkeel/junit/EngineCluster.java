@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class EngineCluster implements AutoCloseable {
     private static final String MANAGER = "evenkeel";
 
-    /** How long to wait for quiet. */
+    /** The longest time to wait for quiet. */
     static final Duration MOST_WAIT = Duration.ofSeconds(20);
 
     private final Activity activity = new Activity();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a request is about.
+ * The verb and the resource of a request.
  *
  * @param verb the verb, as in rules of RBAC
  * @param resource the plural of the resource, with its subresource if there is one

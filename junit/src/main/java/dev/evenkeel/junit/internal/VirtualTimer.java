@@ -10,7 +10,7 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.function.Predicate;
 
-/** A timer whose tasks run when a test says so. */
+/** A timer whose tasks are run by a test. */
 public final class VirtualTimer extends Timer {
     private record Scheduled(Instant due, TimerTask task) {}
 

@@ -139,7 +139,7 @@ class DependentScenariosTest extends OperatorScenarios {
     }
 
     @Scenario("MultipleDependentResource")
-    void dependentsOfOneKindAreToldApartByTheirNames() {
+    void dependentsOfOneKindAreDistinguishedByName() {
         start(new Standalone(List.of(mapsOf("first", "-1"), mapsOf("second", "-2"))));
         create(Widget.of("a", "1"));
         settle();
@@ -196,7 +196,7 @@ class DependentScenariosTest extends OperatorScenarios {
     }
 
     @Scenario("ServiceStrictMatcher")
-    void defaultedFieldsOfAServiceAreNoDifference() {
+    void defaultedFieldsOfAServiceDoNotDiffer() {
         start(new Standalone(List.of(configured(
                 new Made<>(
                         Service.class,
@@ -396,7 +396,7 @@ class DependentScenariosTest extends OperatorScenarios {
     }
 
     @Scenario("SSAWithLegacyMatcher")
-    void allKindsAreAppliedWhenTheOperatorSaysSo() {
+    void allKindsAreAppliedWithASettingOfTheOperator() {
         startWith(
                 settings ->
                         settings.withDefaultNonSSAResource(Set.of()).withPreviousAnnotationForDependentResources(false),
