@@ -92,6 +92,20 @@ class AccessTest {
     }
 
     @Test
+    void headIsAuthorizedAsGetAndThenNotServed() {
+        Server server = start(builder -> builder.token("jane-token", new User("jane", "", List.of())));
+        assertThat(send(server, "HEAD", MAPS, "jane-token", "").statusCode()).isEqualTo(403);
+        String binding = "{\"metadata\":{\"name\":\"view\"},\"roleRef\":{\"apiGroup\":\"rbac.authorization.k8s.io\","
+                + "\"kind\":\"ClusterRole\",\"name\":\"view\"},\"subjects\":[{\"kind\":\"User\",\"name\":\"jane\"}]}";
+        String bindings = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+        assertThat(send(server, "POST", bindings, "root-token", binding).statusCode())
+                .isEqualTo(201);
+        assertThat(send(server, "HEAD", MAPS, "jane-token", "").statusCode()).isEqualTo(405);
+        assertThat(send(server, "HEAD", MAPS + "/none", "jane-token", "").statusCode())
+                .isEqualTo(405);
+    }
+
+    @Test
     void withoutCredentialsARequestIsRefusedUnlessAnonymousIsOn() {
         Server closed = start(builder -> builder);
         assertThat(send(closed, "GET", MAPS, "", "").body())

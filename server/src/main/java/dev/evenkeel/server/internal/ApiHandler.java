@@ -210,7 +210,7 @@ public final class ApiHandler {
         if (!isOpen(call) || !Access.isAnonymous(call)) {
             Optional<ResourcePath> resource =
                     Resources.isResource(call) ? Optional.of(ResourcePath.parse(segments)) : Optional.empty();
-            String verb = resource.map(path -> Resources.verb(call, path)).orElse("");
+            String verb = resource.map(path -> Resources.accessVerb(call, path)).orElse("");
             Attributes attributes = Access.attributes(call, sender(call, resource, verb), resource, verb);
             audit(call, attributes);
             boolean creation = PartitionEndpoints.isCreation(call);

@@ -121,8 +121,17 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
 
     /** Returns the verb of a request about a resource; empty for a method that has none. */
     static String verb(HttpExchange call, ResourcePath path) {
+        return verb(call.method(), call, path);
+    }
+
+    /** Returns the verb as which a request is authorized and recorded: HEAD is that of GET, although it is not served. */
+    static String accessVerb(HttpExchange call, ResourcePath path) {
+        return verb(call.method().equals("HEAD") ? "GET" : call.method(), call, path);
+    }
+
+    private static String verb(String method, HttpExchange call, ResourcePath path) {
         boolean many = path.name().isEmpty();
-        return switch (call.method()) {
+        return switch (method) {
             case "GET" -> path.watch() || (many && call.query().flag("watch")) ? "watch" : many ? "list" : "get";
             case "POST" -> "create";
             case "PUT" -> "update";
