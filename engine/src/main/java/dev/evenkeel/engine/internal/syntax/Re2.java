@@ -100,7 +100,7 @@ public final class Re2 {
      * <p>It accepts what the compiler refuses: a malformed expression gets the compiler's message.
      */
     private static final class Scanner {
-        /** What was read of a group: its closed parts, and the last part, to which a repetition applies. */
+        /** A group as far as it was read: its closed parts, and the last part, to which a repetition applies. */
         private static final class Group {
             long size;
             int repeat = 1;
