@@ -113,6 +113,11 @@ final class KubeconfigFile implements AutoCloseable {
         return file;
     }
 
+    /** Returns true unless the file was replaced by that of another process, after this one's was deleted. */
+    private boolean isOwn() throws IOException {
+        return head(file).equals(List.of(MARK, PROCESS + ProcessHandle.current().pid()));
+    }
+
     /** Removes the file if this process wrote it. */
     @Override
     public void close() {
@@ -121,7 +126,9 @@ final class KubeconfigFile implements AutoCloseable {
             return;
         }
         try (channel) {
-            Files.deleteIfExists(file);
+            if (Files.exists(file) && isOwn()) {
+                Files.delete(file);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,10 +2,10 @@ package dev.evenkeel.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,18 +30,27 @@ public final class Logs extends ContextAwareBase implements Configurator {
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        LogLayout layout = new LogLayout();
+        layout.setContext(context);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         encoder.setContext(context);
-        encoder.setPattern("%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg %kvp%n%ex{short}");
+        encoder.setLayout(layout);
         encoder.start();
         ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
         console.setContext(context);
         console.setTarget("System.err");
         console.setEncoder(encoder);
+        LogRate rate = new LogRate();
+        rate.start();
+        console.addFilter(rate);
         console.start();
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(console);
+        // of requests that are not HTTP; the client has the answer
+        context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
+        context.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
         GRPC.setLevel(java.util.logging.Level.WARNING);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

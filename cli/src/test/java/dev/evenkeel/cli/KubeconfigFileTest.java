@@ -49,6 +49,18 @@ class KubeconfigFileTest {
     }
 
     @Test
+    void leavesTheFileThatAnotherProcessHasWrittenSince() throws IOException {
+        Path path = directory.resolve("kubeconfig");
+        try (KubeconfigFile file = KubeconfigFile.claim(path)) {
+            file.write("own");
+            String other = Files.readString(path).replaceFirst("Process: \\d+", "Process: 1");
+            Files.delete(path);
+            Files.writeString(path, other);
+        }
+        assertThat(path).content().contains("Process: 1");
+    }
+
+    @Test
     void refusesTheFileOfARunningServer() {
         Path path = directory.resolve("kubeconfig");
         KubeconfigFile late = KubeconfigFile.claim(path);
