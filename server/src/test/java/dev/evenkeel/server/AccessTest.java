@@ -40,8 +40,11 @@ class AccessTest {
     private Path directory = Path.of("");
 
     private final List<AutoCloseable> open = new ArrayList<>();
-    private final Engine engine =
-            keep(Engine.builder().authorization(Authorization.RBAC).build());
+    // what services of the engine do is done when a write returns
+    private final Engine engine = keep(Engine.builder()
+            .authorization(Authorization.RBAC)
+            .executor(Runnable::run)
+            .build());
     private final HttpClient http = keep(HttpClient.newHttpClient());
 
     private <T extends AutoCloseable> T keep(T resource) {
