@@ -1,6 +1,7 @@
 package dev.evenkeel.junit.internal;
 
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.internal.LocalApi;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -43,8 +44,10 @@ public final class RecordingApi implements AutoCloseable {
     }
 
     private void answer(LocalTransport transport) throws IOException {
-        Optional<Status> refusal = RequestTarget.of(transport.method(), transport.path(), transport.query())
-                .flatMap(target -> interceptor.before(target.verb(), target.resource()));
+        Attributes request = LocalApi.attributes(transport);
+        Optional<Status> refusal = request.resourceRequest()
+                ? interceptor.before(request.verb(), request.resourcePath())
+                : Optional.empty();
         if (refusal.isPresent()) {
             transport.status(refusal.get().getCode());
             transport.setHeader("Content-Type", "application/json");

@@ -93,6 +93,7 @@ public final class ApiHandler {
     private final MemoryGuard memory = MemoryGuard.ofHeap();
     private final Optional<AuditLog> audit;
     private final Resources resources;
+    private final PartitionEndpoints partitionEndpoints;
     private final FlowLimiter limiter;
     private final Health health;
     private final Discovery discovery = new Discovery();
@@ -109,6 +110,7 @@ public final class ApiHandler {
             Optional<AuditLog> audit) {
         this.audit = audit;
         this.partitions = partitions;
+        partitionEndpoints = new PartitionEndpoints(partitions);
         this.limits = limits;
         this.access = access;
         limiter = new FlowLimiter(limits.maxInFlight(), LONGEST_WAIT);
@@ -206,15 +208,13 @@ public final class ApiHandler {
     }
 
     private void lead(HttpExchange call) {
-        List<String> segments = call.path().segments();
         if (!isOpen(call) || !Access.isAnonymous(call)) {
-            Optional<ResourcePath> resource =
-                    Resources.isResource(call) ? Optional.of(ResourcePath.parse(segments)) : Optional.empty();
-            String verb = resource.map(path -> Resources.accessVerb(call, path)).orElse("");
-            Attributes attributes = Access.attributes(call, sender(call, resource, verb), resource, verb);
+            Attributes attributes = attributes(call);
+            attributes = attributes.user(sender(call, attributes));
             audit(call, attributes);
             boolean creation = PartitionEndpoints.isCreation(call);
-            ResourceApi partition = creation ? defaultPartition() : partition(call);
+            ResourceApi partition =
+                    partition(creation ? Engine.DEFAULT_PARTITION : call.path().partition());
             Permissions permissions = partition.permissions();
             Attributes acting = access.act(call, attributes, permissions);
             call.user(acting.user());
@@ -222,7 +222,7 @@ public final class ApiHandler {
             try {
                 Access.authorize(call, acting, permissions);
                 if (creation) {
-                    new PartitionEndpoints(partitions).create(call);
+                    partitionEndpoints.create(call);
                 } else {
                     route(call);
                 }
@@ -230,7 +230,7 @@ public final class ApiHandler {
                 seat.leave();
             }
         } else {
-            audit(call, Access.attributes(call, User.ANONYMOUS, Optional.empty(), ""));
+            audit(call, attributes(call).user(User.ANONYMOUS));
             route(call);
         }
     }
@@ -268,18 +268,26 @@ public final class ApiHandler {
             case "openid", ".well-known" -> identity.handle(call, partition(call));
             case "evenkeel" -> identity.handle(call, partition(call));
             case "api", "apis" -> api(call);
-            case "partitions" -> new PartitionEndpoints(partitions).list(call);
+            case "partitions" -> partitionEndpoints.list(call);
             case "" -> discovery.paths(call, partition(call), Health.paths());
             default -> throw Failures.noSuchPath();
         }
     }
 
-    private User sender(HttpExchange call, Optional<ResourcePath> resource, String verb) {
+    /** Returns what a request is about; its user is not set. */
+    static Attributes attributes(HttpExchange call) {
+        Optional<ResourcePath> resource = Resources.isResource(call)
+                ? Optional.of(ResourcePath.parse(call.path().segments()))
+                : Optional.empty();
+        String verb = resource.map(path -> Resources.accessVerb(call, path)).orElse("");
+        return Access.attributes(call, NOBODY, resource, verb);
+    }
+
+    private User sender(HttpExchange call, Attributes attributes) {
         try {
             return access.authenticate(call, () -> existing(call));
         } catch (UnauthorizedException e) {
-            audit.ifPresent(log -> log.unauthenticated(
-                    Access.attributes(call, NOBODY, resource, verb), call.origin(), Access.attempted(call)));
+            audit.ifPresent(log -> log.unauthenticated(attributes, call.origin(), Access.attempted(call)));
             throw e;
         }
     }
@@ -305,15 +313,15 @@ public final class ApiHandler {
     }
 
     private ResourceApi partition(HttpExchange call) {
-        return existing(call).orElseThrow(Failures::noSuchPath);
+        return partition(call.path().partition());
+    }
+
+    private ResourceApi partition(String name) {
+        return partitions.find(name).map(ResourceApi::of).orElseThrow(Failures::noSuchPath);
     }
 
     private Optional<ResourceApi> existing(HttpExchange call) {
         return partitions.find(call.path().partition()).map(ResourceApi::of);
-    }
-
-    private ResourceApi defaultPartition() {
-        return partitions.find(Engine.DEFAULT_PARTITION).map(ResourceApi::of).orElseThrow(Failures::noSuchPath);
     }
 
     private boolean storeIsUsable() {

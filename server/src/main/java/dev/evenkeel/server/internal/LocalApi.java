@@ -1,6 +1,7 @@
 package dev.evenkeel.server.internal;
 
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
@@ -33,6 +34,11 @@ public final class LocalApi implements AutoCloseable {
     /** Answers a request; returns when it is answered, or a watch has begun. */
     public void handle(Transport transport) {
         handler.handle(new HttpExchange(transport));
+    }
+
+    /** Returns what a request is about, as rules of RBAC name it; the user is not set. */
+    public static Attributes attributes(Transport transport) {
+        return ApiHandler.attributes(new HttpExchange(transport));
     }
 
     /** Ends all watches. */
