@@ -84,10 +84,11 @@ public record PolicyRule(
     }
 
     private boolean allowsPath(String path) {
-        return paths.stream().anyMatch(value -> value.equals(ALL) || coversPath(value, path));
+        return paths.stream().anyMatch(value -> coversPath(value, path));
     }
 
-    private static boolean coversPath(String value, String path) {
+    /** Returns true if a path of a rule is this one, or ends with stars and begins it. */
+    public static boolean coversPath(String value, String path) {
         return value.equals(path) || (value.endsWith(ALL) && path.startsWith(trimmed(value)));
     }
 

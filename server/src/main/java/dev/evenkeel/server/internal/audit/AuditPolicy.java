@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.audit;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -101,13 +102,8 @@ public final class AuditPolicy {
                         && (resources.isEmpty() || resources.stream().anyMatch(each -> each.match(request)));
             }
             return paths.isEmpty()
-                    || (!request.resourceRequest() && paths.stream().anyMatch(path -> matches(path, request.path())));
-        }
-
-        private static boolean matches(String pattern, String path) {
-            return pattern.equals("*")
-                    || pattern.equals(path)
-                    || (pattern.endsWith("*") && path.startsWith(pattern.replaceFirst("\\*+$", "")));
+                    || (!request.resourceRequest()
+                            && paths.stream().anyMatch(path -> PolicyRule.coversPath(path, request.path())));
         }
     }
 
