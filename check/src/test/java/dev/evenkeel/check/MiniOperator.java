@@ -32,6 +32,7 @@ final class MiniOperator {
     private static final Pattern VERSION = Pattern.compile("\"metadata\":\\{\"resourceVersion\":\"(\\d+)\"");
 
     private static final String NAMESPACED = "/api/v1/namespaces/default/";
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
     private static final String ME = "mini-" + ProcessHandle.current().pid();
 
     private final String defect;
@@ -91,9 +92,8 @@ final class MiniOperator {
     }
 
     private void run() throws InterruptedException {
-        while (elected()
-                && create("leases", "Lease", "mini", "", ",\"spec\":{\"holderIdentity\":\"" + ME + "\"}") != 201) {
-            Thread.sleep(50);
+        if (elected()) {
+            awaitLeadership();
         }
         while (true) {
             try {
@@ -123,11 +123,31 @@ final class MiniOperator {
         return defect.startsWith("elected");
     }
 
+    /** Creates the lease; while another process has it, waits for the event of its deletion. */
+    private void awaitLeadership() {
+        while (create("leases", "Lease", "mini", "", ",\"spec\":{\"holderIdentity\":\"" + ME + "\"}") != 201) {
+            String list = get(LEASES);
+            Matcher version = VERSION.matcher(list);
+            if (version.find() && list.contains("holderIdentity")) {
+                awaitDeletion(LEASES + "?watch=1&resourceVersion=" + version.group(1));
+            }
+        }
+    }
+
+    private void awaitDeletion(String watch) {
+        try (Stream<String> events = http.send(request(watch).build(), HttpResponse.BodyHandlers.ofLines())
+                .body()) {
+            var unused = events.anyMatch(event -> event.contains("\"type\":\"DELETED\""));
+        } catch (IOException | UncheckedIOException e) {
+            // the watch was cut: the lease may be free
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Ends this process if another one has become the leader. */
     private void leads() {
-        if (elected()
-                && !get("/apis/coordination.k8s.io/v1/namespaces/default/leases/mini")
-                        .contains(ME)) {
+        if (elected() && !get(LEASES + "/mini").contains(ME)) {
             System.exit(0);
         }
     }
