@@ -114,12 +114,16 @@ class AllocationBudgetsTest {
                 i -> assertThat(SemanticEquality.same(object, equal)).isTrue());
     }
 
-    private void engine() {
-        VirtualScheduler scheduler = new VirtualScheduler(1);
-        try (Engine engine = Engine.builder()
-                .clock(scheduler.clock())
+    /** Returns an engine whose work is all done by the thread that causes it. */
+    private static Engine onThisThread() {
+        return Engine.builder()
+                .clock(new VirtualScheduler(1).clock())
                 .executor(Runnable::run)
-                .build()) {
+                .build();
+    }
+
+    private void engine() {
+        try (Engine engine = onThisThread()) {
             Client client = engine.client();
             Kind<Encoded> kind = MAPS.encoded();
             measure("create", i -> client.create(kind, map(i, 1), WriteOptions.DEFAULT));
@@ -161,11 +165,7 @@ class AllocationBudgetsTest {
     }
 
     private void customResources() {
-        VirtualScheduler scheduler = new VirtualScheduler(1);
-        try (Engine engine = Engine.builder()
-                .clock(scheduler.clock())
-                .executor(Runnable::run)
-                .build()) {
+        try (Engine engine = onThisThread()) {
             Client client = engine.client();
             client.create(Fixture.parse(CustomResourceDefinition.class, StoredObjects.WIDGET_TYPE));
             Kind<Encoded> kind = Kind.generic(StoredObjects.WIDGET_API, "v1", "Widget", "widgets", true)
