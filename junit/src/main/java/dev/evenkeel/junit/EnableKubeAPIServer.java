@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
  * {@link Kubeconfig}. A field of type {@link String} with that annotation gets a kubeconfig of a cluster in this process,
  * which starts in milliseconds; nothing is downloaded.
  *
- * <p>As there, a static field makes the tests of a class share a server. There are no flags and no choice of a version.
- * Owners are collected and namespaces emptied, which the original does not do.
+ * <p>As with the original, the tests of a class share a server if the field is static. Flags and versions of kube-apiserver
+ * cannot be set. Owned objects are garbage-collected and namespaces emptied, which the original does not do.
  */
 @Documented
 @Inherited

@@ -63,7 +63,7 @@ class FlowConfigurationTest {
         is(fresh, leases(system, "create"), "system-leader-election", "leader-election");
         is(fresh, pods(system, "create", "n"), "kube-system-service-accounts", "workload-high");
         is(fresh, pods(account, "create", "n"), "service-accounts", "workload-low");
-        is(fresh, pods(user("nobody"), "get", "n"), "catch-all", "catch-all");
+        is(fresh, pods(user("stranger"), "get", "n"), "catch-all", "catch-all");
     }
 
     @Test
