@@ -146,7 +146,7 @@ public final class ControllerCheck {
         return this;
     }
 
-    /** Sets the longest time in which the controller must settle; one minute by default. */
+    /** Sets the longest time in which the controller must settle, once it has started; one minute by default. */
     public ControllerCheck restLimit(Duration value) {
         restLimit = value;
         return this;

@@ -414,13 +414,15 @@ public final class ControllerRun implements ApiTap {
             if (failed()) {
                 return state();
             }
+            if (!allReady()) {
+                // a start has a limit of its own
+                begin = now;
+                busy = now;
+                continue;
+            }
             if (now - begin > settings.restLimit().toNanos()) {
                 fail(unsettled());
                 return state();
-            }
-            if (!allReady()) {
-                busy = now;
-                continue;
             }
             if (now - measured > LOAD_NANOS) {
                 measured = now;
