@@ -44,6 +44,9 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
         problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates));
+        if (!yaml) {
+            WriteContext.rawFields(target).ifPresent(raw -> raw.markIfSpaced(tree, body.bytes()));
+        }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
         }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.builtin.RawFields;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.NameGenerator;
@@ -185,7 +186,12 @@ public record WriteContext(
         ResourceType.Version storage = target.type().storageVersion();
         boolean same = storage.name().equals(target.version().name());
         JsonObject stored = same ? tree : stored(tree, target.type(), storage);
-        StoredObject object = StoredObject.encode(stored, storage);
+        StoredObject object = StoredObject.encode(
+                stored,
+                storage,
+                rawFields(target.type(), storage)
+                        .map(raw -> raw.isMarked(stored))
+                        .orElse(false));
         if (object.bytes().length > maxObjectBytes) {
             throw Refusal.tooLarge("the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes);
         }
@@ -259,9 +265,25 @@ public record WriteContext(
     /** Returns the object of an entry as a tree in the version of the target. */
     public JsonObject tree(Store.Entry entry, Target target) {
         JsonObject tree = StoredObject.tree(entry);
-        return entry.value().isEncodedFor(target.version())
+        JsonObject shown = entry.value().isEncodedFor(target.version())
                 ? tree
                 : strategies.of(target).convert(tree);
+        if (entry.value() instanceof StoredObject stored && stored.verbatim()) {
+            rawFields(target.type(), target.version()).ifPresent(raw -> raw.mark(shown));
+        }
+        return shown;
+    }
+
+    /** Returns the fields of a version that upstream keeps as text, if the type is a built-in one. */
+    private static Optional<RawFields> rawFields(ResourceType type, ResourceType.Version version) {
+        return type.origin() == ResourceType.Origin.BUILT_IN
+                ? Optional.of(RawFields.of(version.schema().reference()))
+                : Optional.empty();
+    }
+
+    /** Returns the fields of a target that upstream keeps as text, if it is of a built-in type. */
+    public static Optional<RawFields> rawFields(Target target) {
+        return rawFields(target.type(), target.version());
     }
 
     public Document document(Store.Entry entry, Target target) {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for use by many threads while one of them writes. Adding and removing members while iterating has undefined
  * results, except through the iterator.
  */
-public final class JsonObject extends AbstractMap<String, @Nullable Object> {
+public sealed class JsonObject extends AbstractMap<String, @Nullable Object> permits VerbatimObject {
     private static final int LINEAR = 16;
     private static final int SMALLEST = 4;
     private static final @Nullable Object[] EMPTY = {};
@@ -306,7 +306,9 @@ public final class JsonObject extends AbstractMap<String, @Nullable Object> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Map<?, ?> map) || map.size() != size()) {
+        if (!(other instanceof Map<?, ?> map)
+                || map.size() != size()
+                || other instanceof VerbatimObject != this instanceof VerbatimObject) {
             return false;
         }
         for (int i = 0; i < end; i += 2) {

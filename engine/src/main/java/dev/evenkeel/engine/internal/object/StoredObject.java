@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Labels and owner uids are stored in addition to the bytes, since every selector and every cascade needs them.
  * Everything else is parsed on demand.
+ *
+ * @param verbatim whether objects in it were sent with spaces, where that counts
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record StoredObject(
@@ -36,13 +38,18 @@ public record StoredObject(
         Map<String, String> labels,
         List<String> ownerUids,
         boolean deleting,
-        boolean hasFinalizers)
+        boolean hasFinalizers,
+        boolean verbatim)
         implements Value {
     /** Limits for documents that the engine wrote itself. */
     static final JsonLimits TRUSTED = new JsonLimits(Integer.MAX_VALUE, 2000, Integer.MAX_VALUE, 2000, 0);
 
-    /** Encodes a tree, which must have apiVersion, kind and metadata, in its own version. */
-    public static StoredObject encode(JsonObject tree, ResourceType.Version version) {
+    /**
+     * Encodes a tree, which must have apiVersion, kind and metadata, in its own version.
+     *
+     * @param verbatim whether objects in it were sent with spaces, where that counts
+     */
+    public static StoredObject encode(JsonObject tree, ResourceType.Version version, boolean verbatim) {
         JsonObject ordered = new JsonObject(tree.size())
                 .set("apiVersion", tree.string("apiVersion"))
                 .set("kind", tree.string("kind"));
@@ -60,7 +67,8 @@ public record StoredObject(
                 metadata.get("labels") instanceof JsonObject labels ? labels(labels) : Map.of(),
                 owners(metadata),
                 metadata.containsKey("deletionTimestamp"),
-                metadata.get("finalizers") instanceof List<?> list && !list.isEmpty());
+                metadata.get("finalizers") instanceof List<?> list && !list.isEmpty(),
+                verbatim);
     }
 
     /**
@@ -76,7 +84,8 @@ public record StoredObject(
                 labels(header.labels()),
                 header.owners().stream().map(Encoded.Header.Owner::uid).toList(),
                 header.deleted(),
-                !header.finalizers().isEmpty());
+                !header.finalizers().isEmpty(),
+                false);
     }
 
     /** Returns a copy with shared keys. */

@@ -35,8 +35,12 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
             if (live == null) {
                 checkNew(applied, target);
             }
+            JsonObject before = live != null && isVerbatim(live, target) ? live.copy() : null;
             JsonObject merged = merged(live, applied, target, options);
             cluster.decoder().normaliseApplied(merged, target);
+            if (before != null && !sameContent(before, merged, target)) {
+                WriteContext.rawFields(target).ifPresent(raw -> raw.unmark(merged));
+            }
             if (live == null) {
                 merged.withObject("metadata").remove("resourceVersion");
             }
@@ -47,6 +51,21 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
     /** Returns the object with its managedFields after an apply. */
     JsonObject merged(@Nullable JsonObject live, JsonObject applied, Target target, WriteOptions options) {
         return ownership.applied(live, applied.copy(), target, options.fieldManager(), options.force(), cluster.now());
+    }
+
+    private static boolean isVerbatim(JsonObject live, Target target) {
+        return WriteContext.rawFields(target).map(raw -> raw.isMarked(live)).orElse(false);
+    }
+
+    /** Returns whether nothing differs but the owners of fields; objects with and without spaces are the same here. */
+    private static boolean sameContent(JsonObject before, JsonObject merged, Target target) {
+        JsonObject left = before.copy();
+        JsonObject right = merged.copy();
+        for (JsonObject tree : List.of(left, right)) {
+            WriteContext.rawFields(target).ifPresent(raw -> raw.unmark(tree));
+            tree.withObject("metadata").remove("managedFields");
+        }
+        return left.equals(right);
     }
 
     private static void checkNew(JsonObject applied, Target target) {

@@ -38,6 +38,7 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
     private Wanted normalised(Target target, Patched patched, List<String> problems, WriteOptions options) {
         JsonObject tree = Json.object(Json.copy(patched.tree()))
                 .orElseThrow(() -> patched.invalid("json: cannot unmarshal into an object"));
+        WriteContext.rawFields(target).ifPresent(raw -> raw.unmark(tree));
         tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
         tree.computeIfAbsent("kind", key -> target.type().kind());
         try {
