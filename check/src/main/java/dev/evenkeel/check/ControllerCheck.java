@@ -1,14 +1,14 @@
 package dev.evenkeel.check;
 
-import dev.evenkeel.check.internal.fault.FaultSchedule;
-import dev.evenkeel.check.internal.fault.Place.ApiRequest;
-import dev.evenkeel.check.internal.fault.SchedulePlanner;
 import dev.evenkeel.check.internal.run.ControllerRun;
 import dev.evenkeel.check.internal.run.Exploration;
 import dev.evenkeel.check.internal.run.PreparedCluster;
 import dev.evenkeel.check.internal.run.RunOutcome;
 import dev.evenkeel.check.internal.run.RunSettings;
 import dev.evenkeel.check.internal.script.CheckScript;
+import dev.evenkeel.simulation.internal.request.FaultSchedule;
+import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
+import dev.evenkeel.simulation.internal.request.SchedulePlanner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -40,10 +40,10 @@ class ArchitectureTest {
             Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
-            Map.entry("junit", List.of("client", "engine", "server")),
+            Map.entry("junit", List.of("client", "engine", "server", "simulation", "testing")),
             Map.entry("policy", List.of("client", "graph", "controller", "engine", "access")),
             Map.entry("load", List.of("client", "kubernetes", "controller", "access", "engine", "simulation")),
-            Map.entry("check", List.of("client", "engine", "access", "server", "testing", "load")),
+            Map.entry("check", List.of("client", "engine", "access", "server", "simulation", "testing", "load")),
             Map.entry("access", List.of("client", "engine")),
             Map.entry("server", List.of("client", "engine", "access")),
             Map.entry("protobuf", List.of("client", "engine")),
@@ -96,9 +96,9 @@ class ArchitectureTest {
             Map.entry("controller", List.of("testing", "reconcile", "josdk", "benchmarks")),
             Map.entry("reconcile", List.of("cli")),
             Map.entry("policy", List.of("benchmarks")),
-            Map.entry("simulation", List.of("testing")),
+            Map.entry("simulation", List.of("testing", "check", "junit")),
             Map.entry("server", List.of("check", "junit")),
-            Map.entry("testing", List.of("check")),
+            Map.entry("testing", List.of("check", "junit")),
             Map.entry("load", List.of("check")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

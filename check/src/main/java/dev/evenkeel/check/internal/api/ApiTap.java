@@ -1,5 +1,6 @@
 package dev.evenkeel.check.internal.api;
 
+import dev.evenkeel.server.internal.resource.ApiCall;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.check.internal.api;
 
+import dev.evenkeel.server.internal.resource.ApiCall;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;

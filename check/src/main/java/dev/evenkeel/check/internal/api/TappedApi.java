@@ -3,14 +3,13 @@ package dev.evenkeel.check.internal.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.server.internal.resource.ApiCall;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
@@ -109,7 +108,9 @@ public final class TappedApi extends Handler.Wrapper {
                 OptionalLong old = tap.revision(call);
                 HttpURI target = old.isEmpty()
                         ? uri
-                        : HttpURI.build(uri).query(at(query, old.getAsLong())).asImmutable();
+                        : HttpURI.build(uri)
+                                .query(ApiCall.at(query, old.getAsLong()))
+                                .asImmutable();
                 BufferedRequest buffered = new BufferedRequest(request, target, body);
                 if (call.verb().equals("watch")) {
                     OpenWatch watch = new OpenWatch(call, request, response);
@@ -129,14 +130,6 @@ public final class TappedApi extends Handler.Wrapper {
 
     private void pass(Request request, Response response, Callback callback) throws Exception {
         super.handle(request, response, callback);
-    }
-
-    /** Returns a query for the state at a revision. */
-    private static String at(String query, long revision) {
-        String others = Arrays.stream(query.split("&", -1))
-                .filter(part -> !part.isEmpty() && !part.startsWith("resourceVersion"))
-                .collect(Collectors.joining("&"));
-        return (others.isEmpty() ? "" : others + "&") + "resourceVersion=" + revision + "&resourceVersionMatch=Exact";
     }
 
     private static String header(Request request, HttpHeader name) {

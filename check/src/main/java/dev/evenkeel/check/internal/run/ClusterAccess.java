@@ -6,7 +6,6 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
@@ -18,39 +17,25 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store;
-import dev.evenkeel.testing.internal.convergence.ClusterState;
+import dev.evenkeel.testing.internal.convergence.ObservedCluster;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** The objects of one cluster, as the user and the check see and change them. */
 final class ClusterAccess implements AutoCloseable {
-    /** Resources whose objects are not compared: they say nothing about the work of a controller. */
-    private static final Set<String> NOT_COMPARED =
-            Set.of("leases.coordination.k8s.io", "events", "events.events.k8s.io", "componentstatuses");
-
-    private static final String PREFIX = Engine.DEFAULT_PARTITION + "/";
     private static final WriteOptions USER = WriteOptions.DEFAULT.fieldManager("user");
 
-    /** A change of an object. */
-    record Change(long revision, String resource, ObjectKey key) {}
-
-    private final Engine engine;
     private final ResourceApi api;
     private final Client client;
-    private final Store.Watch watch;
-    private final List<Change> changes = new ArrayList<>();
+    private final ObservedCluster observed;
 
     ClusterAccess(Engine engine) {
-        this.engine = engine;
         api = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
         client = engine.partition(Engine.DEFAULT_PARTITION).client("user");
-        watch = engine.store().watch(Store.Range.ALL, engine.store().revision(), () -> {});
+        observed = new ObservedCluster(engine);
     }
 
     /** Returns the kind of an object. */
@@ -162,63 +147,13 @@ final class ClusterAccess implements AutoCloseable {
                 .flatMap(type -> client.find(kind(type, type.storageVersion().name()), key));
     }
 
-    long revision() {
-        return engine.store().revision();
-    }
-
-    /** Forgets the history: watches cannot be resumed from an older revision. */
-    void compact() {
-        engine.store().compact(revision());
-    }
-
-    /** Returns all changes so far, in their order. */
-    synchronized List<Change> changes() {
-        while (true) {
-            List<Store.Event> events = watch.poll(1000);
-            if (events.isEmpty()) {
-                return changes;
-            }
-            for (Store.Event event : events) {
-                String collection = event.key().collection();
-                if (collection.startsWith(PREFIX)) {
-                    changes.add(new Change(
-                            event.revision(),
-                            collection.substring(PREFIX.length()),
-                            ObjectKey.of(event.key().namespace(), event.key().name())));
-                }
-            }
-        }
-    }
-
-    /** Returns the revision before the last changes of a resource; of the beginning if it has fewer. */
-    synchronized long revisionBefore(String resource, int last) {
-        List<Long> revisions = changes().stream()
-                .filter(change -> change.resource().equals(resource))
-                .map(Change::revision)
-                .distinct()
-                .toList();
-        return revisions.isEmpty() ? revision() : revisions.get(Math.max(0, revisions.size() - last)) - 1;
-    }
-
-    /** Returns the state of all objects that are compared. */
-    ClusterState state() {
-        List<ClusterState.Found> found = new ArrayList<>();
-        for (String collection : engine.store().snapshot().collections()) {
-            if (collection.startsWith(PREFIX)) {
-                api.types()
-                        .type(collection.substring(PREFIX.length()))
-                        .filter(type -> type.rules().verbs().contains("list") && !NOT_COMPARED.contains(type.id()))
-                        .ifPresent(type -> client.list(
-                                        kind(type, type.storageVersion().name()), ListOptions.ALL)
-                                .items()
-                                .forEach(object -> found.add(new ClusterState.Found(type.id(), object))));
-            }
-        }
-        return ClusterState.of(found, "", Set.of());
+    /** Returns the changes and the state. */
+    ObservedCluster observed() {
+        return observed;
     }
 
     @Override
     public void close() {
-        watch.close();
+        observed.close();
     }
 }

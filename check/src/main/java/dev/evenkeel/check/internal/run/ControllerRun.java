@@ -1,24 +1,9 @@
 package dev.evenkeel.check.internal.run;
 
 import dev.evenkeel.check.ControllerCheck.SetupException;
-import dev.evenkeel.check.internal.api.ApiCall;
 import dev.evenkeel.check.internal.api.ApiTap;
 import dev.evenkeel.check.internal.api.OpenWatch;
 import dev.evenkeel.check.internal.api.TappedApi;
-import dev.evenkeel.check.internal.fault.FaultSchedule;
-import dev.evenkeel.check.internal.fault.Place;
-import dev.evenkeel.check.internal.fault.Place.ApiRequest;
-import dev.evenkeel.check.internal.fault.Place.UserStep;
-import dev.evenkeel.check.internal.fault.PlacedFault;
-import dev.evenkeel.check.internal.fault.PlacedFault.Crash;
-import dev.evenkeel.check.internal.fault.PlacedFault.CutWatches;
-import dev.evenkeel.check.internal.fault.PlacedFault.Hold;
-import dev.evenkeel.check.internal.fault.PlacedFault.LoseAnswer;
-import dev.evenkeel.check.internal.fault.PlacedFault.Pause;
-import dev.evenkeel.check.internal.fault.PlacedFault.Refuse;
-import dev.evenkeel.check.internal.fault.PlacedFault.RestartBehind;
-import dev.evenkeel.check.internal.fault.PlacedFault.Side;
-import dev.evenkeel.check.internal.fault.SchedulePlanner.Visit;
 import dev.evenkeel.check.internal.run.RunLog.Lane;
 import dev.evenkeel.check.internal.run.RunOutcome.Problem;
 import dev.evenkeel.check.internal.script.Invariant;
@@ -28,7 +13,23 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.http.Kubeconfig;
+import dev.evenkeel.server.internal.resource.ApiCall;
+import dev.evenkeel.simulation.internal.request.FaultSchedule;
+import dev.evenkeel.simulation.internal.request.PlacedFault;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Crash;
+import dev.evenkeel.simulation.internal.request.PlacedFault.CutWatches;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Hold;
+import dev.evenkeel.simulation.internal.request.PlacedFault.LoseAnswer;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Pause;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Refuse;
+import dev.evenkeel.simulation.internal.request.PlacedFault.RestartBehind;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Side;
+import dev.evenkeel.simulation.internal.request.RequestPlace;
+import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
+import dev.evenkeel.simulation.internal.request.RequestPlace.UserStep;
+import dev.evenkeel.simulation.internal.request.SchedulePlanner.Visit;
 import dev.evenkeel.testing.internal.convergence.ClusterState;
+import dev.evenkeel.testing.internal.convergence.ObservedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ public final class ControllerRun implements ApiTap {
     private final List<Replica> replicas = new ArrayList<>();
 
     private final Map<String, Integer> counts = new HashMap<>();
-    private final IdentityHashMap<ApiCall, Place> places = new IdentityHashMap<>();
+    private final IdentityHashMap<ApiCall, RequestPlace> places = new IdentityHashMap<>();
     private final Set<PlacedFault> struck = new LinkedHashSet<>();
     private final List<Visit> visits = new ArrayList<>();
     private final Set<String> watched = new TreeSet<>();
@@ -229,13 +230,13 @@ public final class ControllerRun implements ApiTap {
                         default -> cut(fault);
                     }
                 }
-                int before = cluster.changes().size();
+                int before = cluster.observed().changes().size();
                 for (UserAction action : steps.get(number - 1)) {
                     log.add(Lane.USER, 0, cluster.perform(action));
                 }
-                List<ClusterAccess.Change> changes = cluster.changes();
+                List<ObservedCluster.Change> changes = cluster.observed().changes();
                 Set<String> changed = changes.subList(before, changes.size()).stream()
-                        .map(ClusterAccess.Change::resource)
+                        .map(ObservedCluster.Change::resource)
                         .collect(Collectors.toSet());
                 visits.add(new Visit(step, states.size(), changed, true));
                 lastWork = System.nanoTime();
@@ -321,14 +322,14 @@ public final class ControllerRun implements ApiTap {
     }
 
     private void goBack(RestartBehind old) {
-        behind.put(old.resource(), cluster.revisionBefore(old.resource(), old.by()));
+        behind.put(old.resource(), cluster.observed().revisionBefore(old.resource(), old.by()));
         hold(new Hold(old.resource(), 1, false));
     }
 
     private void cut(PlacedFault fault) {
         if (fault.effect() instanceof CutWatches cut) {
             if (cut.expired()) {
-                cluster.compact();
+                cluster.observed().compact();
             }
             List.copyOf(watches).forEach(OpenWatch::cut);
         }
@@ -351,7 +352,7 @@ public final class ControllerRun implements ApiTap {
                     .filter(watch -> watch.call().resource().equals(resource))
                     .toList();
             if (hold.missing) {
-                cluster.compact();
+                cluster.observed().compact();
                 concerned.forEach(OpenWatch::cut);
             } else {
                 concerned.forEach(OpenWatch::release);
@@ -440,8 +441,8 @@ public final class ControllerRun implements ApiTap {
                 busy = now;
                 continue;
             }
-            if (revision != cluster.revision()) {
-                revision = cluster.revision();
+            if (revision != cluster.observed().revision()) {
+                revision = cluster.observed().revision();
                 state = state();
                 equal = wanted.isPresent() && wanted.get().equals(compared(state));
             }
@@ -456,7 +457,7 @@ public final class ControllerRun implements ApiTap {
     }
 
     private ClusterState state() {
-        ClusterState state = cluster.state();
+        ClusterState state = cluster.observed().state(Set.of());
         synchronized (this) {
             return generated.isEmpty() ? state : GeneratedNames.replaced(state, generated);
         }
@@ -581,7 +582,7 @@ public final class ControllerRun implements ApiTap {
         String name = call.key().substring(call.key().lastIndexOf('/') + 1);
         String key = call.key().substring(0, call.key().length() - name.length()) + generated.getOrDefault(name, name);
         int number = counts.merge(call.verb() + " " + call.target() + " " + key, 1, Integer::sum);
-        Place place = new ApiRequest(call.verb(), call.target(), key, number);
+        RequestPlace place = new ApiRequest(call.verb(), call.target(), key, number);
         places.put(call, place);
         for (PlacedFault fault : schedule.at(place, Side.BEFORE)) {
             strike(fault);
@@ -607,15 +608,11 @@ public final class ControllerRun implements ApiTap {
     @Override
     public synchronized OptionalLong revision(ApiCall call) {
         Long old = behind.get(call.resource());
-        if (old == null || !call.verb().equals("list") || call.consistent()) {
+        if (old == null || !call.verb().equals("list") || !call.permits(old)) {
             return OptionalLong.empty();
         }
-        boolean permitted = call.resourceVersion().equals("0")
-                || (call.resourceVersion().matches("\\d{1,18}") && Long.parseLong(call.resourceVersion()) <= old);
-        if (permitted) {
-            log.add(Lane.FAULT, call.process(), call + " is answered as of revision " + old);
-        }
-        return permitted ? OptionalLong.of(old) : OptionalLong.empty();
+        log.add(Lane.FAULT, call.process(), call + " is answered as of revision " + old);
+        return OptionalLong.of(old);
     }
 
     @Override
@@ -634,7 +631,7 @@ public final class ControllerRun implements ApiTap {
         }
         lastWork = System.nanoTime();
         log.add(call.reads() ? Lane.READ : Lane.WRITE, call.process(), call + (status < 300 ? "" : ", " + status));
-        Place place = places.get(call);
+        RequestPlace place = places.get(call);
         if (place == null) {
             return Decision.PASS;
         }
@@ -649,7 +646,7 @@ public final class ControllerRun implements ApiTap {
         return after(replica, place);
     }
 
-    private Decision after(Replica replica, Place place) {
+    private Decision after(Replica replica, RequestPlace place) {
         Decision decision = Decision.PASS;
         for (PlacedFault fault : schedule.at(place, Side.AT)) {
             if (fault.effect() instanceof LoseAnswer) {
@@ -679,10 +676,10 @@ public final class ControllerRun implements ApiTap {
 
     /** Returns the resource of a write if it has changed its object, and checks what must always hold. */
     private Set<String> changed(ApiCall call) {
-        List<ClusterAccess.Change> changes = cluster.changes();
+        List<ObservedCluster.Change> changes = cluster.observed().changes();
         String name = call.key().substring(call.key().lastIndexOf('/') + 1);
         Set<String> resources = new TreeSet<>();
-        for (ClusterAccess.Change change : changes.subList(changesSeen, changes.size())) {
+        for (ObservedCluster.Change change : changes.subList(changesSeen, changes.size())) {
             boolean own = change.resource().equals(call.resource())
                     && (name.endsWith("*") || name.equals(change.key().name()));
             if (own) {
@@ -697,7 +694,7 @@ public final class ControllerRun implements ApiTap {
         return resources;
     }
 
-    private void check(ClusterAccess.Change change) {
+    private void check(ObservedCluster.Change change) {
         for (Invariant rule : settings.script().always()) {
             if (rule.resource().equals(change.resource())) {
                 cluster.find(change.resource(), change.key())

@@ -1,6 +1,6 @@
 package dev.evenkeel.check.internal.run;
 
-import dev.evenkeel.check.internal.fault.FaultSchedule;
+import dev.evenkeel.simulation.internal.request.FaultSchedule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

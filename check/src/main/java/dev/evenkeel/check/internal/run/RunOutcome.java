@@ -1,8 +1,8 @@
 package dev.evenkeel.check.internal.run;
 
-import dev.evenkeel.check.internal.fault.FaultSchedule;
-import dev.evenkeel.check.internal.fault.PlacedFault;
-import dev.evenkeel.check.internal.fault.SchedulePlanner.Visit;
+import dev.evenkeel.simulation.internal.request.FaultSchedule;
+import dev.evenkeel.simulation.internal.request.PlacedFault;
+import dev.evenkeel.simulation.internal.request.SchedulePlanner.Visit;
 import dev.evenkeel.testing.internal.convergence.ClusterState;
 import java.time.Duration;
 import java.util.List;

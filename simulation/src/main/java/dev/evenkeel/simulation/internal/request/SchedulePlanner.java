@@ -1,16 +1,16 @@
-package dev.evenkeel.check.internal.fault;
+package dev.evenkeel.simulation.internal.request;
 
-import dev.evenkeel.check.internal.fault.Place.ApiRequest;
-import dev.evenkeel.check.internal.fault.Place.UserStep;
-import dev.evenkeel.check.internal.fault.PlacedFault.Crash;
-import dev.evenkeel.check.internal.fault.PlacedFault.CutWatches;
-import dev.evenkeel.check.internal.fault.PlacedFault.Effect;
-import dev.evenkeel.check.internal.fault.PlacedFault.Hold;
-import dev.evenkeel.check.internal.fault.PlacedFault.LoseAnswer;
-import dev.evenkeel.check.internal.fault.PlacedFault.Pause;
-import dev.evenkeel.check.internal.fault.PlacedFault.Refuse;
-import dev.evenkeel.check.internal.fault.PlacedFault.RestartBehind;
-import dev.evenkeel.check.internal.fault.PlacedFault.Side;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Crash;
+import dev.evenkeel.simulation.internal.request.PlacedFault.CutWatches;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Effect;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Hold;
+import dev.evenkeel.simulation.internal.request.PlacedFault.LoseAnswer;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Pause;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Refuse;
+import dev.evenkeel.simulation.internal.request.PlacedFault.RestartBehind;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Side;
+import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
+import dev.evenkeel.simulation.internal.request.RequestPlace.UserStep;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,7 +50,7 @@ public final class SchedulePlanner {
      * @param changed the resources that it changed; empty for a read, and for a write without an effect
      * @param write whether it is a write
      */
-    public record Visit(Place place, int rest, Set<String> changed, boolean write) {
+    public record Visit(RequestPlace place, int rest, Set<String> changed, boolean write) {
         /** Copies the set. */
         public Visit {
             changed = Set.copyOf(changed);
@@ -244,7 +244,7 @@ public final class SchedulePlanner {
         for (int i = 0; i < count; i++) {
             PlacedFault fault = singles.get(random.nextInt(singles.size()));
             boolean later = i > 0 && random.nextInt(3) == 0;
-            Place place = later && fault.place() instanceof ApiRequest request
+            RequestPlace place = later && fault.place() instanceof ApiRequest request
                     ? new ApiRequest(request.verb(), request.resource(), request.key(), request.number() + 1)
                     : fault.place();
             PlacedFault placed = new PlacedFault(fault.effect(), fault.side(), place);

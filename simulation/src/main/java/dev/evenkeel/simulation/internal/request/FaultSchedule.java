@@ -1,4 +1,4 @@
-package dev.evenkeel.check.internal.fault;
+package dev.evenkeel.simulation.internal.request;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ public record FaultSchedule(List<PlacedFault> faults) {
     }
 
     /** Returns its faults at one side of a place; a crash comes last, since nothing follows it. */
-    public List<PlacedFault> at(Place place, PlacedFault.Side side) {
+    public List<PlacedFault> at(RequestPlace place, PlacedFault.Side side) {
         if (faults.isEmpty()) {
             return List.of();
         }

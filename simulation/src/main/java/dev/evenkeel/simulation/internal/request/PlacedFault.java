@@ -1,14 +1,14 @@
-package dev.evenkeel.check.internal.fault;
+package dev.evenkeel.simulation.internal.request;
 
-import dev.evenkeel.check.internal.fault.Place.ApiRequest;
-import dev.evenkeel.check.internal.fault.Place.UserStep;
+import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
+import dev.evenkeel.simulation.internal.request.RequestPlace.UserStep;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A fault with its place. Its text is a part of a {@link FaultSchedule}. */
-public record PlacedFault(Effect effect, Side side, Place place) {
+public record PlacedFault(Effect effect, Side side, RequestPlace place) {
     private static final Pattern PLACED =
             Pattern.compile("(.*\\S)\\s+(before|at|after)\\s+(?:step (\\d{1,4})|(\\S+) (\\S+) (\\S+) #(\\d{1,6}))");
     private static final Pattern REFUSE = Pattern.compile("refuse (409|429|500|503)");
@@ -134,7 +134,7 @@ public record PlacedFault(Effect effect, Side side, Place place) {
         Matcher placed = PLACED.matcher(text.strip());
         if (placed.matches()) {
             Side side = Side.valueOf(placed.group(2).toUpperCase(Locale.ROOT));
-            Place place = placed.group(3) != null
+            RequestPlace place = placed.group(3) != null
                     ? new UserStep(Integer.parseInt(placed.group(3)))
                     : new ApiRequest(
                             placed.group(4), placed.group(5), placed.group(6), Integer.parseInt(placed.group(7)));

@@ -1,16 +1,16 @@
-package dev.evenkeel.check.internal.api;
+package dev.evenkeel.server.internal.resource;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.server.internal.resource.ResourcePath;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A request for a resource.
@@ -44,7 +44,7 @@ public record ApiCall(
     public static final String LEASES = "leases.coordination.k8s.io";
 
     /** Returns the meaning of a request; empty if it is not one for a resource. */
-    static Optional<ApiCall> of(
+    public static Optional<ApiCall> of(
             int process, String method, String path, String query, String contentType, byte[] body) {
         List<String> segments = Arrays.stream(path.split("/", -1))
                 .filter(part -> !part.isEmpty())
@@ -88,7 +88,7 @@ public record ApiCall(
     }
 
     /** Returns the first value of a parameter; empty if there is none. */
-    static String parameter(String query, String name) {
+    public static String parameter(String query, String name) {
         for (String part : query.split("&", -1)) {
             if (part.startsWith(name + "=")) {
                 return decoded(part.substring(name.length() + 1));
@@ -116,9 +116,24 @@ public record ApiCall(
         }
     }
 
+    /** Returns a query of a list for the state at a revision. */
+    public static String at(String query, long revision) {
+        String others = Arrays.stream(query.split("&", -1))
+                .filter(part -> !part.isEmpty() && !part.startsWith("resourceVersion"))
+                .collect(Collectors.joining("&"));
+        return (others.isEmpty() ? "" : others + "&") + "resourceVersion=" + revision + "&resourceVersionMatch=Exact";
+    }
+
     /** Returns true if it changes nothing. */
     public boolean reads() {
         return READS.contains(verb) || dryRun;
+    }
+
+    /** Returns true if a list may be answered from a state as old as a revision. */
+    public boolean permits(long revision) {
+        return !consistent
+                && (resourceVersion.equals("0")
+                        || (resourceVersion.matches("\\d{1,18}") && Long.parseLong(resourceVersion) <= revision));
     }
 
     /** Returns true if it is part of the work of the controller, and not of its leases and events. */

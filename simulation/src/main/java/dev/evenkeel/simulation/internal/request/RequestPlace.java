@@ -1,7 +1,7 @@
-package dev.evenkeel.check.internal.fault;
+package dev.evenkeel.simulation.internal.request;
 
 /** A place in a run that is the same in all runs: a request by its verb and object, or a step of the user. */
-public sealed interface Place {
+public sealed interface RequestPlace {
     /**
      * A request.
      *
@@ -10,7 +10,7 @@ public sealed interface Place {
      * @param key the namespace and name of the object
      * @param number counts equal requests from 1
      */
-    record ApiRequest(String verb, String resource, String key, int number) implements Place {
+    record ApiRequest(String verb, String resource, String key, int number) implements RequestPlace {
         @Override
         public String toString() {
             return verb + " " + resource + " " + key + " #" + number;
@@ -22,7 +22,7 @@ public sealed interface Place {
      *
      * @param number from 1
      */
-    record UserStep(int number) implements Place {
+    record UserStep(int number) implements RequestPlace {
         @Override
         public String toString() {
             return "step " + number;

@@ -1,11 +1,11 @@
-package dev.evenkeel.check.internal.fault;
+package dev.evenkeel.simulation.internal.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.evenkeel.check.internal.fault.Place.ApiRequest;
-import dev.evenkeel.check.internal.fault.Place.UserStep;
-import dev.evenkeel.check.internal.fault.SchedulePlanner.Visit;
+import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
+import dev.evenkeel.simulation.internal.request.RequestPlace.UserStep;
+import dev.evenkeel.simulation.internal.request.SchedulePlanner.Visit;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schedules as text, what they are shrunk to, and which are planned. */
 class FaultScheduleTest {
-    private static final Place CREATE = new ApiRequest("create", "configmaps", "default/blog", 1);
+    private static final RequestPlace CREATE = new ApiRequest("create", "configmaps", "default/blog", 1);
     private static final List<Visit> VISITS = List.of(
             new Visit(new ApiRequest("get", "configmaps", "default/blog", 1), 0, Set.of(), false),
             new Visit(CREATE, 0, Set.of("configmaps"), true),
