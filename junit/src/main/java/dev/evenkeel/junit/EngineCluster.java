@@ -1,6 +1,7 @@
 package dev.evenkeel.junit;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.Engine;
@@ -13,6 +14,7 @@ import dev.evenkeel.junit.internal.GeneratedDefinitions;
 import dev.evenkeel.junit.internal.LocalHttpClientFactory;
 import dev.evenkeel.junit.internal.Manifest;
 import dev.evenkeel.junit.internal.RecordingApi;
+import dev.evenkeel.junit.internal.RequestTap;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -21,6 +23,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -111,16 +114,32 @@ public final class EngineCluster implements AutoCloseable {
     }
 
     private KubernetesClient newClient(String user) {
-        Config empty = Config.empty();
-        ConfigBuilder config = new ConfigBuilder(empty)
-                .withMasterUrl("https://in-process.evenkeel.invalid/")
-                .withNamespace("default");
+        ConfigBuilder config = config();
         if (!user.isEmpty()) {
             config.withImpersonateUsername(user);
         }
+        return newClient(config.build(), RequestTap.NONE);
+    }
+
+    private static ConfigBuilder config() {
+        return new ConfigBuilder(Config.empty())
+                .withMasterUrl("https://in-process.evenkeel.invalid/")
+                .withNamespace("default");
+    }
+
+    /** Returns a client whose requests a tap sees; it tries again at once. The caller closes it. */
+    KubernetesClient newClient(RequestTap tap) {
+        return newClient(
+                config().withWatchReconnectInterval(1)
+                        .withRequestRetryBackoffInterval(1)
+                        .build(),
+                tap);
+    }
+
+    private KubernetesClient newClient(Config config, RequestTap tap) {
         return new KubernetesClientBuilder()
-                .withConfig(config.build())
-                .withHttpClientFactory(new LocalHttpClientFactory(api))
+                .withConfig(config)
+                .withHttpClientFactory(new LocalHttpClientFactory(api, tap))
                 .withTaskExecutor(activity)
                 .build();
     }
@@ -296,6 +315,7 @@ public final class EngineCluster implements AutoCloseable {
     public static final class Builder {
         private final Set<String> manifests = new LinkedHashSet<>();
         private final Set<Class<? extends HasMetadata>> types = new LinkedHashSet<>();
+        private final List<HasMetadata> objects = new ArrayList<>();
         private boolean controllers = true;
         private boolean authorization;
         private @Nullable EngineCluster prepared;
@@ -314,6 +334,12 @@ public final class EngineCluster implements AutoCloseable {
             for (Class<? extends HasMetadata> type : classes) {
                 types.add(type);
             }
+            return this;
+        }
+
+        /** Adds objects, with their status. */
+        Builder objects(List<HasMetadata> more) {
+            objects.addAll(more);
             return this;
         }
 
@@ -344,6 +370,9 @@ public final class EngineCluster implements AutoCloseable {
                         origin.store(GeneratedDefinitions.of(types));
                     }
                     origin.load(manifests.toArray(String[]::new));
+                    origin.store(objects.stream()
+                            .flatMap(object -> Manifests.parse(Serialization.asYaml(object)).stream())
+                            .toList());
                 } catch (RuntimeException | Error e) {
                     origin.close();
                     throw e;

@@ -74,13 +74,17 @@ public final class RequestFault {
 
     /** Refuses with a code of HTTP and a message. Nothing is written. */
     public synchronized RequestFault fail(int code, String message) {
-        effect = () -> Optional.of(new StatusBuilder()
+        effect = () -> Optional.of(status(code, message));
+        return this;
+    }
+
+    static Status status(int code, String message) {
+        return new StatusBuilder()
                 .withStatus("Failure")
                 .withCode(code)
                 .withReason(REASONS.getOrDefault(code, ""))
                 .withMessage(message)
-                .build());
-        return this;
+                .build();
     }
 
     /** Holds requests until the clock of the cluster has been advanced by a time. Held requests do not disturb quiet. */

@@ -16,17 +16,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LocalHttpClient
         extends StandardHttpClient<LocalHttpClient, LocalHttpClientFactory, LocalHttpClientBuilder> {
     private final RecordingApi api;
+    private final RequestTap tap;
 
-    LocalHttpClient(LocalHttpClientBuilder builder, AtomicBoolean closed, RecordingApi api) {
+    LocalHttpClient(LocalHttpClientBuilder builder, AtomicBoolean closed, LocalHttpClientFactory factory) {
         super(builder, closed);
-        this.api = api;
+        api = factory.api();
+        tap = factory.tap();
     }
 
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
             StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         LocalResponse response = new LocalResponse(request, consumer, api.threads());
-        api.execute(new LocalTransport(request, false, response), response::fail);
+        api.execute(new LocalTransport(request, false, response, tap), response::fail);
         return response.begun();
     }
 
@@ -35,7 +37,7 @@ final class LocalHttpClient
             StandardWebSocketBuilder builder, WebSocket.Listener listener) {
         StandardHttpRequest request = builder.asHttpRequest();
         LocalWebSocket socket = new LocalWebSocket(request, listener, api.threads());
-        api.execute(new LocalTransport(request, true, socket), socket::fail);
+        api.execute(new LocalTransport(request, true, socket, tap), socket::fail);
         return socket.opened();
     }
 

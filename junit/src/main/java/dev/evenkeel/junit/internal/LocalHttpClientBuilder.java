@@ -13,7 +13,7 @@ final class LocalHttpClientBuilder
     @Override
     public LocalHttpClient build() {
         AtomicBoolean closed = client == null ? new AtomicBoolean() : client.getClosed();
-        return new LocalHttpClient(this, closed, clientFactory.api());
+        return new LocalHttpClient(this, closed, clientFactory);
     }
 
     @Override

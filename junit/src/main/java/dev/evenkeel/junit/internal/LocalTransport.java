@@ -2,7 +2,10 @@ package dev.evenkeel.junit.internal;
 
 import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.Transport;
+import dev.evenkeel.server.internal.resource.ApiCall;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -11,9 +14,12 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A request of fabric8's client. Its answer goes to a receiver piece by piece. */
 final class LocalTransport implements Transport {
@@ -39,18 +45,71 @@ final class LocalTransport implements Transport {
     private final boolean socket;
     private final Receiver receiver;
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final RequestTap tap;
+    private byte @Nullable [] body;
+    private @Nullable ApiCall call;
+    private String query;
     private int status = 200;
     private boolean committed;
+    private boolean dropped;
 
-    LocalTransport(StandardHttpRequest request, boolean socket, Receiver receiver) {
+    LocalTransport(StandardHttpRequest request, boolean socket, Receiver receiver, RequestTap tap) {
         this.request = request;
         this.socket = socket;
         this.receiver = receiver;
+        this.tap = tap;
+        query = request.uri().getRawQuery() == null ? "" : request.uri().getRawQuery();
+    }
+
+    /** Returns false if the tap has answered the request. */
+    boolean arrives() throws IOException {
+        Optional<ApiCall> found = tap.equals(RequestTap.NONE)
+                ? Optional.empty()
+                : ApiCall.of(1, method(), path(), query, contentType(), body());
+        if (found.isEmpty()) {
+            return true;
+        }
+        ApiCall arrived = found.get();
+        switch (tap.arrived(arrived)) {
+            case RequestTap.Drop drop -> {
+                drop();
+                return false;
+            }
+            case RequestTap.Refuse refuse -> {
+                refuse(refuse.status());
+                return false;
+            }
+            case RequestTap.Pass pass -> {
+                OptionalLong old = tap.revision(arrived);
+                if (old.isPresent()) {
+                    query = ApiCall.at(query, old.getAsLong());
+                }
+                call = arrived;
+                return true;
+            }
+        }
+    }
+
+    private void drop() {
+        dropped = true;
+        receiver.fail(new IOException("the connection was cut by the test"));
+    }
+
+    /** Answers with a failure. */
+    void refuse(Status failure) throws IOException {
+        status(failure.getCode());
+        setHeader("Content-Type", "application/json");
+        write(true, ByteBuffer.wrap(Serialization.asJson(failure).getBytes(StandardCharsets.UTF_8)));
+        end();
+    }
+
+    private String contentType() {
+        List<String> types = headers("Content-Type");
+        return types.isEmpty() ? "" : types.getFirst();
     }
 
     /** Returns the request and the code of its answer in a line. */
     String line() {
-        String query = query();
         return method() + " " + path() + (query.isEmpty() ? "" : "?" + query) + " " + status;
     }
 
@@ -67,8 +126,7 @@ final class LocalTransport implements Transport {
 
     @Override
     public String query() {
-        String query = request.uri().getRawQuery();
-        return query == null ? "" : query;
+        return query;
     }
 
     @Override
@@ -111,6 +169,15 @@ final class LocalTransport implements Transport {
 
     @Override
     public byte[] body() {
+        byte[] known = body;
+        if (known == null) {
+            known = read();
+            body = known;
+        }
+        return known;
+    }
+
+    private byte[] read() {
         return switch (request.body()) {
             case null -> new byte[0];
             case StandardHttpRequest.StringBodyContent text -> text.getContent().getBytes(StandardCharsets.UTF_8);
@@ -156,7 +223,7 @@ final class LocalTransport implements Transport {
     @Override
     public void write(boolean last, ByteBuffer bytes) throws IOException {
         commit();
-        if (bytes.hasRemaining()) {
+        if (bytes.hasRemaining() && !dropped) {
             // the caller may reuse its buffer
             byte[] copy = new byte[bytes.remaining()];
             bytes.get(copy);
@@ -167,14 +234,21 @@ final class LocalTransport implements Transport {
     private void commit() {
         if (!committed) {
             committed = true;
-            receiver.begin(status, headers);
+            ApiCall answered = call;
+            if (answered != null && tap.answered(answered, status) instanceof RequestTap.Drop) {
+                drop();
+            } else {
+                receiver.begin(status, headers);
+            }
         }
     }
 
     @Override
     public void end() {
         commit();
-        receiver.end();
+        if (!dropped) {
+            receiver.end();
+        }
     }
 
     @Override
@@ -190,6 +264,19 @@ final class LocalTransport implements Transport {
         committed = true;
         status = socket ? 101 : 200;
         setHeader("Content-Type", contentType);
-        receiver.events(headers, opened);
+        ApiCall watch = call;
+        receiver.events(
+                headers,
+                watch == null
+                        ? opened
+                        : sink -> {
+                            TappedWatch tapped = new TappedWatch(watch, sink);
+                            tap.opened(tapped);
+                            Runnable stop = opened.apply(tapped);
+                            return () -> {
+                                tap.closed(tapped);
+                                stop.run();
+                            };
+                        });
     }
 }

@@ -4,10 +4,7 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.internal.LocalApi;
 import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -49,12 +46,8 @@ public final class RecordingApi implements AutoCloseable {
                 ? interceptor.before(request.verb(), request.resourcePath())
                 : Optional.empty();
         if (refusal.isPresent()) {
-            transport.status(refusal.get().getCode());
-            transport.setHeader("Content-Type", "application/json");
-            transport.write(
-                    true, ByteBuffer.wrap(Serialization.asJson(refusal.get()).getBytes(StandardCharsets.UTF_8)));
-            transport.end();
-        } else {
+            transport.refuse(refusal.get());
+        } else if (transport.arrives()) {
             api.handle(transport);
         }
     }

@@ -1,0 +1,674 @@
+package dev.evenkeel.junit;
+
+import dev.evenkeel.junit.internal.RequestTap;
+import dev.evenkeel.junit.internal.TappedWatch;
+import dev.evenkeel.server.internal.resource.ApiCall;
+import dev.evenkeel.simulation.internal.request.FaultSchedule;
+import dev.evenkeel.simulation.internal.request.PlacedFault;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Crash;
+import dev.evenkeel.simulation.internal.request.PlacedFault.CutWatches;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Hold;
+import dev.evenkeel.simulation.internal.request.PlacedFault.LoseAnswer;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Refuse;
+import dev.evenkeel.simulation.internal.request.PlacedFault.RestartBehind;
+import dev.evenkeel.simulation.internal.request.PlacedFault.Side;
+import dev.evenkeel.simulation.internal.request.RequestPlace;
+import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
+import dev.evenkeel.simulation.internal.request.RequestPlace.UserStep;
+import dev.evenkeel.simulation.internal.request.SchedulePlanner.Visit;
+import dev.evenkeel.testing.internal.convergence.ClusterState;
+import dev.evenkeel.testing.internal.convergence.ObservedCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of operators of JOSDK: a fork of the prepared cluster, the steps of the user, and the faults of a schedule.
+ *
+ * <p><b>Problem.</b> JOSDK has threads of its own, so a run is not repeated step by step. But requests have names that are
+ * the same in all runs, and {@link JosdkOperator} knows when an operator is at rest and runs its retries in virtual
+ * time: so faults are placed at requests and steps, and states are compared at rests.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ol>
+ *   <li>A fault strikes once.
+ *   <li>An operator that has crashed changes nothing any more: its requests are refused. A new one starts when its
+ *       threads have ended.
+ *   <li>Watches that are held are released when everything else is at rest, and the state is compared only after that.
+ * </ol>
+ *
+ * <p><b>Concurrency.</b> The run has one thread, which starts operators and waits for them; requests have others. The state
+ * is guarded by this object, which the run does not hold while it waits.
+ */
+final class JosdkRun {
+    private static final int MOST_STARTS = 12;
+    private static final int MOST_CHANGES = 300;
+    private static final int CHANGES_BEHIND = 50;
+    private static final int ADVANCES_WITHOUT_CHANGES = 30;
+    private static final long PAUSE_NANOS = 200_000;
+    private static final int MOST_LINES = 60;
+
+    /**
+     * The outcome of a run.
+     *
+     * @param states the state at each rest
+     * @param visits the places, in their order
+     * @param missed the faults that did not strike
+     */
+    record Outcome(
+            List<ClusterState> states,
+            List<Visit> visits,
+            Set<String> watched,
+            List<PlacedFault> missed,
+            Optional<Problem> problem,
+            List<String> steps) {}
+
+    /** A problem, in one line and its details. */
+    record Problem(String title, List<String> lines) {}
+
+    private record Held(boolean missing, int rests) {}
+
+    private final JosdkCheckSpec spec;
+    private final FaultSchedule schedule;
+    private final Optional<Outcome> calm;
+    private final EngineCluster cluster;
+    private final KubernetesClient user;
+    private final ObservedCluster observed;
+
+    private final Map<String, Integer> counts = new HashMap<>();
+    private final IdentityHashMap<ApiCall, RequestPlace> places = new IdentityHashMap<>();
+    private final Set<PlacedFault> struck = new LinkedHashSet<>();
+    private final List<Visit> visits = new ArrayList<>();
+    private final Set<String> watched = new TreeSet<>();
+    private final Map<String, Held> held = new TreeMap<>();
+    private final Map<String, Long> behind = new TreeMap<>();
+    private final List<ClusterState> states = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
+    /** The names that the server generated, and what stands for them in places. */
+    private final Map<String, String> generated = new TreeMap<>();
+
+    private Optional<Problem> problem = Optional.empty();
+    private @Nullable RunningOperator process;
+    private Duration elapsed = Duration.ZERO;
+    private int starts;
+    private int changesSeen;
+    private int changesAtRest;
+    private int changesAtHold = Integer.MAX_VALUE;
+
+    private JosdkRun(JosdkCheckSpec spec, EngineCluster cluster, FaultSchedule schedule, Optional<Outcome> calm) {
+        this.spec = spec;
+        this.cluster = cluster;
+        this.schedule = schedule;
+        this.calm = calm;
+        user = cluster.kubernetesClient();
+        observed = new ObservedCluster(cluster.engine());
+    }
+
+    /**
+     * Makes a run.
+     *
+     * @param calm the run without faults, with whose states those of this run are compared; empty for that run itself
+     */
+    static Outcome make(
+            JosdkCheckSpec spec, EngineCluster.Builder clusters, FaultSchedule schedule, Optional<Outcome> calm) {
+        try (EngineCluster cluster = clusters.start()) {
+            JosdkRun run = new JosdkRun(spec, cluster, schedule, calm);
+            try {
+                run.perform();
+            } finally {
+                run.stop();
+                run.observed.close();
+            }
+            return run.outcome();
+        }
+    }
+
+    private synchronized Outcome outcome() {
+        List<PlacedFault> missed = schedule.faults().stream()
+                .filter(fault -> !struck.contains(fault))
+                .toList();
+        return new Outcome(
+                List.copyOf(states), List.copyOf(visits), Set.copyOf(watched), missed, problem, List.copyOf(steps));
+    }
+
+    private void perform() {
+        ClusterState before = observed.state(spec.ignored);
+        boot();
+        rest();
+        for (int i = 0; i < spec.edits.size() && !failed(); i++) {
+            JosdkCheckSpec.Edit edit = spec.edits.get(i);
+            step(i + 1, edit.what(), () -> edit.edit().accept(user));
+        }
+        if (calm.isEmpty() && !failed()) {
+            startAgain();
+        }
+        List<HasMetadata> reconciled = reconciled();
+        if (!reconciled.isEmpty() && !failed()) {
+            step(spec.edits.size() + 1, "deletes the reconciled objects", () -> reconciled.forEach(this::delete));
+            if (!failed()) {
+                nothingLeft(before);
+            }
+        }
+    }
+
+    private void step(int number, String what, Runnable effect) {
+        UserStep step = new UserStep(number);
+        synchronized (this) {
+            for (PlacedFault fault : schedule.at(step, Side.BEFORE)) {
+                strike(fault);
+                switch (fault.effect()) {
+                    case Hold hold -> hold(hold);
+                    case Crash crash -> crash();
+                    default -> cut(fault);
+                }
+            }
+        }
+        int before = observed.changes().size();
+        line("the user: " + what);
+        effect.run();
+        synchronized (this) {
+            List<ObservedCluster.Change> changes = observed.changes();
+            Set<String> changed = changes.subList(before, changes.size()).stream()
+                    .map(ObservedCluster.Change::resource)
+                    .collect(Collectors.toSet());
+            visits.add(new Visit(step, states.size(), changed, true));
+            for (PlacedFault fault : schedule.at(step, Side.AFTER)) {
+                strike(fault);
+                switch (fault.effect()) {
+                    case Crash crash -> crash();
+                    case RestartBehind old -> {
+                        goBack(old);
+                        crash();
+                    }
+                    default -> cut(fault);
+                }
+            }
+        }
+        rest();
+    }
+
+    private void startAgain() {
+        int before = observed.changes().size();
+        synchronized (this) {
+            line("the operator starts again, for no reason");
+            crash();
+        }
+        settle();
+        List<String> written = observed.changes().stream()
+                .skip(before)
+                .map(change -> change.resource() + " " + change.key())
+                .filter(change -> !change.contains("leases."))
+                .distinct()
+                .limit(5)
+                .toList();
+        if (!written.isEmpty()) {
+            fail("it writes after a restart although nothing has changed", written);
+        }
+    }
+
+    /** Returns the objects of the kinds that the operator reconciles. */
+    private List<HasMetadata> reconciled() {
+        RunningOperator running = process;
+        Set<String> kinds = running == null
+                ? Set.of()
+                : running.operator.getRegisteredControllers().stream()
+                        .map(controller -> HasMetadata.getKind(
+                                controller.getConfiguration().getResourceClass()))
+                        .collect(Collectors.toSet());
+        return spec.given.stream()
+                .filter(object -> kinds.contains(object.getKind()))
+                .toList();
+    }
+
+    private void delete(HasMetadata object) {
+        var unused = user.resource(object).delete();
+    }
+
+    private void nothingLeft(ClusterState before) {
+        Set<String> left = new TreeSet<>(states.getLast().objects().keySet());
+        left.removeAll(before.objects().keySet());
+        left.removeIf(name -> spec.outlives.contains(name.substring(0, name.indexOf(' '))));
+        if (!left.isEmpty()) {
+            fail(
+                    "after the deletion of the reconciled objects something is left",
+                    left.stream().limit(10).toList());
+        }
+    }
+
+    private void fail(String title, List<String> lines) {
+        synchronized (this) {
+            if (problem.isEmpty()) {
+                problem = Optional.of(new Problem(title, lines));
+            }
+        }
+    }
+
+    private synchronized boolean failed() {
+        return problem.isPresent();
+    }
+
+    private synchronized void line(String text) {
+        if (steps.size() == MOST_LINES) {
+            steps.removeFirst();
+        }
+        steps.add(text);
+    }
+
+    private void strike(PlacedFault fault) {
+        struck.add(fault);
+        line("  fault: " + fault + ": " + fault.description());
+    }
+
+    // operators
+
+    private void boot() {
+        if (starts == MOST_STARTS) {
+            fail("the operator was started too often", List.of());
+            return;
+        }
+        starts++;
+        line("the operator starts");
+        RunningOperator next = new RunningOperator();
+        process = next;
+        next.start();
+    }
+
+    private void stop() {
+        RunningOperator running = process;
+        if (running != null) {
+            running.stop();
+            process = null;
+        }
+    }
+
+    private void crash() {
+        RunningOperator running = process;
+        if (running != null) {
+            running.dead = true;
+        }
+    }
+
+    // watches
+
+    private void hold(Hold hold) {
+        held.put(hold.resource(), new Held(hold.missing(), hold.steps()));
+        watches(hold.resource()).forEach(TappedWatch::hold);
+        changesAtHold = observed.changes().size();
+    }
+
+    private List<TappedWatch> watches(String resource) {
+        RunningOperator running = process;
+        return running == null
+                ? List.of()
+                : running.watches.stream()
+                        .filter(watch -> watch.call().resource().equals(resource))
+                        .toList();
+    }
+
+    private void goBack(RestartBehind old) {
+        behind.put(old.resource(), observed.revisionBefore(old.resource(), old.by()));
+        hold(new Hold(old.resource(), 1, false));
+    }
+
+    private void cut(PlacedFault fault) {
+        RunningOperator running = process;
+        if (fault.effect() instanceof CutWatches cut && running != null) {
+            if (cut.expired()) {
+                observed.compact();
+            }
+            running.cut(List.copyOf(running.watches));
+        }
+    }
+
+    /**
+     * Ends what lasts until everything else is at rest; returns false if there is nothing of that.
+     *
+     * @param all also what lasts for several rests
+     */
+    private synchronized boolean relieve(boolean all) {
+        boolean relieved = false;
+        RunningOperator running = process;
+        for (Map.Entry<String, Held> one : List.copyOf(held.entrySet())) {
+            Held hold = one.getValue();
+            if ((hold.rests > 1 && !all) || running == null) {
+                continue;
+            }
+            String resource = one.getKey();
+            held.remove(resource);
+            behind.remove(resource);
+            relieved = true;
+            line("the watches of " + resource + (hold.missing ? " end" : " deliver again"));
+            List<TappedWatch> concerned = watches(resource);
+            if (hold.missing) {
+                observed.compact();
+                running.cut(concerned);
+            } else {
+                concerned.forEach(TappedWatch::release);
+            }
+        }
+        changesAtHold = held.isEmpty() ? Integer.MAX_VALUE : observed.changes().size();
+        return relieved;
+    }
+
+    // rest
+
+    /** Waits until the operator is at rest, and compares the state with that of the run without faults. */
+    private void rest() {
+        settle();
+        ClusterState state = observed.state(spec.ignored);
+        synchronized (this) {
+            Optional<ClusterState> expected = calm.filter(one -> one.states().size() > states.size())
+                    .map(one -> one.states().get(states.size()));
+            states.add(state);
+            boolean waiting = !held.isEmpty();
+            held.replaceAll((resource, hold) -> new Held(hold.missing, hold.rests - 1));
+            line("at rest");
+            if (!waiting && expected.isPresent()) {
+                List<String> lines = ClusterState.differences(expected.get(), state);
+                if (!lines.isEmpty()) {
+                    fail("at rest the state differs from the run without faults", lines);
+                }
+            }
+        }
+    }
+
+    private void settle() {
+        changesAtRest = observed.changes().size();
+        int changes = changesAtRest;
+        Duration lastChange = elapsed;
+        int advances = 0;
+        while (!failed()) {
+            RunningOperator running = process;
+            if (running == null || running.dead) {
+                stop();
+                boot();
+                continue;
+            }
+            if (!running.settle() || relieve(false)) {
+                continue;
+            }
+            if (observed.changes().size() > changes) {
+                changes = observed.changes().size();
+                lastChange = elapsed;
+                advances = 0;
+            }
+            Optional<Duration> next = running.next();
+            if (next.isEmpty()
+                    || advances == ADVANCES_WITHOUT_CHANGES
+                    || elapsed.plus(next.get()).minus(lastChange).compareTo(spec.patience) > 0) {
+                return;
+            }
+            elapsed = elapsed.plus(next.get());
+            advances++;
+            running.advance(next.get());
+        }
+    }
+
+    /** An operator between its start and its crash. */
+    private final class RunningOperator implements RequestTap {
+        private final KubernetesClient client;
+        private final Operator operator;
+        private final Set<TappedWatch> watches = new LinkedHashSet<>();
+        /** The number of open watches of each kind before some of them were cut. */
+        private final Map<String, Long> expected = new HashMap<>();
+
+        private @Nullable JosdkOperator control;
+        private volatile boolean dead;
+
+        RunningOperator() {
+            client = cluster.newClient(this);
+            operator = new Operator(settings -> {
+                settings.withKubernetesClient(client)
+                        .withCloseClientOnStop(false)
+                        .withConcurrentReconciliationThreads(1);
+                spec.settings.forEach(each -> each.accept(settings));
+            });
+            spec.reconcilers.forEach(register -> register.accept(operator));
+        }
+
+        void start() {
+            try {
+                operator.start();
+                control = JosdkOperator.of(cluster, operator);
+            } catch (RuntimeException e) {
+                if (!dead) {
+                    fail("the operator does not start", List.of(String.valueOf(e)));
+                }
+            }
+        }
+
+        void stop() {
+            dead = true;
+            JosdkOperator running = control;
+            if (running != null) {
+                running.settle();
+            }
+            operator.stop();
+            client.close();
+        }
+
+        /** Waits until it is at rest; false if there may be something to do. */
+        boolean settle() {
+            JosdkOperator running = control;
+            if (running == null) {
+                return false;
+            }
+            running.settle();
+            synchronized (JosdkRun.this) {
+                expected.entrySet().removeIf(watch -> open(watch.getKey()) >= watch.getValue());
+                if (expected.isEmpty() || dead) {
+                    return !dead;
+                }
+            }
+            // fabric8's client connects again after a millisecond of real time
+            LockSupport.parkNanos(PAUSE_NANOS);
+            return false;
+        }
+
+        Optional<Duration> next() {
+            JosdkOperator running = control;
+            return running == null ? Optional.empty() : running.next();
+        }
+
+        void advance(Duration time) {
+            JosdkOperator running = control;
+            if (running != null) {
+                running.advance(time);
+            }
+        }
+
+        void cut(List<TappedWatch> some) {
+            some.forEach(watch -> {
+                String kind = watch.call().toString();
+                expected.putIfAbsent(kind, open(kind));
+            });
+            some.forEach(TappedWatch::cut);
+        }
+
+        private long open(String kind) {
+            return watches.stream()
+                    .filter(watch -> watch.call().toString().equals(kind))
+                    .count();
+        }
+
+        @Override
+        public Decision arrived(ApiCall call) {
+            synchronized (JosdkRun.this) {
+                if (dead) {
+                    return new RequestTap.Refuse(RequestFault.status(403, "the operator has crashed"));
+                }
+                return call.isWork() ? JosdkRun.this.arrived(call) : Decision.PASS;
+            }
+        }
+
+        @Override
+        public OptionalLong revision(ApiCall call) {
+            synchronized (JosdkRun.this) {
+                Long old = behind.get(call.resource());
+                if (old == null || !call.verb().equals("list") || !call.permits(old)) {
+                    return OptionalLong.empty();
+                }
+                line("  " + call + " is answered as of revision " + old);
+                return OptionalLong.of(old);
+            }
+        }
+
+        @Override
+        public Decision answered(ApiCall call, int status) {
+            synchronized (JosdkRun.this) {
+                if (dead) {
+                    return Decision.DROP;
+                }
+                return call.isWork() ? JosdkRun.this.answered(call, status) : Decision.PASS;
+            }
+        }
+
+        @Override
+        public void opened(TappedWatch watch) {
+            synchronized (JosdkRun.this) {
+                watches.add(watch);
+                watched.add(watch.call().resource());
+                if (held.containsKey(watch.call().resource())) {
+                    watch.hold();
+                }
+            }
+        }
+
+        @Override
+        public void closed(TappedWatch watch) {
+            synchronized (JosdkRun.this) {
+                watches.remove(watch);
+            }
+        }
+    }
+
+    // requests
+
+    private RequestTap.Decision arrived(ApiCall call) {
+        if (call.verb().equals("watch") || call.verb().equals("list") || call.dryRun()) {
+            return RequestTap.Decision.PASS;
+        }
+        String name = call.key().substring(call.key().lastIndexOf('/') + 1);
+        String key = call.key().substring(0, call.key().length() - name.length()) + generated.getOrDefault(name, name);
+        int number = counts.merge(call.verb() + " " + call.target() + " " + key, 1, Integer::sum);
+        RequestPlace place = new ApiRequest(call.verb(), call.target(), key, number);
+        places.put(call, place);
+        for (PlacedFault fault : schedule.at(place, Side.BEFORE)) {
+            strike(fault);
+            switch (fault.effect()) {
+                case Hold hold -> hold(hold);
+                case Crash crash -> {
+                    crash();
+                    return RequestTap.Decision.DROP;
+                }
+                default -> cut(fault);
+            }
+        }
+        for (PlacedFault fault : schedule.at(place, Side.AT)) {
+            if (fault.effect() instanceof Refuse refuse) {
+                strike(fault);
+                line("  " + call + ": " + refuse.status());
+                return new RequestTap.Refuse(RequestFault.status(refuse.status(), "refused by the check"));
+            }
+        }
+        return RequestTap.Decision.PASS;
+    }
+
+    private RequestTap.Decision answered(ApiCall call, int status) {
+        RequestPlace place = places.remove(call);
+        if (place == null) {
+            return RequestTap.Decision.PASS;
+        }
+        if (call.reads()) {
+            visits.add(new Visit(place, states.size(), Set.of(), false));
+            return RequestTap.Decision.PASS;
+        }
+        line("  " + call + ": " + status);
+        if (status >= 300) {
+            return RequestTap.Decision.PASS;
+        }
+        visits.add(new Visit(place, states.size(), changed(call), true));
+        return after(place);
+    }
+
+    private RequestTap.Decision after(RequestPlace place) {
+        RequestTap.Decision decision = RequestTap.Decision.PASS;
+        for (PlacedFault fault : schedule.at(place, Side.AT)) {
+            if (fault.effect() instanceof LoseAnswer) {
+                strike(fault);
+                decision = RequestTap.Decision.DROP;
+            }
+        }
+        for (PlacedFault fault : schedule.at(place, Side.AFTER)) {
+            strike(fault);
+            switch (fault.effect()) {
+                case Crash crash -> {
+                    crash();
+                    decision = RequestTap.Decision.DROP;
+                }
+                case RestartBehind old -> {
+                    goBack(old);
+                    crash();
+                    decision = RequestTap.Decision.DROP;
+                }
+                case Hold hold -> hold(hold);
+                default -> cut(fault);
+            }
+        }
+        return decision;
+    }
+
+    /** Returns the resource of a write if it has changed its object, and checks what must always hold. */
+    private Set<String> changed(ApiCall call) {
+        List<ObservedCluster.Change> changes = observed.changes();
+        String name = call.key().substring(call.key().lastIndexOf('/') + 1);
+        Set<String> resources = new TreeSet<>();
+        for (ObservedCluster.Change change : changes.subList(changesSeen, changes.size())) {
+            boolean own = change.resource().equals(call.resource())
+                    && (name.endsWith("*") || name.equals(change.key().name()));
+            if (own) {
+                resources.add(call.resource());
+                if (call.verb().equals("create") && name.endsWith("*")) {
+                    generated.put(change.key().name(), name);
+                }
+            }
+        }
+        changesSeen = changes.size();
+        if (!resources.isEmpty()) {
+            for (JosdkCheckSpec.Always rule : spec.always) {
+                if (!rule.holds().test(user)) {
+                    fail("does not always hold: " + rule.what(), List.of("after " + call));
+                }
+            }
+            if (changesSeen - changesAtHold > CHANGES_BEHIND) {
+                // no cache is late indefinitely
+                var unused = relieve(true);
+            }
+            if (changesSeen - changesAtRest > MOST_CHANGES) {
+                fail(
+                        "it does not settle: there were " + MOST_CHANGES + " changes",
+                        steps.subList(Math.max(0, steps.size() - 5), steps.size()).stream()
+                                .map(String::strip)
+                                .toList());
+                crash();
+            }
+        }
+        return resources;
+    }
+}
