@@ -65,6 +65,10 @@ public final class Bench {
                     SamplerWorkload::run,
                     LatencyErrorWorkload::run,
                     ProxyWorkload::run),
+            new Suite(
+                    "junit",
+                    "classes of tests run by JUnit in this process, each test with a cluster of its own",
+                    JunitSuite::run),
             new Suite("testing", "the same 20 cases of one operator, each with an API of its own", TestingSuite::run));
 
     private Bench() {}

@@ -32,11 +32,12 @@ class BenchTest {
                         "graph",
                         "agent",
                         "load",
+                        "junit",
                         "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(List.of("engine", "sever"), true, Optional.empty(), out))
                 .withMessage(
-                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, load, testing");
+                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, testing");
     }
 
     @Test

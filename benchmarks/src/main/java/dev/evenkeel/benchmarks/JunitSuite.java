@@ -1,0 +1,71 @@
+package dev.evenkeel.benchmarks;
+
+import static dev.evenkeel.benchmarks.ReportSection.check;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.evenkeel.benchmarks.Measurement.Unit;
+import dev.evenkeel.benchmarks.junit.EvenkeelOperatorTests;
+import dev.evenkeel.benchmarks.junit.EvenkeelSetUp;
+import dev.evenkeel.benchmarks.junit.MockOperatorTests;
+import dev.evenkeel.benchmarks.junit.MockSetUp;
+import dev.evenkeel.benchmarks.junit.NoCluster;
+import java.util.Arrays;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** Classes of tests run by JUnit, each test with a cluster of its own: the time of a class, and of a test. */
+final class JunitSuite {
+    private static final String PEER = MockServer.NAME;
+    private static final int TESTS = 200;
+
+    private JunitSuite() {}
+
+    static void run(ReportSection section) {
+        int rounds = section.quick() ? 5 : 15;
+        double cold = millis(EvenkeelOperatorTests.class);
+        double none = median(NoCluster.class, rounds) / TESTS;
+        double mine = median(EvenkeelSetUp.class, rounds) / TESTS;
+        double operator = median(EvenkeelOperatorTests.class, rounds);
+        double theirCold = millis(MockOperatorTests.class);
+        double theirs = median(MockSetUp.class, rounds) / TESTS;
+        double theirOperator = median(MockOperatorTests.class, section.quick() ? 1 : 3);
+        section.ours("junit: a test without a cluster", Unit.MILLISECONDS, none);
+        section.both("junit: a test with a cluster and one request", Unit.MILLISECONDS, mine, theirs, PEER);
+        section.both("junit: an operator, 85 tests, first time", Unit.MILLISECONDS, cold, theirCold, PEER);
+        section.both("junit: an operator, 85 tests, warm", Unit.MILLISECONDS, operator, theirOperator, PEER);
+        section.elsewhere("envtest: 2.6 to 4.8 s to start; 85 tests with it 5 s each, as projects report");
+    }
+
+    /** Returns the median after as many runs to warm up. */
+    private static double median(Class<?> tests, int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            double _ = millis(tests);
+        }
+        double[] all = new double[rounds];
+        Arrays.setAll(all, i -> millis(tests));
+        Arrays.sort(all);
+        return all[rounds / 2];
+    }
+
+    /** Returns the milliseconds of a run of a class of tests. */
+    private static double millis(Class<?> tests) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(tests))
+                .build();
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        Launcher launcher = LauncherFactory.create();
+        long from = System.nanoTime();
+        launcher.execute(request, listener);
+        double millis = (System.nanoTime() - from) / 1e6;
+        TestExecutionSummary summary = listener.getSummary();
+        check(summary.getTestsFoundCount() > 0, tests + " has tests");
+        summary.getFailures().stream().findFirst().ifPresent(failure -> {
+            throw new IllegalStateException("a measured test failed", failure.getException());
+        });
+        return millis;
+    }
+}
