@@ -96,7 +96,7 @@ class ArchitectureTest {
             Map.entry("controller", List.of("testing", "reconcile", "josdk", "benchmarks")),
             Map.entry("reconcile", List.of("cli")),
             Map.entry("policy", List.of("benchmarks")),
-            Map.entry("simulation", List.of("testing", "check", "junit")),
+            Map.entry("simulation", List.of("testing", "check", "junit", "load")),
             Map.entry("server", List.of("check", "junit")),
             Map.entry("testing", List.of("check", "junit")),
             Map.entry("load", List.of("check")));

@@ -1,13 +1,7 @@
 package dev.evenkeel.junit;
 
-import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodCondition;
-import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
@@ -16,6 +10,8 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentConditionBuilder;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -24,14 +20,11 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobConditionBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The status of workloads that are ready. Returns an object unchanged if it is. */
 final class WorkloadStatus {
-    private static final String POD_ADDRESS = "10.244.0.2";
     private static final String BALANCER_ADDRESS = "192.0.2.10";
 
     private WorkloadStatus() {}
@@ -48,6 +41,7 @@ final class WorkloadStatus {
         return generation.equals(observed);
     }
 
+    /** Returns it with the status that it has when it is ready. */
     static Deployment of(Deployment deployment, Instant now) {
         Long generation = deployment.getMetadata().getGeneration();
         if (deployment.getStatus() != null
@@ -84,6 +78,25 @@ final class WorkloadStatus {
                 .build();
     }
 
+    /** Returns it with the status that it has when it is ready. */
+    static ReplicaSet of(ReplicaSet set, Instant now) {
+        Long generation = set.getMetadata().getGeneration();
+        if (set.getStatus() != null && observed(generation, set.getStatus().getObservedGeneration())) {
+            return set;
+        }
+        int replicas = orOne(set.getSpec().getReplicas());
+        return new ReplicaSetBuilder(set)
+                .withNewStatus()
+                .withObservedGeneration(generation)
+                .withReplicas(replicas)
+                .withFullyLabeledReplicas(replicas)
+                .withReadyReplicas(replicas)
+                .withAvailableReplicas(replicas)
+                .endStatus()
+                .build();
+    }
+
+    /** Returns it with the status that it has when it is ready. */
     static StatefulSet of(StatefulSet set, Instant now) {
         Long generation = set.getMetadata().getGeneration();
         if (set.getStatus() != null && observed(generation, set.getStatus().getObservedGeneration())) {
@@ -106,7 +119,7 @@ final class WorkloadStatus {
                 .build();
     }
 
-    /** Of a cluster with one node. */
+    /** Returns it with the status that it has when it is ready, in a cluster with one node. */
     static DaemonSet of(DaemonSet set, Instant now) {
         Long generation = set.getMetadata().getGeneration();
         if (set.getStatus() != null && observed(generation, set.getStatus().getObservedGeneration())) {
@@ -125,6 +138,7 @@ final class WorkloadStatus {
                 .build();
     }
 
+    /** Returns it with the status that it has when it is ready. */
     static Job of(Job job, Instant now) {
         boolean complete = job.getStatus() != null && job.getStatus().getCompletionTime() != null;
         if (complete || Boolean.TRUE.equals(job.getSpec().getSuspend())) {
@@ -155,50 +169,7 @@ final class WorkloadStatus {
                 .build();
     }
 
-    static Pod of(Pod pod, Instant now) {
-        if (pod.isMarkedForDeletion()
-                || pod.getStatus() == null
-                || !"Pending".equals(pod.getStatus().getPhase())) {
-            return pod;
-        }
-        return new PodBuilder(pod)
-                .editStatus()
-                .withPhase("Running")
-                .withStartTime(time(now))
-                .withPodIP(POD_ADDRESS)
-                .withPodIPs(List.of(new io.fabric8.kubernetes.api.model.PodIP(POD_ADDRESS)))
-                .withConditions(Stream.of("PodScheduled", "Initialized", "ContainersReady", "Ready")
-                        .map(type -> condition(type, now))
-                        .toList())
-                .withContainerStatuses(pod.getSpec().getContainers().stream()
-                        .map(container -> running(container.getName(), container.getImage(), now))
-                        .toList())
-                .endStatus()
-                .build();
-    }
-
-    private static PodCondition condition(String type, Instant now) {
-        return new PodConditionBuilder()
-                .withType(type)
-                .withStatus("True")
-                .withLastTransitionTime(time(now))
-                .build();
-    }
-
-    private static ContainerStatus running(String name, String image, Instant now) {
-        return new ContainerStatusBuilder()
-                .withName(name)
-                .withImage(image)
-                .withImageID("")
-                .withReady(true)
-                .withStarted(true)
-                .withRestartCount(0)
-                .withNewState()
-                .withNewRunning(time(now))
-                .endState()
-                .build();
-    }
-
+    /** Returns it with the status that it has when it is ready. */
     static PersistentVolumeClaim of(PersistentVolumeClaim claim, Instant now) {
         if (claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase())) {
             return claim;
@@ -212,6 +183,7 @@ final class WorkloadStatus {
                 .build();
     }
 
+    /** Returns it with the status that it has when it is ready. */
     static Service of(Service service, Instant now) {
         boolean balanced = Objects.equals(service.getSpec().getType(), "LoadBalancer");
         boolean given = service.getStatus() != null

@@ -1,26 +1,34 @@
 package dev.evenkeel.junit;
 
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.simulation.internal.workload.PodReport;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /**
  * Gives workloads the status that controllers and nodes would give them: Deployments, StatefulSets, DaemonSets, Jobs,
- * Pods, PersistentVolumeClaims, and Services of type LoadBalancer. No pods are made for workloads, and nothing runs.
+ * ReplicaSets, Pods, PersistentVolumeClaims, and Services of type LoadBalancer. Nothing runs. With {@link #withPods} there
+ * are ReplicaSets and Pods for them, and EndpointSlices, too.
  *
  * <p>Without it, or before its first call, they stay without a status, as on a cluster where nothing can be scheduled.
  *
@@ -33,11 +41,29 @@ public final class Workloads {
     private final TestClock clock;
     private final List<Waiting> waiting = new ArrayList<>();
     private Duration delay = Duration.ZERO;
+    private final AtomicInteger addresses = new AtomicInteger(1);
     private boolean started;
+    private boolean pods;
 
     Workloads(KubernetesClient client, TestClock clock) {
         this.client = client;
         this.clock = clock;
+    }
+
+    /**
+     * Makes what controllers make, now and after each change: ReplicaSets of Deployments, Pods of ReplicaSets, StatefulSets,
+     * DaemonSets (for one node) and Jobs, and EndpointSlices of Services with a selector. They have fixed names.
+     */
+    public Workloads withPods() {
+        boolean first;
+        synchronized (this) {
+            first = !pods;
+            pods = true;
+        }
+        if (first) {
+            new WorkloadPods(client).start();
+        }
+        return this;
     }
 
     /** Makes workloads ready at once, now and after each change of their spec; Jobs complete. */
@@ -59,23 +85,28 @@ public final class Workloads {
             inform(StatefulSet.class, WorkloadStatus::of);
             inform(DaemonSet.class, WorkloadStatus::of);
             inform(Job.class, WorkloadStatus::of);
-            inform(Pod.class, WorkloadStatus::of);
+            inform(ReplicaSet.class, WorkloadStatus::of);
             inform(PersistentVolumeClaim.class, WorkloadStatus::of);
             inform(Service.class, WorkloadStatus::of);
+            inform(Pod.class, this::report);
         }
     }
 
     private <T extends HasMetadata> void inform(Class<T> type, BiFunction<T, Instant, T> ready) {
+        inform(type, object -> write(object, ready));
+    }
+
+    private <T extends HasMetadata> void inform(Class<T> type, Consumer<T> ready) {
         // ends with the client, which ends with the cluster
         var unused = client.resources(type).inAnyNamespace().inform(new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object) {
-                later(object, ready);
+                later(() -> ready.accept(object));
             }
 
             @Override
             public void onUpdate(T old, T object) {
-                later(object, ready);
+                later(() -> ready.accept(object));
             }
 
             @Override
@@ -83,8 +114,7 @@ public final class Workloads {
         });
     }
 
-    private <T extends HasMetadata> void later(T object, BiFunction<T, Instant, T> ready) {
-        Runnable task = () -> write(object, ready);
+    private void later(Runnable task) {
         synchronized (this) {
             if (!delay.isZero()) {
                 waiting.add(new Waiting(clock.instant().plus(delay), task));
@@ -113,12 +143,39 @@ public final class Workloads {
     private <T extends HasMetadata> void write(T object, BiFunction<T, Instant, T> ready) {
         T next = ready.apply(object, clock.instant());
         if (!next.equals(object)) {
-            try {
+            unlessChanged(() -> {
                 var unused = client.resource(next).updateStatus();
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != 409 && e.getCode() != 404) {
-                    throw e;
-                }
+            });
+        }
+    }
+
+    private void report(Pod pod) {
+        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        if (pod.isMarkedForDeletion() || (phase != null && !phase.equals("Pending"))) {
+            return;
+        }
+        PodReport report = new PodReport(pod, clock.instant());
+        boolean ends = pod.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> owner.getKind().equals("Job"));
+        Patch patch = ends ? report.succeeded() : report.running(address(), "", true);
+        unlessChanged(() -> {
+            var unused = client.resource(pod)
+                    .subresource("status")
+                    .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch.text());
+        });
+    }
+
+    private String address() {
+        int number = addresses.incrementAndGet();
+        return "10.244." + number / 256 + "." + number % 256;
+    }
+
+    private static void unlessChanged(Runnable write) {
+        try {
+            write.run();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != 409 && e.getCode() != 404) {
+                throw e;
             }
         }
     }

@@ -16,6 +16,7 @@ import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Projection;
 import dev.evenkeel.load.PodDelays;
+import dev.evenkeel.simulation.internal.workload.PodReport;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.Node;

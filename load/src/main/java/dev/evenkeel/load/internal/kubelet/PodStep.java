@@ -1,6 +1,7 @@
 package dev.evenkeel.load.internal.kubelet;
 
 import dev.evenkeel.load.PodDelays;
+import dev.evenkeel.simulation.internal.workload.PodReport;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -17,9 +18,6 @@ enum PodStep {
     READY,
     /** Ends its deletion. */
     STOP;
-
-    /** The reason of the condition of a pod that was started and not yet made ready. */
-    static final String NOT_READY = "ContainersNotReady";
 
     /**
      * Returns the step that a pod needs; empty if it needs none. It depends on nothing but the pod, so what others write
@@ -52,7 +50,7 @@ enum PodStep {
     private static boolean isStarted(PodStatus status) {
         for (PodCondition condition : status.getConditions()) {
             if ("ContainersReady".equals(condition.getType())) {
-                return "False".equals(condition.getStatus()) && NOT_READY.equals(condition.getReason());
+                return "False".equals(condition.getStatus()) && PodReport.NOT_READY.equals(condition.getReason());
             }
         }
         return false;
