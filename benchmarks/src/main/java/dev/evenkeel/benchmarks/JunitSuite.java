@@ -25,6 +25,7 @@ final class JunitSuite {
     private JunitSuite() {}
 
     static void run(ReportSection section) {
+        MockServer.quiet();
         int rounds = section.quick() ? 5 : 15;
         double cold = millis(EvenkeelOperatorTests.class);
         double none = median(NoCluster.class, rounds) / TESTS;

@@ -33,8 +33,13 @@ final class MockServer implements ServerUnderTest {
     private final KubernetesCrudDispatcher dispatcher = new KubernetesCrudDispatcher();
     private final KubernetesMockServer server = start(new HashMap<>(), dispatcher);
 
-    static KubernetesMockServer start(Map<ServerRequest, Queue<ServerResponse>> responses, Dispatcher dispatcher) {
+    /** Keeps it from writing lines for each request. */
+    static void quiet() {
         LOGGER.setLevel(Level.WARNING);
+    }
+
+    static KubernetesMockServer start(Map<ServerRequest, Queue<ServerResponse>> responses, Dispatcher dispatcher) {
+        quiet();
         var server = new KubernetesMockServer(new Context(), new MockWebServer(), responses, dispatcher, false);
         server.init(InetAddress.getLoopbackAddress(), 0);
         return server;
