@@ -91,6 +91,11 @@ final class ServerCommand extends BaseCommand {
             })
     private List<Path> types = List.of();
 
+    @Option(
+            names = "--api-services-anywhere",
+            description = "forward requests to servers of API services on other machines, too")
+    private boolean apiServicesAnywhere;
+
     @Mixin
     private AccessOptions access = new AccessOptions();
 
@@ -133,6 +138,7 @@ final class ServerCommand extends BaseCommand {
             Server.Builder settings = Server.builder(engine)
                     .host(bind)
                     .port(port)
+                    .apiServicesAnywhere(apiServicesAnywhere)
                     .authentication(!insecure)
                     .tls(!insecure && !plainHttp);
             Server server =

@@ -1,10 +1,9 @@
 package dev.evenkeel.engine;
 
-import dev.evenkeel.client.internal.IpLiteral;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
+import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -125,17 +124,10 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
         if (url.getRawQuery() != null || url.getRawFragment() != null || url.getRawUserInfo() != null) {
             throw new IOException("url " + url + " must have no query, fragment or user");
         }
-        if (!anywhere && !isLocal(url.getHost())) {
+        if (!anywhere && !IpLiterals.isThisMachine(url.getHost())) {
             throw new IOException("url " + url + " is not on this machine, and this server calls no other hosts");
         }
         return url;
-    }
-
-    private static boolean isLocal(String host) {
-        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        // other names may resolve to any address
-        return bare.equalsIgnoreCase("localhost")
-                || IpLiteral.parse(bare).filter(InetAddress::isLoopbackAddress).isPresent();
     }
 
     private HttpClient client(Webhook webhook) throws IOException {

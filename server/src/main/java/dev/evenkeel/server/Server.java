@@ -10,6 +10,7 @@ import dev.evenkeel.server.internal.ApiHandler;
 import dev.evenkeel.server.internal.Partitions;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.aggregation.Aggregation;
 import dev.evenkeel.server.internal.audit.AuditLog;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
@@ -76,6 +77,7 @@ public final class Server implements AutoCloseable {
     private final Endpoint endpoint;
     private final Partitions partitions;
     private final Optional<AuditLog> audit;
+    private final Aggregation aggregation;
 
     private Server(Builder builder) {
         limits = builder.limits;
@@ -94,6 +96,7 @@ public final class Server implements AutoCloseable {
         watches = new Watches(limits, metrics, virtual);
         audit = builder.auditFiles.map(files ->
                 AuditLog.open(files.policy, files.log, builder.settings().clock()));
+        aggregation = new Aggregation(builder.apiServicesAnywhere);
         door = new ApiHandler(
                 builder.partitions,
                 limits,
@@ -101,7 +104,8 @@ public final class Server implements AutoCloseable {
                 metrics,
                 new HostCheck(address.isLoopbackAddress()),
                 watches,
-                audit);
+                audit,
+                Optional.of(aggregation));
         Handler handler = new JettyHandler(
                 door,
                 limits,
@@ -179,6 +183,7 @@ public final class Server implements AutoCloseable {
         try {
             jetty.start();
             publishCertificate();
+            aggregation.start(partitions);
             return this;
         } catch (Exception e) {
             close();
@@ -251,6 +256,7 @@ public final class Server implements AutoCloseable {
         try {
             var accepting = connector.shutdown();
             watches.stop();
+            aggregation.close();
             long deadline = System.nanoTime() + limits.stopTimeout().toNanos();
             while ((metrics.inFlight() > 0 || watches.count() > 0) && System.nanoTime() < deadline) {
                 Thread.sleep(1);
@@ -276,6 +282,8 @@ public final class Server implements AutoCloseable {
         private Limits limits = Limits.DEFAULT;
         private UnaryOperator<Handler> handler = UnaryOperator.identity();
         private Optional<AuditFiles> auditFiles = Optional.empty();
+
+        private boolean apiServicesAnywhere;
 
         private record AuditFiles(Path policy, Path log) {}
 
@@ -312,6 +320,15 @@ public final class Server implements AutoCloseable {
          */
         public Builder auditLog(Path policy, Path log) {
             auditFiles = Optional.of(new AuditFiles(policy, log));
+            return this;
+        }
+
+        /**
+         * Sets whether requests are forwarded to servers of API services on other machines. By default these must be on
+         * this machine: who may write API services decides where the server connects to.
+         */
+        public Builder apiServicesAnywhere(boolean value) {
+            apiServicesAnywhere = value;
             return this;
         }
 

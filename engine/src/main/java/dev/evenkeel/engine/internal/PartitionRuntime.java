@@ -46,6 +46,7 @@ import dev.evenkeel.engine.internal.service.PolicyTypeChecks;
 import dev.evenkeel.engine.internal.service.PrivateObjects;
 import dev.evenkeel.engine.internal.service.QuotaController;
 import dev.evenkeel.engine.internal.service.RbacIndex;
+import dev.evenkeel.engine.internal.service.RemoteApis;
 import dev.evenkeel.engine.internal.service.RoleAggregation;
 import dev.evenkeel.engine.internal.service.SerialQueue;
 import dev.evenkeel.engine.internal.service.ServerConditions;
@@ -76,6 +77,7 @@ import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +128,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final FlowSchemas flows;
     private final RoleAggregation aggregation;
     private final ServerConditions conditions;
+    private final RemoteApis remoteApis;
     private final NamespaceObjects objects;
     private final QuotaController quotas;
     private final UseProtection protection;
@@ -221,7 +224,8 @@ public final class PartitionRuntime implements ResourceApi {
         collector = new GarbageCollector(queue, verbs);
         namespaces = new NamespaceService(queue, verbs);
         aggregation = new RoleAggregation(queue, verbs, applying);
-        conditions = new ServerConditions(queue, verbs, applying);
+        conditions = new ServerConditions(queue, verbs, applying, executor);
+        remoteApis = new RemoteApis(cluster);
         objects = new NamespaceObjects(queue, verbs, settings.rootCertificate()::get);
         accounts = rbac || settings.plugins().contains(AdmissionPlugin.SERVICE_ACCOUNT);
         quotas = new QuotaController(queue, verbs);
@@ -365,6 +369,7 @@ public final class PartitionRuntime implements ResourceApi {
             collector.reset();
             index.reset();
             flows.reset();
+            remoteApis.reset();
             resume(cluster.store().snapshot());
         });
     }
@@ -400,6 +405,7 @@ public final class PartitionRuntime implements ResourceApi {
     public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
         queue.retry();
         definitions.changed(key, previous, current);
+        remoteApis.changed(key, previous, current);
         conditions.changed(key, previous, current);
         flows.changed(key, previous, current);
         if (controllers) {
@@ -495,6 +501,26 @@ public final class PartitionRuntime implements ResourceApi {
     @Override
     public FlowConfiguration flows() {
         return flows.configuration();
+    }
+
+    @Override
+    public Map<String, RemoteApis.Api> remoteApis() {
+        return remoteApis.all();
+    }
+
+    @Override
+    public Optional<URI> address(RemoteApis.Api api) {
+        return conditions.address(api.namespace(), api.service(), api.port());
+    }
+
+    @Override
+    public void probeApis(ServerConditions.Probe probe) {
+        conditions.probe(probe);
+    }
+
+    @Override
+    public void recheckApis() {
+        conditions.recheck();
     }
 
     @Override

@@ -17,13 +17,17 @@ import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.service.PrivateObjects;
+import dev.evenkeel.engine.internal.service.RemoteApis;
+import dev.evenkeel.engine.internal.service.ServerConditions;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.spi.Store;
+import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -60,6 +64,18 @@ public interface ResourceApi extends Partition {
 
     /** Returns the flow schemas and priority levels, by which servers limit requests. */
     FlowConfiguration flows();
+
+    /** Returns the API services that other servers serve, by {@code group/version}. */
+    Map<String, RemoteApis.Api> remoteApis();
+
+    /** Returns where the server of an API is; empty if its service has no endpoint. */
+    Optional<URI> address(RemoteApis.Api api);
+
+    /** Lets the engine ask servers of APIs if they can be used. */
+    void probeApis(ServerConditions.Probe probe);
+
+    /** Lets the engine ask them again. */
+    void recheckApis();
 
     /** Returns the objects of the partition that no request can read, such as keys. */
     PrivateObjects privateObjects();

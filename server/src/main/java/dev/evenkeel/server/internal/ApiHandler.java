@@ -15,12 +15,14 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.service.RemoteApis.Api;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.aggregation.Aggregation;
 import dev.evenkeel.server.internal.audit.AuditLog;
 import dev.evenkeel.server.internal.discovery.Discovery;
 import dev.evenkeel.server.internal.flow.FlowLimiter;
@@ -96,7 +98,8 @@ public final class ApiHandler {
     private final PartitionEndpoints partitionEndpoints;
     private final FlowLimiter limiter;
     private final Health health;
-    private final Discovery discovery = new Discovery();
+    private final Discovery discovery;
+    private final Optional<Aggregation> aggregation;
     private final OpenApi openApi = new OpenApi();
     private volatile boolean stopping;
 
@@ -107,8 +110,11 @@ public final class ApiHandler {
             RequestMetrics metrics,
             HostCheck hosts,
             Watches watches,
-            Optional<AuditLog> audit) {
+            Optional<AuditLog> audit,
+            Optional<Aggregation> aggregation) {
         this.audit = audit;
+        this.aggregation = aggregation;
+        discovery = new Discovery(aggregation);
         this.partitions = partitions;
         partitionEndpoints = new PartitionEndpoints(partitions);
         this.limits = limits;
@@ -218,17 +224,20 @@ public final class ApiHandler {
             Permissions permissions = partition.permissions();
             Attributes acting = access.act(call, attributes, permissions);
             call.user(acting.user());
+            Optional<Api> remote = aggregation.flatMap(found -> Aggregation.find(call, partition));
             FlowLimiter.Seat seat = enter(call, partition, acting);
             try {
                 Access.authorize(call, acting, permissions);
                 if (creation) {
                     partitionEndpoints.create(call);
-                } else {
+                } else if (remote.isEmpty()) {
                     route(call);
                 }
             } finally {
                 seat.leave();
             }
+            // the server of the API has a limit of its own
+            remote.ifPresent(api -> aggregation.orElseThrow().forward(call, partition, api));
         } else {
             audit(call, attributes(call).user(User.ANONYMOUS));
             route(call);

@@ -28,6 +28,7 @@ public final class LocalApi implements AutoCloseable {
                 metrics,
                 new HostCheck(false),
                 watches,
+                Optional.empty(),
                 Optional.empty());
     }
 

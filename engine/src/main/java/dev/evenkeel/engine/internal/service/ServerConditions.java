@@ -11,11 +11,13 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.ApplyVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,16 +41,45 @@ public final class ServerConditions implements WriteContext.Services {
     private final SerialQueue queue;
     private final Verbs verbs;
     private final ApplyVerb applying;
+    private final Executor executor;
+    private volatile @Nullable Probe probe;
     private final Set<String> pending = ConcurrentHashMap.newKeySet();
 
     /** The state of a condition. */
     private record State(boolean holds, String reason, String message) {}
 
-    /** Creates the service of a partition. */
-    public ServerConditions(SerialQueue queue, Verbs verbs, ApplyVerb applying) {
+    /** Finds out if the server of an API can be used. */
+    @FunctionalInterface
+    public interface Probe {
+        /**
+         * Sends a request to it, and returns what is wrong; empty when it can be used.
+         *
+         * @param name of the API service
+         */
+        Optional<String> problem(String name);
+    }
+
+    /**
+     * Creates the service of a partition.
+     *
+     * @param executor runs probes, which wait for other servers
+     */
+    public ServerConditions(SerialQueue queue, Verbs verbs, ApplyVerb applying, Executor executor) {
         this.queue = queue;
         this.verbs = verbs;
         this.applying = applying;
+        this.executor = executor;
+    }
+
+    /** Sends requests to other servers from now on; until then nothing is said about those that seem to be there. */
+    public void probe(Probe value) {
+        probe = value;
+        recheck();
+    }
+
+    /** Looks at all API services again: whether their servers can be used changes without an event. */
+    public void recheck() {
+        each(APIS, name -> look(APIS, name));
     }
 
     @Override
@@ -101,8 +132,57 @@ public final class ServerConditions implements WriteContext.Services {
         if (id.equals(SCHEMAS)) {
             settle(target, object, "Dangling", dangling(object));
         } else {
-            available(object).ifPresent(state -> settle(target, object, "Available", state));
+            available(object).ifPresentOrElse(state -> settle(target, object, "Available", state), () -> ask(target));
         }
+    }
+
+    /** Asks the server of an API, and sets the condition unless another reason for one was found meanwhile. */
+    private void ask(Target target) {
+        Probe asked = probe;
+        if (asked != null) {
+            executor.execute(() -> {
+                State state = asked.problem(target.name())
+                        .map(problem -> new State(false, "FailedDiscoveryCheck", problem))
+                        .orElseGet(() -> new State(true, "Passed", "all checks passed"));
+                queue.add(() -> {
+                    JsonObject object = read(target);
+                    if (object != null && available(object).isEmpty()) {
+                        settle(target, object, "Available", state);
+                    }
+                });
+            });
+        }
+    }
+
+    /** Returns the address of a ready endpoint of a service, or the name that it stands for; empty if there is none. */
+    public Optional<URI> address(String namespace, String name, int port) {
+        Optional<JsonObject> service = find(SERVICES, namespace, name).map(found -> found.object("spec"));
+        if (service.isEmpty()) {
+            return Optional.empty();
+        }
+        if (service.get().string("type").equals("ExternalName")) {
+            return Optional.of(url(service.get().string("externalName"), port));
+        }
+        Optional<String> portName = service.get().objects("ports").stream()
+                .filter(each -> each.integer("port") == port)
+                .map(each -> each.string("name"))
+                .findFirst();
+        return portName.flatMap(wanted -> slices(namespace, name).stream()
+                .flatMap(slice -> slice.objects("ports").stream()
+                        .filter(each -> each.string("name").equals(wanted) && each.has("port"))
+                        .flatMap(each -> slice.objects("endpoints").stream()
+                                .filter(ServerConditions::isReady)
+                                .flatMap(endpoint -> endpoint.strings("addresses").stream())
+                                .map(address -> url(address, (int) each.integer("port")))))
+                .findFirst());
+    }
+
+    private static boolean isReady(JsonObject endpoint) {
+        return !Boolean.FALSE.equals(endpoint.at("conditions", "ready"));
+    }
+
+    private static URI url(String host, int port) {
+        return URI.create("https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
     }
 
     private @Nullable JsonObject read(Target target) {
@@ -155,7 +235,7 @@ public final class ServerConditions implements WriteContext.Services {
         }
         String portName = listening.get().string("name");
         boolean reached = slices.stream()
-                .anyMatch(slice -> !slice.array("endpoints").isEmpty()
+                .anyMatch(slice -> slice.objects("endpoints").stream().anyMatch(ServerConditions::isReady)
                         && slice.objects("ports").stream()
                                 .anyMatch(each -> each.string("name").equals(portName)));
         return reached

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.syntax;
 
 import dev.evenkeel.client.internal.IpLiteral;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,6 +27,13 @@ public final class IpLiterals {
             }
         }
         return true;
+    }
+
+    /** Returns whether a host of a URL is this machine; other names than {@code localhost} may resolve to any address. */
+    public static boolean isThisMachine(String host) {
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        return bare.equalsIgnoreCase("localhost")
+                || IpLiteral.parse(bare).filter(InetAddress::isLoopbackAddress).isPresent();
     }
 
     public static boolean isV6(String text) {

@@ -3,7 +3,9 @@ package dev.evenkeel.server.internal.discovery;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.service.RemoteApis.Api;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.server.internal.aggregation.Aggregation;
 import dev.evenkeel.server.internal.http.Digests;
 import dev.evenkeel.server.internal.http.Encoding;
 import dev.evenkeel.server.internal.http.Failures;
@@ -15,6 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves discovery: the legacy documents, one for each group and version, and the aggregated ones, which list
@@ -29,6 +34,17 @@ public final class Discovery {
     @SuppressWarnings("ArrayRecordComponent") // never leaves this class
     private record Tagged(byte[] body, String etag) {}
 
+    private final Optional<Aggregation> aggregation;
+
+    /**
+     * Creates the documents of a server.
+     *
+     * @param aggregation the APIs of other servers; empty where there are none
+     */
+    public Discovery(Optional<Aggregation> aggregation) {
+        this.aggregation = aggregation;
+    }
+
     /** Answers a request for {@code /api}, {@code /apis} or a path below without a resource. */
     public void handle(HttpExchange call, ResourceApi partition) {
         List<String> segments = call.path().segments();
@@ -39,12 +55,21 @@ public final class Discovery {
                 sendAggregated(call, partition, core);
             } else {
                 Representation form = Representation.negotiate(call.accept(), false);
-                call.reply(200, core ? versions(call) : groupList(Catalog.of(partition)), form.encoding());
+                call.reply(200, core ? versions(call) : groupList(partition), form.encoding());
             }
             return;
         }
         Catalog catalog = Catalog.of(partition);
         String groupName = core ? "" : segments.get(1);
+        if (!core && segments.size() == 2 && isRemote(partition, groupName)) {
+            call.requireGet();
+            JsonObject tree = JsonObject.of("kind", "APIGroup", "apiVersion", "v1");
+            groups(partition).stream()
+                    .filter(each -> each.string("name").equals(groupName))
+                    .forEach(tree::putAll);
+            call.reply(200, tree, Representation.negotiate(call.accept(), false).encoding());
+            return;
+        }
         Catalog.Group group = catalog.groups().stream()
                 .filter(g -> g.name().equals(groupName))
                 .findFirst()
@@ -80,9 +105,20 @@ public final class Discovery {
         return false;
     }
 
-    private static void sendAggregated(HttpExchange call, ResourceApi partition, boolean core) {
-        Tagged document = partition.derived(
-                core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(Catalog.of(partition), core)));
+    /** Returns whether another server serves a version of a group. */
+    private boolean isRemote(ResourceApi partition, String group) {
+        return aggregation.isPresent()
+                && partition.remoteApis().values().stream()
+                        .anyMatch(api -> api.group().equals(group));
+    }
+
+    private void sendAggregated(HttpExchange call, ResourceApi partition, boolean core) {
+        Tagged document =
+                !core && aggregation.isPresent() && !partition.remoteApis().isEmpty()
+                        ? tagged(withRemote(partition, aggregation.get()))
+                        : partition.derived(
+                                core ? "discovery/api" : "discovery/apis",
+                                () -> tagged(aggregatedList(Catalog.of(partition), core)));
         call.transport().setHeader("Cache-Control", "public");
         call.cached(AGGREGATED, document.etag, () -> document.body);
     }
@@ -115,12 +151,59 @@ public final class Discovery {
                 .set("serverAddressByClientCIDRs", List.of(address));
     }
 
-    private static JsonObject groupList(Catalog catalog) {
-        List<JsonObject> groups = catalog.groups().stream()
+    private JsonObject groupList(ResourceApi partition) {
+        return JsonObject.of("kind", "APIGroupList", "apiVersion", "v1", "groups", groups(partition));
+    }
+
+    /** Returns the groups of the partition, and those of other servers behind them. */
+    private List<JsonObject> groups(ResourceApi partition) {
+        List<JsonObject> groups = new ArrayList<>();
+        Catalog.of(partition).groups().stream()
                 .filter(group -> !group.name().isEmpty())
-                .map(Discovery::groupMembers)
-                .toList();
-        return JsonObject.of("kind", "APIGroupList", "apiVersion", "v1", "groups", groups);
+                .forEach(group -> groups.add(groupMembers(group)));
+        if (aggregation.isPresent()) {
+            for (Api api : Aggregation.apis(partition)) {
+                JsonObject version =
+                        JsonObject.of("groupVersion", api.group() + "/" + api.version(), "version", api.version());
+                add(
+                        groups,
+                        group -> group.string("name").equals(api.group()),
+                        () -> JsonObject.of("name", api.group())
+                                .set("versions", new ArrayList<@Nullable Object>())
+                                .set("preferredVersion", version),
+                        version);
+            }
+        }
+        return groups;
+    }
+
+    /** Returns the aggregated list with what other servers serve. */
+    private static JsonObject withRemote(ResourceApi partition, Aggregation aggregation) {
+        JsonObject list = aggregatedList(Catalog.of(partition), false);
+        List<JsonObject> items = new ArrayList<>(list.objects("items"));
+        for (Api api : Aggregation.apis(partition)) {
+            add(
+                    items,
+                    group -> group.string("metadata", "name").equals(api.group()),
+                    () -> JsonObject.of("metadata", JsonObject.of("name", api.group()))
+                            .set("versions", new ArrayList<@Nullable Object>()),
+                    aggregation.discovered(partition, api));
+        }
+        return list.set("items", items);
+    }
+
+    /** Adds a version to its group, in place of the same one, and the group if it is new. */
+    private static void add(
+            List<JsonObject> groups, Predicate<JsonObject> isGroup, Supplier<JsonObject> created, JsonObject version) {
+        JsonObject group = groups.stream().filter(isGroup).findFirst().orElseGet(() -> {
+            JsonObject added = created.get();
+            groups.add(added);
+            return added;
+        });
+        List<JsonObject> versions = new ArrayList<>(group.objects("versions"));
+        versions.removeIf(each -> each.string("version").equals(version.string("version")));
+        versions.add(version);
+        group.put("versions", versions);
     }
 
     private static JsonObject group(Catalog.Group group) {

@@ -239,13 +239,13 @@ public final class HttpExchange {
     }
 
     /** Sends a part of the answer, waiting until it is sent. */
-    void write(boolean last, ByteBuffer bytes) throws IOException {
+    public void write(boolean last, ByteBuffer bytes) throws IOException {
         sent += bytes.remaining();
         transport.write(last, bytes);
     }
 
     /** Ends the exchange after the last part of the answer. */
-    void finish() {
+    public void finish() {
         transport.end();
     }
 }
