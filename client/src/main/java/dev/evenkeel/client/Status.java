@@ -23,6 +23,30 @@ public record Status(int code, String reason, String message, Optional<Details> 
     }
 
     /**
+     * Returns the reason that goes with a code where none is given, as client-go supposes it for answers that are not
+     * of the API; empty when there is none. For 409 it is {@code Conflict}, for 410 {@code Expired}.
+     */
+    public static String reasonOf(int code) {
+        return switch (code) {
+            case 400 -> "BadRequest";
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
+            case 404 -> "NotFound";
+            case 405 -> "MethodNotAllowed";
+            case 406 -> "NotAcceptable";
+            case 409 -> "Conflict";
+            case 410 -> "Expired";
+            case 413 -> "RequestEntityTooLarge";
+            case 415 -> "UnsupportedMediaType";
+            case 422 -> "Invalid";
+            case 429 -> "TooManyRequests";
+            case 503 -> "ServiceUnavailable";
+            case 504 -> "Timeout";
+            default -> code >= 500 ? "InternalError" : "";
+        };
+    }
+
+    /**
      * One reason for the refusal of a request.
      *
      * @param reason machine readable, such as {@code FieldValueInvalid}; empty when the server gave none

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -26,19 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests that do not match, and those after the fault, are answered as usual. Thread-safe.
  */
 public final class RequestFault {
-    private static final Map<Integer, String> REASONS = Map.ofEntries(
-            Map.entry(400, "BadRequest"),
-            Map.entry(401, "Unauthorized"),
-            Map.entry(403, "Forbidden"),
-            Map.entry(404, "NotFound"),
-            Map.entry(409, "Conflict"),
-            Map.entry(410, "Expired"),
-            Map.entry(422, "Invalid"),
-            Map.entry(429, "TooManyRequests"),
-            Map.entry(500, "InternalError"),
-            Map.entry(503, "ServiceUnavailable"),
-            Map.entry(504, "Timeout"));
-
     private final String verb;
     private final String resource;
     private final TestClock clock;
@@ -82,7 +68,7 @@ public final class RequestFault {
         return new StatusBuilder()
                 .withStatus("Failure")
                 .withCode(code)
-                .withReason(REASONS.getOrDefault(code, ""))
+                .withReason(dev.evenkeel.client.Status.reasonOf(code))
                 .withMessage(message)
                 .build();
     }

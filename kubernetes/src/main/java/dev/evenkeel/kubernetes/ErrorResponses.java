@@ -34,7 +34,7 @@ final class ErrorResponses {
                 ? "the server could not find the requested resource"
                 : "the server, or a proxy before it, answered with " + code + (text.isEmpty() ? "" : ": " + text);
         return ApiException.of(
-                Status.of(code, reason(code), message, Status.Details.EMPTY.retryAfterSeconds(retryAfter)));
+                Status.of(code, Status.reasonOf(code), message, Status.Details.EMPTY.retryAfterSeconds(retryAfter)));
     }
 
     /** Returns the exception for a Status. */
@@ -42,7 +42,7 @@ final class ErrorResponses {
         int stated = status.path("code").asInt(code);
         return ApiException.of(new Status(
                 stated,
-                status.hasNonNull("reason") ? status.path("reason").asText() : reason(stated),
+                status.hasNonNull("reason") ? status.path("reason").asText() : Status.reasonOf(stated),
                 text(status, "message"),
                 status.path("details").isObject() ? Optional.of(details(status.path("details"))) : Optional.empty(),
                 text(status.path("metadata"), "continue")));
@@ -65,25 +65,5 @@ final class ErrorResponses {
 
     private static String text(JsonNode object, String field) {
         return object.path(field).asText("");
-    }
-
-    private static String reason(int code) {
-        return switch (code) {
-            case 400 -> "BadRequest";
-            case 401 -> "Unauthorized";
-            case 403 -> "Forbidden";
-            case 404 -> "NotFound";
-            case 405 -> "MethodNotAllowed";
-            case 406 -> "NotAcceptable";
-            case 409 -> "Conflict";
-            case 410 -> "Gone";
-            case 413 -> "RequestEntityTooLarge";
-            case 415 -> "UnsupportedMediaType";
-            case 422 -> "Invalid";
-            case 429 -> "TooManyRequests";
-            case 503 -> "ServiceUnavailable";
-            case 504 -> "Timeout";
-            default -> "";
-        };
     }
 }

@@ -28,7 +28,7 @@ final class DenialStatus {
                 .collect(Collectors.joining("; "));
         dev.evenkeel.client.Status refusal = worst.error() instanceof ApiException error && error.code() >= 400
                 ? error.status()
-                : dev.evenkeel.client.Status.of(500, reason(500), message);
+                : dev.evenkeel.client.Status.of(500, dev.evenkeel.client.Status.reasonOf(500), message);
         return new StatusBuilder()
                 .withApiVersion("v1")
                 .withKind("Status")
@@ -42,7 +42,7 @@ final class DenialStatus {
 
     /** Returns a refusal with the API's reason for the code. */
     static ApiException refusal(int code, String message) {
-        return ApiException.of(dev.evenkeel.client.Status.of(code, reason(code), message));
+        return ApiException.of(dev.evenkeel.client.Status.of(code, dev.evenkeel.client.Status.reasonOf(code), message));
     }
 
     private static StatusDetails details(dev.evenkeel.client.Status.Details details) {
@@ -60,25 +60,5 @@ final class DenialStatus {
 
     private static @Nullable String orNull(String text) {
         return text.isEmpty() ? null : text;
-    }
-
-    private static String reason(int code) {
-        return switch (code) {
-            case 400 -> "BadRequest";
-            case 401 -> "Unauthorized";
-            case 403 -> "Forbidden";
-            case 404 -> "NotFound";
-            case 405 -> "MethodNotAllowed";
-            case 409 -> "Conflict";
-            case 410 -> "Gone";
-            case 413 -> "RequestEntityTooLarge";
-            case 415 -> "UnsupportedMediaType";
-            case 422 -> "Invalid";
-            case 429 -> "TooManyRequests";
-            case 500 -> "InternalError";
-            case 503 -> "ServiceUnavailable";
-            case 504 -> "Timeout";
-            default -> "";
-        };
     }
 }

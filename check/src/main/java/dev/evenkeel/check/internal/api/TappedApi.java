@@ -2,6 +2,7 @@ package dev.evenkeel.check.internal.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.server.internal.resource.ApiCall;
 import java.nio.ByteBuffer;
@@ -159,12 +160,6 @@ public final class TappedApi extends Handler.Wrapper {
     }
 
     private static void refuse(int status, ApiCall call, Response response, Callback callback) {
-        String reason = switch (status) {
-            case 409 -> "Conflict";
-            case 429 -> "TooManyRequests";
-            case 503 -> "ServiceUnavailable";
-            default -> "InternalError";
-        };
         String name = call.key().substring(call.key().lastIndexOf('/') + 1);
         String message = status == 409
                 ? "Operation cannot be fulfilled on " + call.resource() + " \"" + name
@@ -182,7 +177,7 @@ public final class TappedApi extends Handler.Wrapper {
                         "message",
                         message,
                         "reason",
-                        reason,
+                        Status.reasonOf(status),
                         "code",
                         status))
                 .getBytes(UTF_8);

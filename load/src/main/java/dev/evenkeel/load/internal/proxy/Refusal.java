@@ -3,7 +3,7 @@ package dev.evenkeel.load.internal.proxy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import java.util.Map;
+import dev.evenkeel.client.Status;
 
 /**
  * An answer of the proxy itself, in the form of an API server.
@@ -12,18 +12,6 @@ import java.util.Map;
  * @param message the reason, for humans
  */
 record Refusal(int status, String message) {
-    /** The reasons of API servers; a code that is not listed is an internal error. */
-    private static final Map<Integer, String> REASONS = Map.of(
-            400, "BadRequest",
-            401, "Unauthorized",
-            403, "Forbidden",
-            404, "NotFound",
-            409, "Conflict",
-            410, "Expired",
-            429, "TooManyRequests",
-            503, "ServiceUnavailable",
-            504, "Timeout");
-
     /** Returns whether the client should try again. */
     boolean retried() {
         return status == 429 || status == 503;
@@ -37,7 +25,7 @@ record Refusal(int status, String message) {
                 .put("apiVersion", "v1")
                 .put("status", "Failure")
                 .put("message", message)
-                .put("reason", REASONS.getOrDefault(status, "InternalError"))
+                .put("reason", Status.reasonOf(status))
                 .put("code", status);
         text.putObject("metadata");
         if (retried()) {
