@@ -24,6 +24,8 @@ public enum AdmissionPlugin {
     PERSISTENT_VOLUME_CLAIM_RESIZE("PersistentVolumeClaimResize"),
     /** Gives pods the overhead and the node selector of their runtime class. */
     RUNTIME_CLASS("RuntimeClass"),
+    /** Refuses requests for certificates of clients in the group {@code system:masters}. */
+    CERTIFICATE_SUBJECT_RESTRICTION("CertificateSubjectRestriction"),
     /** Gives ingresses the default ingress class. */
     DEFAULT_INGRESS_CLASS("DefaultIngressClass"),
     /** Applies MutatingAdmissionPolicies. */

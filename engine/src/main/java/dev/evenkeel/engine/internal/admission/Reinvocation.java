@@ -43,6 +43,11 @@ public final class Reinvocation {
             }
         }
 
+        /** Returns true in the second pass. */
+        boolean again() {
+            return second;
+        }
+
         /** Returns true if one is not to be called in this pass. */
         boolean skips(Object key) {
             return second && !again.contains(key);

@@ -48,6 +48,21 @@ import org.slf4j.LoggerFactory;
 public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, WebhookMatching matching) {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     private static final String GROUP = "admissionregistration.k8s.io";
+    private static final String MUTATION = "mutation.webhook.admission.k8s.io/";
+    private static final String PATCH = "patch.webhook.admission.k8s.io/";
+    private static final String VALIDATION = "validating.webhook.admission.k8s.io/";
+
+    /**
+     * A webhook of a configuration.
+     *
+     * @param configuration its name
+     * @param number of the webhook among all of its form
+     */
+    private record Hook(String configuration, JsonObject webhook, int number) {
+        String name() {
+            return webhook.string("name");
+        }
+    }
 
     /** @param caller calls webhooks; empty when none are called */
     public Webhooks(WriteContext cluster, Permissions permissions, Optional<AdmissionCaller> caller) {
@@ -56,71 +71,99 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
 
     /** Calls the webhooks that may change the object. */
     public void mutate(Write write, Reinvocation reinvocation) {
-        List<JsonObject> webhooks = webhooks(write, "mutatingwebhookconfigurations");
+        List<Hook> webhooks = webhooks(write, "mutatingwebhookconfigurations");
         if (webhooks.isEmpty()) {
             return;
         }
         Reinvocation.Stage stage = reinvocation.webhooks();
         stage.begin(write.tree());
-        for (int i = 0; i < webhooks.size(); i++) {
-            mutate(write, webhooks.get(i), i, stage);
+        for (Hook hook : webhooks) {
+            mutate(write, hook, stage);
         }
         stage.end(write.tree());
     }
 
-    private void mutate(Write write, JsonObject webhook, int number, Reinvocation.Stage stage) {
-        if (stage.skips(number)) {
+    private void mutate(Write write, Hook hook, Reinvocation.Stage stage) {
+        if (stage.skips(hook.number)) {
             return;
         }
-        matching.question(webhook, write).ifPresent(question -> {
-            if (call(webhook, question, true)) {
+        matching.question(hook.webhook, write).ifPresent(question -> {
+            if (call(hook, question, true, "round_" + (stage.again() ? 1 : 0) + "_index_" + hook.number)) {
                 stage.changed();
             }
-            if (webhook.string("reinvocationPolicy").equals("IfNeeded")) {
-                stage.called(number);
+            if (hook.webhook.string("reinvocationPolicy").equals("IfNeeded")) {
+                stage.called(hook.number);
             }
         });
     }
 
     /** Calls the webhooks that may only refuse the object. */
     public void validate(Write write) {
-        for (JsonObject webhook : webhooks(write, "validatingwebhookconfigurations")) {
-            matching.question(webhook, write).ifPresent(question -> {
-                boolean unused = call(webhook, question, false);
+        for (Hook hook : webhooks(write, "validatingwebhookconfigurations")) {
+            matching.question(hook.webhook, write).ifPresent(question -> {
+                boolean unused = call(hook, question, false, "round_0_index_" + hook.number);
             });
         }
     }
 
-    private List<JsonObject> webhooks(Write write, String plural) {
+    private List<Hook> webhooks(Write write, String plural) {
         if (caller.isEmpty()
                 || write.operation() == Operation.RESTORE
                 || write.target().type().group().equals(GROUP)) {
             return List.of();
         }
-        return cluster.objects(plural + "." + GROUP, "").stream()
-                .flatMap(configuration -> configuration.objects("webhooks").stream())
-                .toList();
+        List<Hook> hooks = new ArrayList<>(0);
+        for (JsonObject configuration : cluster.objects(plural + "." + GROUP, "")) {
+            String name = configuration.string("metadata", "name");
+            configuration.objects("webhooks").forEach(webhook -> hooks.add(new Hook(name, webhook, hooks.size())));
+        }
+        return hooks;
     }
 
     // calling
 
-    /** Calls a webhook and returns true if the object has changed. */
-    private boolean call(JsonObject webhook, WebhookQuestion question, boolean mutating) {
-        Write write = question.write();
-        String name = webhook.string("name");
-        String effects = webhook.string("sideEffects");
-        if (write.options().dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
-            throw Refusal.badRequest("admission webhook \"" + name + "\" does not support dry run");
+    /**
+     * Calls a webhook and returns true if the object has changed.
+     *
+     * @param place the end of the keys of audit annotations about the call
+     */
+    private boolean call(Hook hook, WebhookQuestion question, boolean mutating, String place) {
+        String effects = hook.webhook.string("sideEffects");
+        if (question.write().options().dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
+            throw Refusal.badRequest("admission webhook \"" + hook.name() + "\" does not support dry run");
         }
+        boolean changed = false;
+        try {
+            changed = answer(hook, question, mutating, place);
+        } finally {
+            if (mutating) {
+                annotate(
+                        question.write(),
+                        MUTATION + place,
+                        Json.text(JsonObject.of(
+                                "configuration", hook.configuration, "webhook", hook.name(), "mutated", changed)));
+            }
+        }
+        return changed;
+    }
+
+    private static void annotate(Write write, String key, String value) {
+        write.options().requester().audit().accept(key, value);
+    }
+
+    private boolean answer(Hook hook, WebhookQuestion question, boolean mutating, String place) {
+        Write write = question.write();
+        String name = hook.name();
         Object response;
         try {
-            response = response(webhook, question, mutating);
+            response = response(hook.webhook, question, mutating);
         } catch (IOException e) {
-            if (webhook.string("failurePolicy").equals("Ignore")) {
+            if (hook.webhook.string("failurePolicy").equals("Ignore")) {
                 LOG.atWarn()
                         .addKeyValue("webhook", name)
                         .addKeyValue("reason", e.getMessage())
                         .log("cannot reach an admission webhook; ignoring it");
+                annotate(write, "failed-open." + (mutating ? MUTATION : VALIDATION) + place, name);
                 return false;
             }
             throw internal("failed calling webhook \"" + name + "\": " + e.getMessage());
@@ -128,20 +171,28 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         WebhookMatching.list(response, "warnings")
                 .forEach(warning -> write.warnings().add(String.valueOf(warning)));
         Json.object(Json.at(response, "auditAnnotations"))
-                .ifPresent(annotations -> annotations.forEach((key, value) ->
-                        write.options().requester().audit().accept(name + "/" + key, String.valueOf(value))));
+                .ifPresent(annotations ->
+                        annotations.forEach((key, value) -> annotate(write, name + "/" + key, String.valueOf(value))));
         if (!Boolean.TRUE.equals(Json.at(response, "allowed"))) {
             throw denied(name, Json.at(response, "status"));
         }
         String patch = Json.string(response, "patch");
-        if (mutating && !patch.isEmpty()) {
-            if (write.operation() == Operation.DELETE) {
-                throw internal("admission webhook \"" + name
-                        + "\" attempted to modify the object, which is not supported for this operation");
-            }
-            return change(question, patch);
+        if (!mutating || patch.isEmpty()) {
+            return false;
         }
-        return false;
+        if (write.operation() == Operation.DELETE) {
+            throw internal("admission webhook \"" + name
+                    + "\" attempted to modify the object, which is not supported for this operation");
+        }
+        boolean changed = change(question, patch);
+        Object operations = Json.parse(Base64.getDecoder().decode(patch), cluster.limits());
+        annotate(
+                write,
+                PATCH + place,
+                Json.text(JsonObject.of("configuration", hook.configuration, "webhook", name)
+                        .set("patch", operations)
+                        .set("patchType", "JSONPatch")));
+        return changed;
     }
 
     private Object response(JsonObject webhook, WebhookQuestion question, boolean mutating) throws IOException {

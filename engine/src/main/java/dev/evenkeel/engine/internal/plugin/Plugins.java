@@ -41,6 +41,7 @@ public final class Plugins {
             case DEFAULT_STORAGE_CLASS -> Stream.of(DefaultClasses.ofStorage(cluster));
             case PERSISTENT_VOLUME_CLAIM_RESIZE -> Stream.of(new ClaimResize(cluster));
             case RUNTIME_CLASS -> Stream.of(new RuntimeClasses(cluster));
+            case CERTIFICATE_SUBJECT_RESTRICTION -> Stream.of(new CertificateSubjects());
             case DEFAULT_INGRESS_CLASS -> Stream.of(DefaultClasses.ofIngress(cluster));
             case MUTATING_ADMISSION_POLICY,
                     MUTATING_ADMISSION_WEBHOOK,

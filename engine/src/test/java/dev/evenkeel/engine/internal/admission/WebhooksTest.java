@@ -20,6 +20,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -431,6 +432,37 @@ class WebhooksTest {
         assertRefused(500, "webhook returned response.patch but not response.patchType");
         answer = request -> patching("[{\"op\":\"remove\",\"path\":\"/data/none\"}]");
         assertRefused(500, "Internal error occurred: ");
+    }
+
+    @Test
+    void auditAnnotationsTellWhatWebhooksHaveChanged() {
+        mutating("a", "/first", "");
+        mutating("b", "/second", "");
+        mutating("c", "/nowhere", "failurePolicy: Ignore");
+        validating("d", "/nowhere", "failurePolicy: Ignore");
+        answer = request -> patching("[{\"op\":\"add\",\"path\":\"/data/x\",\"value\":\"y\"}]");
+        Map<String, String> annotations = new java.util.TreeMap<>();
+        ResourceApi api = ResourceApi.of(engine.partition("default"));
+        Requester requester =
+                new Requester(Requester.IN_PROCESS.user(), Requester.IN_PROCESS.tokens(), annotations::put);
+        var options = dev.evenkeel.engine.internal.object.WriteOptions.of("test");
+        var unused = api.create(
+                api.resource("", "v1", "configmaps").orElseThrow().withName("default", ""),
+                Body.json("{\"metadata\":{\"name\":\"m\"},\"data\":{\"a\":\"b\"}}"),
+                new dev.evenkeel.engine.internal.object.WriteOptions(
+                        options.fieldManager(), false, options.validation(), false, options.fence(), requester));
+        String mutation = "mutation.webhook.admission.k8s.io/round_0_index_";
+        assertThat(annotations)
+                .containsEntry(mutation + 0, "{\"configuration\":\"a\",\"webhook\":\"a.example.com\",\"mutated\":true}")
+                .containsEntry(
+                        mutation + 1, "{\"configuration\":\"b\",\"webhook\":\"b.example.com\",\"mutated\":false}")
+                .containsEntry(
+                        "patch.webhook.admission.k8s.io/round_0_index_0",
+                        "{\"configuration\":\"a\",\"webhook\":\"a.example.com\",\"patch\":[{\"op\":\"add\",\"path\":\"/data/x\","
+                                + "\"value\":\"y\"}],\"patchType\":\"JSONPatch\"}")
+                .containsEntry("failed-open." + mutation + 2, "c.example.com")
+                .containsEntry("failed-open.validating.webhook.admission.k8s.io/round_0_index_0", "d.example.com")
+                .doesNotContainKey("patch.webhook.admission.k8s.io/round_0_index_1");
     }
 
     @Test

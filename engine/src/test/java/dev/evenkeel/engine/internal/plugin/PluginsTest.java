@@ -18,6 +18,24 @@ class PluginsTest {
     private static final String PODS = "v1/pods";
     private static final String CLAIMS = "v1/persistentvolumeclaims";
 
+    /** For the subject {@code O=system:masters, CN=x}. */
+    private static final String MASTER =
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIZk1JR0hBZ0VBTUNVeEZ6QVZCZ05WQkFvTURuTj"
+                    + "VjM1JsYlRwdFlYTjBaWEp6TVFvd0NBWURWUVFEREFGNApNRmt3RXdZSEtvWkl6ajBDQVFZSUtvWkl6ajBEQVFjRFFn"
+                    + "QUUzSUxZeDFndDl6WEdaWmZveUpSK09CZHZ3U2R5CkpkZ3RmeHA5ZTFIdUZSeDluNGROTDhieW5KbzhsUFAzZXJDU1"
+                    + "hxVVhSeW1HWEZBMVlpMS9vdXRPT3FBQU1Bb0cKQ0NxR1NNNDlCQU1DQTBjQU1FUUNJQ29WNkN4K3FhTUhIWllYbU8w"
+                    + "d2RUTy9ZbTFGdGpKTDJ6akhNNDlGRFJtZgpBaUFxRTh1WkZ5U2wzT2tGZFV1Z042QTQ2NDFLbWswSzlwRnU1TU4rMl"
+                    + "Q5cmhnPT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
+
+    /** For the subject {@code O=devs, CN=x}. */
+    private static final String DEVELOPER =
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIVk1IMENBUUF3R3pFTk1Bc0dBMVVFQ2d3RVpHVj"
+                    + "JjekVLTUFnR0ExVUVBd3dCZURCWk1CTUdCeXFHU000OQpBZ0VHQ0NxR1NNNDlBd0VIQTBJQUJDb1RqblRKUTYzNEQv"
+                    + "VGViQXI4WjhEOC9uMnVxTlVUakRnbjhRdlRHWS9ZClcrNkplbGtjVHF6UkpCbVhnVVFVSFV4eHJaK2ZUVCtxenRqNW"
+                    + "R3NHMra2VnQURBS0JnZ3Foa2pPUFFRREFnTkkKQURCRkFpRUFzdWRhVkxWZm9ZN1JDK29RV1RxOFpFNGRBQlF3RmlF"
+                    + "UFpGK2oxeHlNSG5VQ0lGaHF2dVEzRnVENgpOSllKb210WThEQUZqMDB6R29iQVFkNEZEeTRwNXp5aQotLS0tLUVORC"
+                    + "BDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
+
     private Engine engine = Requests.direct().build();
     private Requests api = requests(engine);
 
@@ -217,7 +235,27 @@ class PluginsTest {
         Engine.Builder builder = Engine.builder();
         assertThatThrownBy(() -> builder.enableAdmission("AlwaysDeny"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("unknown admission plugin \"AlwaysDeny\"; known: DefaultIngressClass, ");
+                .hasMessageStartingWith(
+                        "unknown admission plugin \"AlwaysDeny\"; known: CertificateSubjectRestriction, DefaultIngressClass, ");
+    }
+
+    private void request(String name, String request, String signer) {
+        api.create(
+                "certificates.k8s.io/v1/certificatesigningrequests",
+                "",
+                "{'metadata':{'name':'" + name + "'},'spec':{'signerName':'" + signer
+                        + "','usages':['client auth'],'request':'" + request + "'}}");
+    }
+
+    @Test
+    void aCertificateOfAClientCannotBeForTheMasters() {
+        String signer = "kubernetes.io/kube-apiserver-client";
+        assertThatThrownBy(() -> request("a", MASTER, signer))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessageContaining(
+                        "use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed");
+        request("b", DEVELOPER, signer);
+        request("c", MASTER, "example.com/other");
     }
 
     @Test
