@@ -45,6 +45,21 @@ class AdmissionFuzzTest {
             {"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"UID","allowed":false,
              "status":{"code":403,"message":"m","reason":"Forbidden","status":"Failure","details":{"name":"n",
              "causes":[{"field":"f","message":"m","reason":"r"}]}},"warnings":["w"]}}""");
+    private static final String CONVERTED = """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","response":{"uid":"UID",
+             "result":{"status":"Success"},"convertedObjects":[{"apiVersion":"VERSION","kind":"Thing",
+             "metadata":{"name":"NAME","namespace":"fuzz","uid":"OBJECT","creationTimestamp":"TIME",
+              "labels":{"a":"b"},"annotations":{"c":"d"}},"spec":{"size":1,"list":[1,"a",null]}}]}}""";
+    private static final String DEFINITION = """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+             "metadata":{"name":"things.fuzz.example.com"},"spec":{"group":"fuzz.example.com","scope":"Namespaced",
+              "names":{"plural":"things","kind":"Thing"},"versions":[VERSIONS],
+              "conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],
+               "clientConfig":{"service":{"namespace":"default","name":"w","path":"/convert"}}}}}}""";
+    private static final String VERSION = """
+            {"name":"%s","served":true,"storage":%s,"schema":{"openAPIV3Schema":{"type":"object","properties":{
+             "spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true,
+              "properties":{"size":{"type":"integer","default":3}}}}}}}""";
     private static final String PATCH = """
             [{"op":"add","path":"/metadata/labels","value":{"x":"1"}},{"op":"replace","path":"/data/k","value":"w"},
              {"op":"test","path":"/kind","value":"ConfigMap"},{"op":"copy","from":"/data","path":"/binaryData"},
@@ -207,6 +222,48 @@ class AdmissionFuzzTest {
                         create(wire, name),
                         () -> new String(answers.get(name), StandardCharsets.UTF_8) + "\n"
                                 + (patches ? new String(patch, StandardCharsets.UTF_8) : ""));
+            });
+        }
+    }
+
+    private byte[] converted(byte[] review) {
+        JsonObject request = Json.parseObject(review, JsonLimits.DEFAULT).object("request");
+        JsonObject metadata = request.objects("objects").getFirst().object("metadata");
+        byte[] answer = answers.getOrDefault(metadata.string("name"), CONVERTED.getBytes(StandardCharsets.UTF_8));
+        return new String(answer, StandardCharsets.ISO_8859_1)
+                .replace("UID", request.string("uid"))
+                .replace("VERSION", request.string("desiredAPIVersion"))
+                .replace("NAME", metadata.string("name"))
+                .replace("OBJECT", metadata.string("uid"))
+                .replace("TIME", metadata.string("creationTimestamp"))
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void answersOfConversionsNeverBreakTheServer() throws Exception {
+        String things = "/apis/fuzz.example.com/v1/namespaces/fuzz/things";
+        Engine engine = Engine.builder().webhook("/convert", this::converted).build();
+        try (TestServer server = TestServer.start(engine);
+                RawConnection connection = new RawConnection(server.base(), server.token())) {
+            created(
+                    connection,
+                    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                    DEFINITION.replace(
+                            "VERSIONS", VERSION.formatted("v1", true) + "," + VERSION.formatted("v2", false)));
+            run(server, (wire, random, name) -> {
+                String path = things.replace("v1", "v2") + "/" + name;
+                if (!answers.containsKey(name)) {
+                    created(wire, things, """
+                            {"apiVersion":"fuzz.example.com/v1","kind":"Thing","metadata":{"name":"%s"},"spec":{}}""".formatted(name));
+                    RawConnection.Reply read = wire.send("GET", path, "", new byte[0]);
+                    assertThat(read.status()).as(read.text()).isEqualTo(200);
+                }
+                answers.put(name, mutated(CONVERTED.getBytes(StandardCharsets.UTF_8), random));
+                byte[] patch = "{\"spec\":{\"size\":2}}".getBytes(StandardCharsets.UTF_8);
+                RawConnection.Reply reply = random.nextBoolean()
+                        ? wire.send("GET", path, "", new byte[0])
+                        : wire.send("PATCH", path + "?dryRun=All", "application/merge-patch+json", patch);
+                return check(reply, () -> new String(answers.get(name), StandardCharsets.UTF_8));
             });
         }
     }
