@@ -94,8 +94,12 @@ public final class Server implements AutoCloseable {
         threads.setVirtualThreadsExecutor(virtual);
         jetty = new org.eclipse.jetty.server.Server(threads);
         watches = new Watches(limits, metrics, virtual);
-        audit = builder.auditFiles.map(files ->
-                AuditLog.open(files.policy, files.log, builder.settings().clock()));
+        audit = builder.auditFiles.map(files -> AuditLog.open(
+                files.policy,
+                files.log,
+                builder.auditRotation,
+                builder.settings().clock(),
+                metrics));
         aggregation = new Aggregation(builder.apiServicesAnywhere);
         door = new ApiHandler(
                 builder.partitions,
@@ -283,6 +287,7 @@ public final class Server implements AutoCloseable {
         private UnaryOperator<Handler> handler = UnaryOperator.identity();
         private Optional<AuditFiles> auditFiles = Optional.empty();
 
+        private AuditRotation auditRotation = AuditRotation.NONE;
         private boolean apiServicesAnywhere;
 
         private record AuditFiles(Path policy, Path log) {}
@@ -320,6 +325,12 @@ public final class Server implements AutoCloseable {
          */
         public Builder auditLog(Path policy, Path log) {
             auditFiles = Optional.of(new AuditFiles(policy, log));
+            return this;
+        }
+
+        /** Sets when the file of the audit log is renamed, and how long renamed files are kept; by default it never is. */
+        public Builder auditRotation(AuditRotation value) {
+            auditRotation = value;
             return this;
         }
 

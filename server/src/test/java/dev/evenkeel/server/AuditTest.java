@@ -219,6 +219,18 @@ class AuditTest {
     }
 
     @Test
+    void metricsCountEventsAndLevels() {
+        try (Fixture fixture = audited(COMPLETE + rules("{level: None, verbs: [list]}", "{level: Metadata}"))) {
+            fixture.get(MAPS);
+            fixture.get(MAPS + "/none");
+            assertThat(fixture.get("/metrics").body())
+                    .contains("apiserver_audit_level_total{level=\"None\"} 1.0")
+                    .contains("apiserver_audit_level_total{level=\"Metadata\"} 2.0")
+                    .contains("apiserver_audit_event_total 1.0");
+        }
+    }
+
+    @Test
     void aDeprecatedResourceIsAnnotated() {
         try (Fixture fixture = audited(COMPLETE + rules("{level: Metadata}"))) {
             fixture.get("/api/v1/endpoints");

@@ -258,12 +258,33 @@ public final class ApiHandler {
         if (isOpen(call)) {
             return () -> {};
         }
-        return flow.map(found -> limiter.enter(partition.name(), configuration, found))
-                .orElseGet(limiter::enter)
+        if (flow.isPresent()) {
+            return seat(call, partition, configuration, flow.get());
+        }
+        return limiter.enter().orElseThrow(() -> busy(call));
+    }
+
+    private FlowLimiter.Seat seat(
+            HttpExchange call, ResourceApi partition, FlowConfiguration configuration, Flow flow) {
+        String level = flow.level().name();
+        String schema = flow.schema().name();
+        long before = System.nanoTime();
+        FlowLimiter.Seat seat = limiter.enter(partition.name(), configuration, flow)
                 .orElseThrow(() -> {
-                    metrics.terminated(call.labels(), 429);
-                    return Failures.busy();
+                    boolean waited = System.nanoTime() - before >= LONGEST_WAIT.toNanos();
+                    metrics.rejected(level, schema, waited ? "time-out" : "queue-full");
+                    return busy(call);
                 });
+        Runnable left = metrics.dispatched(level, schema);
+        return () -> {
+            left.run();
+            seat.leave();
+        };
+    }
+
+    private RuntimeException busy(HttpExchange call) {
+        metrics.terminated(call.labels(), 429);
+        return Failures.busy();
     }
 
     private void route(HttpExchange call) {

@@ -97,9 +97,11 @@ public final class AuditEvent {
         impersonated = user(user);
     }
 
-    /** Adds an annotation; the first value of a key is kept. */
+    /** Adds an annotation; the first value of a key is kept. Patches of webhooks are content of the request. */
     public synchronized void annotate(String key, String value) {
-        if (log != null) {
+        if (log != null
+                && (!key.startsWith("patch.webhook.admission.k8s.io/")
+                        || recording.level().includes(Level.REQUEST))) {
             annotations.putIfAbsent(key, value);
         }
     }

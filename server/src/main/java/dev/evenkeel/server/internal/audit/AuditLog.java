@@ -3,18 +3,18 @@ package dev.evenkeel.server.internal.audit;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
+import dev.evenkeel.server.AuditRotation;
 import dev.evenkeel.server.internal.audit.AuditPolicy.Level;
 import dev.evenkeel.server.internal.audit.AuditPolicy.Recording;
-import java.io.ByteArrayOutputStream;
+import dev.evenkeel.server.internal.http.RequestMetrics;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,23 +26,26 @@ import org.slf4j.LoggerFactory;
  * size of its events: when it is full, requests wait, so that no event is lost. A file that cannot be written to is
  * reported in the log of the server, once for each failure, and requests continue.
  *
- * <p>The file is only appended to, so a program that rotates logs may copy and truncate it.
+ * <p>The file is renamed when it is full, if that is wished; else it is only appended to, so that a program that rotates
+ * logs may copy and truncate it.
  */
 public final class AuditLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final int MAX_QUEUED = 16 * 1024 * 1024;
 
     private final AuditPolicy policy;
-    private final OutputStream out;
+    private final RotatedFile out;
+    private final RequestMetrics metrics;
     private final InstantSource clock;
     private final Thread writer;
     private final Queue<byte[]> queue = new ArrayDeque<>();
     private int queued;
     private boolean closed;
 
-    private AuditLog(AuditPolicy policy, OutputStream out, InstantSource clock) {
+    private AuditLog(AuditPolicy policy, RotatedFile out, InstantSource clock, RequestMetrics metrics) {
         this.policy = policy;
         this.out = out;
+        this.metrics = metrics;
         this.clock = clock;
         writer = Thread.ofPlatform().daemon().name("evenkeel-audit").start(this::run);
     }
@@ -55,11 +58,11 @@ public final class AuditLog implements AutoCloseable {
      * @throws IllegalArgumentException when the policy is not valid
      * @throws UncheckedIOException when a file cannot be opened
      */
-    public static AuditLog open(Path policyFile, Path file, InstantSource clock) {
+    public static AuditLog open(
+            Path policyFile, Path file, AuditRotation rotation, InstantSource clock, RequestMetrics metrics) {
         try {
             AuditPolicy policy = AuditPolicy.parse(Files.readString(policyFile));
-            return new AuditLog(
-                    policy, Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND), clock);
+            return new AuditLog(policy, new RotatedFile(file, rotation, clock), clock, metrics);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the audit policy " + policyFile + " is invalid: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -81,6 +84,7 @@ public final class AuditLog implements AutoCloseable {
 
     private AuditEvent event(Attributes attributes, AuditEvent.Origin origin) {
         Recording recording = policy.of(attributes);
+        metrics.auditLevel(recording.level().text);
         return recording.level() == Level.NONE
                 ? AuditEvent.NONE
                 : new AuditEvent(this, recording, attributes, origin, now());
@@ -93,6 +97,7 @@ public final class AuditLog implements AutoCloseable {
     /** Queues an event. */
     void write(JsonObject event) {
         byte[] line = Json.write(event);
+        metrics.auditEvent();
         synchronized (queue) {
             boolean interrupted = false;
             while (queued > 0 && queued + line.length > MAX_QUEUED && !closed) {
@@ -114,35 +119,36 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private void run() {
-        ByteArrayOutputStream batch = new ByteArrayOutputStream();
-        while (take(batch)) {
+        for (List<byte[]> lines = take(); !lines.isEmpty(); lines = take()) {
+            int written = 0;
             try {
-                batch.writeTo(out);
+                for (byte[] line : lines) {
+                    out.write(line);
+                    written++;
+                }
                 out.flush();
             } catch (IOException e) {
+                metrics.auditFailed(Math.max(1, lines.size() - written));
                 LOG.error("cannot write to the audit log", e);
             }
-            batch.reset();
         }
     }
 
-    /** Moves queued events to a batch, waiting for the first; returns false at the end. */
-    private boolean take(ByteArrayOutputStream batch) {
+    /** Returns the queued events, waiting for the first; none at the end. */
+    private List<byte[]> take() {
         synchronized (queue) {
             while (queue.isEmpty() && !closed) {
                 try {
                     queue.wait();
                 } catch (InterruptedException e) {
-                    return false;
+                    return List.of();
                 }
             }
-            for (byte[] line = queue.poll(); line != null; line = queue.poll()) {
-                batch.writeBytes(line);
-                batch.write('\n');
-            }
+            List<byte[]> lines = List.copyOf(queue);
+            queue.clear();
             queued = 0;
             queue.notifyAll();
-            return batch.size() > 0;
+            return lines;
         }
     }
 

@@ -68,6 +68,10 @@ public final class Metrics implements RequestMetrics {
     private final AtomicInteger reading = new AtomicInteger();
     private final AtomicInteger writing = new AtomicInteger();
 
+    private final Counter auditEvents = Counter.builder("apiserver.audit.event").register(registry);
+    private final ConcurrentMap<Tags, AtomicInteger> executing = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Tags, Counter> dispatched = new ConcurrentHashMap<>();
+
     private final Counter fenced = Counter.builder("evenkeel.fence.refusals")
             .description("writes refused because their fence did not hold")
             .register(registry);
@@ -120,6 +124,41 @@ public final class Metrics implements RequestMetrics {
     @Override
     public void fenced() {
         fenced.increment();
+    }
+
+    @Override
+    public void auditEvent() {
+        auditEvents.increment();
+    }
+
+    @Override
+    public void auditLevel(String level) {
+        registry.counter("apiserver.audit.level", "level", level).increment();
+    }
+
+    @Override
+    public void auditFailed(long events) {
+        registry.counter("apiserver.audit.error", "plugin", "log").increment((double) events);
+    }
+
+    @Override
+    public Runnable dispatched(String level, String schema) {
+        Tags tags = Tags.of("priority_level", level, "flow_schema", schema);
+        dispatched
+                .computeIfAbsent(tags, each -> registry.counter("apiserver.flowcontrol.dispatched.requests", each))
+                .increment();
+        AtomicInteger now = executing.computeIfAbsent(
+                tags, each -> gauge("apiserver.flowcontrol.current.executing.requests", new AtomicInteger(), each));
+        now.incrementAndGet();
+        return now::decrementAndGet;
+    }
+
+    @Override
+    public void rejected(String level, String schema, String reason) {
+        registry.counter(
+                        "apiserver.flowcontrol.rejected.requests",
+                        Tags.of("priority_level", level, "flow_schema", schema, "reason", reason))
+                .increment();
     }
 
     @Override

@@ -45,6 +45,21 @@ public interface RequestMetrics {
     /** Records the result of a health check. */
     void checked(String name, String path, boolean passed);
 
+    /** Counts an event of the audit log. */
+    void auditEvent();
+
+    /** Counts a request by its level in the audit policy. */
+    void auditLevel(String level);
+
+    /** Counts events that could not be written to the audit log. */
+    void auditFailed(long events);
+
+    /** Counts a request that a priority level has admitted, until the returned action is run. */
+    Runnable dispatched(String level, String schema);
+
+    /** Counts a request that a priority level has refused. */
+    void rejected(String level, String schema, String reason);
+
     /** Returns the present values in the text format of Prometheus. */
     String scrape();
 
@@ -96,6 +111,23 @@ public interface RequestMetrics {
 
             @Override
             public void checked(String name, String path, boolean passed) {}
+
+            @Override
+            public void auditEvent() {}
+
+            @Override
+            public void auditLevel(String level) {}
+
+            @Override
+            public void auditFailed(long events) {}
+
+            @Override
+            public Runnable dispatched(String level, String schema) {
+                return () -> {};
+            }
+
+            @Override
+            public void rejected(String level, String schema, String reason) {}
 
             @Override
             public String scrape() {
