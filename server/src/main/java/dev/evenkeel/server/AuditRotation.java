@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param maxBytes size of the file at which it is renamed; 0 to never rename it
  * @param maxBackups number of renamed files that are kept; 0 for all
- * @param maxAge time for which renamed files are kept; zero for ever
+ * @param maxAge time for which renamed files are kept; zero for no limit
  */
 public record AuditRotation(long maxBytes, int maxBackups, Duration maxAge) {
     /** Never renames the file. */
