@@ -188,7 +188,8 @@ public final class JosdkConvergence {
         JosdkRun.Outcome calm = JosdkRun.make(spec, clusters, FaultSchedule.NONE, Optional.empty());
         if (calm.problem().isEmpty() && writes(calm) == 0) {
             throw new IllegalStateException(
-                    "the operator changes nothing: add objects that it reconciles with given(...)");
+                    "the operator changes nothing: add objects that it reconciles with given(...). Its run:\n    "
+                            + String.join("\n    ", calm.steps()));
         }
         JosdkRun.Outcome second = JosdkRun.make(spec, clusters, FaultSchedule.NONE, Optional.empty());
         for (int i = 0; i < Math.min(calm.states().size(), second.states().size()); i++) {

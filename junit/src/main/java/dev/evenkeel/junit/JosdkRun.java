@@ -428,6 +428,7 @@ final class JosdkRun {
         /** The number of open watches of each kind before some of them were cut. */
         private final Map<String, Long> expected = new HashMap<>();
 
+        private long cutAt;
         private @Nullable JosdkOperator control;
         private volatile boolean dead;
 
@@ -475,6 +476,11 @@ final class JosdkRun {
                 if (expected.isEmpty() || dead) {
                     return !dead;
                 }
+                if (System.nanoTime() - cutAt > EngineCluster.MOST_WAIT.toNanos()) {
+                    fail(
+                            "the operator does not watch again after its watches were cut",
+                            List.copyOf(expected.keySet()));
+                }
             }
             // fabric8's client connects again after a millisecond of real time
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -494,10 +500,13 @@ final class JosdkRun {
         }
 
         void cut(List<TappedWatch> some) {
+            cutAt = System.nanoTime();
             some.forEach(watch -> {
                 String kind = watch.call().toString();
-                expected.putIfAbsent(kind, open(kind));
+                expected.merge(kind, open(kind), Math::max);
             });
+            // they do not count any more, although their ends come later
+            watches.removeAll(some);
             some.forEach(TappedWatch::cut);
         }
 
@@ -524,8 +533,9 @@ final class JosdkRun {
                 if (old == null || !call.verb().equals("list") || !call.permits(old)) {
                     return OptionalLong.empty();
                 }
-                line("  " + call + " is answered as of revision " + old);
-                return OptionalLong.of(old);
+                long revision = observed.available(old);
+                line("  " + call + " is answered as of revision " + revision);
+                return OptionalLong.of(revision);
             }
         }
 

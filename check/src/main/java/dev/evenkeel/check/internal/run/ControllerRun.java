@@ -611,8 +611,9 @@ public final class ControllerRun implements ApiTap {
         if (old == null || !call.verb().equals("list") || !call.permits(old)) {
             return OptionalLong.empty();
         }
-        log.add(Lane.FAULT, call.process(), call + " is answered as of revision " + old);
-        return OptionalLong.of(old);
+        long revision = cluster.observed().available(old);
+        log.add(Lane.FAULT, call.process(), call + " is answered as of revision " + revision);
+        return OptionalLong.of(revision);
     }
 
     @Override

@@ -29,6 +29,7 @@ public final class ObservedCluster implements AutoCloseable {
     private final Client client;
     private final Store.Watch watch;
     private final List<Change> changes = new ArrayList<>();
+    private long oldest;
 
     /** Begins to observe. */
     public ObservedCluster(Engine engine) {
@@ -48,6 +49,7 @@ public final class ObservedCluster implements AutoCloseable {
         long present = revision();
         var unused = changes();
         engine.store().compact(present);
+        oldest = present;
     }
 
     /** Returns all changes so far, in their order. */
@@ -76,7 +78,12 @@ public final class ObservedCluster implements AutoCloseable {
                 .map(Change::revision)
                 .distinct()
                 .toList();
-        return revisions.isEmpty() ? revision() : revisions.get(Math.max(0, revisions.size() - last)) - 1;
+        return revisions.isEmpty() ? revision() : available(revisions.get(Math.max(0, revisions.size() - last)) - 1);
+    }
+
+    /** Returns a revision, or the oldest one that is still in the history. */
+    public synchronized long available(long revision) {
+        return Math.max(revision, oldest);
     }
 
     /**
