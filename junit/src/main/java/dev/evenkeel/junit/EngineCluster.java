@@ -12,6 +12,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.junit.internal.Activity;
 import dev.evenkeel.junit.internal.GeneratedDefinitions;
 import dev.evenkeel.junit.internal.LocalHttpClientFactory;
+import dev.evenkeel.junit.internal.Loopback;
 import dev.evenkeel.junit.internal.Manifest;
 import dev.evenkeel.junit.internal.RecordingApi;
 import dev.evenkeel.junit.internal.RequestTap;
@@ -194,6 +195,25 @@ public final class EngineCluster implements AutoCloseable {
         activity.awaitQuiet(MOST_WAIT);
     }
 
+    /**
+     * Waits until the cluster is quiet, and stays so for a time: for clients that have a kubeconfig. Their requests are
+     * seen, but not when they wait for something, nor whether they have received an event. So the time must be longer than
+     * such a client takes from an event to its next request.
+     *
+     * @param silence the real time without a request
+     * @throws IllegalStateException after 20 seconds and the silence
+     */
+    public void awaitQuiet(Duration silence) {
+        long deadline = System.nanoTime() + MOST_WAIT.plus(silence).toNanos();
+        long started = activity.awaitQuiet(MOST_WAIT);
+        while (activity.awaitStart(started, silence)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("the cluster was never quiet for " + silence + " in " + MOST_WAIT);
+            }
+            started = activity.awaitQuiet(MOST_WAIT);
+        }
+    }
+
     Activity activity() {
         return activity;
     }
@@ -228,10 +248,12 @@ public final class EngineCluster implements AutoCloseable {
         Server running = server;
         if (running == null) {
             try {
-                running = Server.builder(engine).port(0).start();
+                running = Loopback.start(engine, activity);
             } catch (NoClassDefFoundError e) {
                 throw new IllegalStateException(
-                        "a kubeconfig needs a server: add the dependency dev.evenkeel:evenkeel-server in test scope",
+                        "a kubeconfig needs a server: add the dependency dev.evenkeel:evenkeel-server in test scope;"
+                                + " if it is there, another version of a library of it is on the class path: missing is "
+                                + e.getMessage(),
                         e);
             }
             server = running;

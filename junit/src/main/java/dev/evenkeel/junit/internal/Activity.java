@@ -37,6 +37,7 @@ public final class Activity implements Executor {
     public synchronized void begin() {
         running++;
         started++;
+        notifyAll();
     }
 
     /** Counts work as ended. */
@@ -58,6 +59,33 @@ public final class Activity implements Executor {
     }
 
     /**
+     * Waits until another task starts, or for a time.
+     *
+     * @param number a number that {@link #started} returned
+     * @return true if a task has been started since
+     */
+    public synchronized boolean awaitStart(long number, Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (started == number) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            await(left);
+        }
+        return true;
+    }
+
+    private void await(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting until the cluster is quiet", e);
+        }
+    }
+
+    /**
      * Waits until no task is running.
      *
      * @return the number of tasks ever started
@@ -71,12 +99,7 @@ public final class Activity implements Executor {
                 throw new IllegalStateException("the cluster is not quiet after " + atMost + ": " + running
                         + " requests, deliveries or handlers are under way");
             }
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while waiting until the cluster is quiet", e);
-            }
+            await(left);
         }
         return started;
     }
