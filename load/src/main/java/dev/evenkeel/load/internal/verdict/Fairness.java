@@ -22,8 +22,9 @@ import java.util.function.Function;
  * <ol>
  *   <li>The limit is a latency: a multiple of the 99th percentile of the quiet namespaces at rest, and at most a multiple of
  *       that of the busy namespace, but never under a floor that users do not notice.
- *   <li>A namespace fails by its own latencies. All of them together allow one false alarm in a hundred judgements: the
- *       level of each is divided by their number (Bonferroni).
+ *   <li>A namespace fails by its own latencies, or all quiet ones by theirs together, when each of them has too few. All
+ *       these tests allow one false alarm in a hundred judgements: the level of each is divided by their number
+ *       (Bonferroni).
  *   <li>An operation that never becomes visible fails its namespace; it has no latency that could be averaged away.
  * </ol>
  */
@@ -114,11 +115,12 @@ public final class Fairness {
         double limit = Math.max(seconds(limits.floor()), Math.min(slowed, shared));
         Duration bound = Duration.ofNanos(Math.round(limit * 1e9));
 
+        double certain = 1 - FALSE_ALARMS / (quiet.size() + 1);
         List<Namespace> slow = new ArrayList<>();
         double confidence = 0;
         for (Namespace namespace : quiet) {
             double exceeds = Tail.of(namespace.loaded(), PERCENTILE, bound).exceeds();
-            if (exceeds > 1 - FALSE_ALARMS / quiet.size()) {
+            if (exceeds > certain) {
                 slow.add(namespace);
                 confidence = Math.max(confidence, exceeds);
             }
@@ -146,6 +148,9 @@ public final class Fairness {
         String finding = "While " + busy.name() + " was busy, 99 % of the operations in "
                 + Wording.count(quiet.size(), "quiet namespace", "quiet namespaces") + " became visible within "
                 + time(value) + reference;
+        if (tail.exceeds() > certain) {
+            return verdict(Outcome.FAIL, value, limit, finding, tail.exceeds(), "");
+        }
         if (tail.under() >= limits.level()) {
             return verdict(Outcome.PASS, value, limit, finding, tail.under(), "");
         }

@@ -112,6 +112,18 @@ class LatencyVerdictsTest {
     }
 
     @Test
+    void manyNamespacesWithFewOperationsFailTogether() {
+        Random random = new Random(4);
+        Verdict verdict = Fairness.judge(busy(random, 50), quiet(random, 10, 70));
+        assertThat(verdict.outcome()).isEqualTo(Outcome.FAIL);
+        assertThat(verdict.finding()).contains("99 % of the operations in 9 quiet namespaces became visible within");
+        assertThat(verdict.confidence()).isGreaterThan(0.99);
+        // as slow as the busy one is fair
+        Rates rates = Rates.of(equal -> Fairness.judge(busy(equal, 100), quiet(equal, 10, 50)));
+        assertThat(rates.fail()).isLessThanOrEqualTo(0.01);
+    }
+
+    @Test
     void lostOperationsFail() {
         Random random = new Random(4);
         List<Namespace> quiet = new ArrayList<>(quiet(random, 60, 10));
