@@ -26,6 +26,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,7 +84,11 @@ class LoadSimulationTest {
     }
 
     private static LoadPlan plan() throws IOException {
-        try (InputStream text = Objects.requireNonNull(LoadSimulationTest.class.getResourceAsStream("copies.yaml"))) {
+        return plan("copies.yaml");
+    }
+
+    private static LoadPlan plan(String name) throws IOException {
+        try (InputStream text = Objects.requireNonNull(LoadSimulationTest.class.getResourceAsStream(name))) {
             return LoadPlan.parse(new String(text.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
@@ -256,6 +261,61 @@ class LoadSimulationTest {
                 .containsEntry("convergence", Verdict.Outcome.FAIL)
                 .containsEntry("idle.writes", Verdict.Outcome.PASS)
                 .containsEntry("restart.gets", Verdict.Outcome.PASS);
+    }
+
+    /** Copies one object each 50 ms, the first in an order. */
+    private static AutoCloseable oneByOne(Client client, Scheduler scheduler, Comparator<ObjectKey> order) {
+        Manager manager = manager(client, scheduler);
+        Map<ObjectKey, Reconciliation<ConfigMap>> waiting = new ConcurrentHashMap<>();
+        copyNext(scheduler, waiting, order);
+        return manager.add(Controller.of(MAPS, call -> {
+                            waiting.put(call.key(), call);
+                            return Result.done();
+                        })
+                        .name("copies"))
+                .start();
+    }
+
+    private static void copyNext(
+            Scheduler scheduler, Map<ObjectKey, Reconciliation<ConfigMap>> waiting, Comparator<ObjectKey> order) {
+        Scheduler.Timer unused = scheduler.schedule(Duration.ofMillis(50), () -> {
+            waiting.keySet().stream()
+                    .filter(key -> key.name().startsWith("spec-"))
+                    .min(order)
+                    .ifPresent(key -> {
+                        try {
+                            Result done = copy(Objects.requireNonNull(waiting.remove(key)));
+                            assertThat(done).isEqualTo(Result.done());
+                        } catch (ApiException e) {
+                            // it is deleted by now
+                        }
+                    });
+            copyNext(scheduler, waiting, order);
+        });
+    }
+
+    private static Verdict fairness(Comparator<ObjectKey> order) throws InterruptedException, IOException {
+        LoadResult result =
+                LoadSimulation.of(plan("busy.yaml")).run((client, scheduler) -> oneByOne(client, scheduler, order));
+        return result.verdicts().stream()
+                .filter(verdict -> verdict.name().equals("fairness"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aControllerThatServesTheFirstNamespaceFirstIsUnfair() throws InterruptedException, IOException {
+        // markers were deleted before their effects were visible, so the longest latencies were missing
+        Verdict verdict = fairness(Comparator.naturalOrder());
+        assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.FAIL);
+        assertThat(verdict.finding())
+                .startsWith("In \"busy namespace\": While ns-1 was busy, 99 % of the operations in ns-2");
+        assertThat(verdict.value()).isGreaterThan(1);
+    }
+
+    @Test
+    void aControllerThatServesTheFirstNamespaceLastIsFairToTheOthers() throws InterruptedException, IOException {
+        assertThat(fairness(Comparator.reverseOrder()).outcome()).isEqualTo(Verdict.Outcome.PASS);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.load.Effect;
 import dev.evenkeel.load.LoadException;
+import dev.evenkeel.load.LoadObject;
 import dev.evenkeel.load.Operation;
 import dev.evenkeel.load.result.Latencies;
 import java.time.Duration;
@@ -402,6 +403,21 @@ public final class Effects implements AutoCloseable {
                     }
                 }
             }
+        }
+    }
+
+    /** Returns whether an effect of the creation of an object is not seen yet. */
+    public boolean isPending(LoadObject object) {
+        ObjectKey key = object.key();
+        Effect effect = rules.apply(new Operation.Create(object)).orElse(null);
+        synchronized (lock) {
+            return switch (effect) {
+                case Effect.Shown shown -> pending.containsKey(place(shown, key));
+                case Effect.ObservedGeneration observed -> pending.containsKey(new Place(object.kind(), key));
+                case Effect.Output(String word) ->
+                    expected(expanded(word, key)).stream().anyMatch(one -> one.namespace.equals(key.namespace()));
+                case null -> false;
+            };
         }
     }
 

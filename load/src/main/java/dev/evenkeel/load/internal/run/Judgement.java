@@ -98,7 +98,8 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
                             case PASS -> 1;
                             case OPEN -> 2;
                         })
-                        .thenComparing(Verdict::confidence, Comparator.reverseOrder()));
+                        .thenComparing(Verdict::confidence, Comparator.reverseOrder())
+                        .thenComparingDouble(verdict -> verdict.limit() / verdict.value()));
     }
 
     /** Judges a phase that one namespace has most operations of, by markers in all namespaces. */
@@ -118,7 +119,23 @@ record Judgement(LoadPlan plan, Run run, Subject subject) {
         Predicate<Fairness.Namespace> isBusy = one -> one.name().equals(busy.get());
         List<Fairness.Namespace> quiet =
                 namespaces.stream().filter(isBusy.negate()).toList();
-        return namespaces.stream().filter(isBusy).findFirst().map(one -> Fairness.judge(one, quiet));
+        return namespaces.stream()
+                .filter(isBusy)
+                .findFirst()
+                .map(one -> Fairness.judge(one, quiet))
+                .map(verdict -> in(phase, verdict));
+    }
+
+    private static Verdict in(String phase, Verdict verdict) {
+        return new Verdict(
+                verdict.name(),
+                verdict.outcome(),
+                verdict.value(),
+                verdict.limit(),
+                verdict.unit(),
+                "In \"" + phase + "\": " + verdict.finding(),
+                verdict.confidence(),
+                verdict.firmer());
     }
 
     static Idle.Limits idle(Limits limits) {

@@ -12,14 +12,26 @@ import dev.evenkeel.load.internal.drive.Pace;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Creates markers, and deletes them again, while it is on. The last ones are deleted when it is turned off. */
+/**
+ * Creates markers, and deletes them again, while it is on. The last ones are deleted when it is turned off.
+ *
+ * <p>A marker stays until its effect is visible: those that a slow controller has not come to yet have the longest
+ * latencies, and would have none if they were deleted.
+ */
 final class Markers implements AutoCloseable {
-    /** Markers that are there at the same time. */
+    /** Markers that stay, although their effects are visible. */
     private static final int KEPT = 10;
+
+    /** Markers that are there at the same time: with so many whose effects are not visible, there are no further ones. */
+    private static final int MOST = 2_000;
+
+    /** Markers that are deleted for each that is created, so that their number falls again. */
+    private static final int DELETED = 2;
 
     private final Marker marker;
     private final Effects effects;
@@ -67,16 +79,28 @@ final class Markers implements AutoCloseable {
         }
         next();
         try {
-            LoadObject created =
-                    marker.template().object(namespaces.get((int) (number % namespaces.size())), number + 1);
-            number++;
-            present.add(created);
-            driver.make(new Operation.Create(created));
-            if (present.size() > KEPT) {
-                delete(present.remove());
+            if (present.size() < MOST) {
+                LoadObject created =
+                        marker.template().object(namespaces.get((int) (number % namespaces.size())), number + 1);
+                number++;
+                present.add(created);
+                driver.make(new Operation.Create(created));
             }
+            deleteOldest();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void deleteOldest() throws InterruptedException {
+        int left = DELETED;
+        for (Iterator<LoadObject> i = present.iterator(); left > 0 && present.size() > KEPT && i.hasNext(); ) {
+            LoadObject oldest = i.next();
+            if (!effects.isPending(oldest)) {
+                i.remove();
+                delete(oldest);
+                left--;
+            }
         }
     }
 

@@ -47,6 +47,7 @@ import java.util.random.RandomGenerator;
  */
 final class Run implements AutoCloseable {
     private static final long QUIET = 500_000_000L;
+    private static final Duration MARKERS_ALONE = Duration.ofSeconds(5);
     private static final long RESTARTED = 2_000_000_000L;
     private static final long STEP = 5_000_000L;
 
@@ -318,11 +319,11 @@ final class Run implements AutoCloseable {
     }
 
     /** Measures the latencies of markers without load. */
-    void markersAlone(Duration time) throws InterruptedException {
+    void markersAlone() throws InterruptedException {
         if (markers.isPresent()) {
             step("markers alone");
             markers.get().begin();
-            pause(time);
+            pause(MARKERS_ALONE);
             rest = end(markers.get(), Phase.BOUND).effects().byNamespace();
         }
     }

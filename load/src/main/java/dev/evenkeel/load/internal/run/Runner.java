@@ -58,7 +58,6 @@ public record Runner(
         Duration interval) {
 
     private static final int LANES = 16;
-    private static final Duration MARKERS_ALONE = Duration.ofSeconds(5);
 
     /** Repetitions in which the controller gets ready: its code is compiled, its caches are filled. */
     private static final int WARM_UP = 3;
@@ -96,7 +95,7 @@ public record Runner(
                 ProcessSubject subject = subject(proxy, directory, recording, new Pace(scheduler));
                 Run run = new Run(plan, client, subject, kubelets, new Pace(scheduler), LANES, progress)) {
             run.prepare();
-            run.markersAlone(MARKERS_ALONE);
+            run.markersAlone();
             for (Phase phase : plan.phases()) {
                 run.run(phase);
                 if (!subject.isAlive()) {

@@ -35,6 +35,7 @@ public record SimulatedRun(LoadPlan plan, boolean kubelets, Consumer<? super Pro
                 InProcessSubject subject = new InProcessSubject(engine.client(), scheduler, controllers);
                 Run run = new Run(plan, engine.client(), subject, kubelets, new Pace(scheduler), 0, progress)) {
             run.prepare();
+            run.markersAlone();
             for (Phase phase : plan.phases()) {
                 run.run(phase);
             }

@@ -20,8 +20,9 @@ import java.util.function.Function;
  * <p>Invariants:
  *
  * <ol>
- *   <li>The limit is a latency: a multiple of the 99th percentile of the quiet namespaces at rest, and at most a multiple of
- *       that of the busy namespace, but never under a floor that users do not notice.
+ *   <li>The limit is a latency, the largest of three: a multiple of the 99th percentile of the quiet namespaces at rest;
+ *       a share of that of the busy namespace, because a controller that has too much to do is slow for all, but a fair
+ *       one is slow for the busy namespace first; and a floor that users do not notice.
  *   <li>A namespace fails by its own latencies, or all quiet ones by theirs together, when each of them has too few. All
  *       these tests allow one false alarm in a hundred judgements: the level of each is divided by their number
  *       (Bonferroni).
@@ -38,13 +39,13 @@ public final class Fairness {
      * The limits of fairness.
      *
      * @param slowdown how many times the 99th percentile of a quiet namespace may be that at rest
-     * @param share how many times it may be that of the busy namespace
+     * @param share the share of that of the busy namespace which is always allowed
      * @param floor the latency that is always allowed
      * @param level the confidence from which on a judgement passes
      */
     public record Limits(double slowdown, double share, Duration floor, double level) {
-        /** Ten times that at rest, and that of the busy namespace, but 100 ms at least. */
-        public static final Limits DEFAULT = new Limits(10, 1, Duration.ofMillis(100), 0.95);
+        /** Ten times that at rest, half of that of the busy namespace, or 100 ms. */
+        public static final Limits DEFAULT = new Limits(10, 0.5, Duration.ofMillis(100), 0.95);
 
         public Limits {
             if (!(slowdown >= 1) || !(share > 0)) {
@@ -112,7 +113,7 @@ public final class Fairness {
         }
         double slowed = limits.slowdown() * seconds(rest.percentile(PERCENTILE));
         double shared = limits.share() * seconds(busy.loaded().percentile(PERCENTILE));
-        double limit = Math.max(seconds(limits.floor()), Math.min(slowed, shared));
+        double limit = Math.max(seconds(limits.floor()), Math.max(slowed, shared));
         Duration bound = Duration.ofNanos(Math.round(limit * 1e9));
 
         double certain = 1 - FALSE_ALARMS / (quiet.size() + 1);

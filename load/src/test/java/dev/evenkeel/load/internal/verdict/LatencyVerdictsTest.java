@@ -92,6 +92,13 @@ class LatencyVerdictsTest {
     }
 
     @Test
+    void controllerThatHasTooMuchToDoIsFairIfTheBusyNamespaceWaitsLongest() {
+        Rates rates = Rates.of(random -> Fairness.judge(busy(random, 2_000), quiet(random, 60, 200)));
+        assertThat(rates.fail()).isZero();
+        assertThat(rates.pass()).isGreaterThanOrEqualTo(0.95);
+    }
+
+    @Test
     void oneQueueForAllFails() {
         Rates rates = Rates.of(random -> Fairness.judge(busy(random, 2_000), quiet(random, 60, 2_000)));
         assertThat(rates.pass()).isZero();
@@ -113,14 +120,10 @@ class LatencyVerdictsTest {
 
     @Test
     void manyNamespacesWithFewOperationsFailTogether() {
-        Random random = new Random(4);
-        Verdict verdict = Fairness.judge(busy(random, 50), quiet(random, 10, 70));
-        assertThat(verdict.outcome()).isEqualTo(Outcome.FAIL);
-        assertThat(verdict.finding()).contains("99 % of the operations in 9 quiet namespaces became visible within");
-        assertThat(verdict.confidence()).isGreaterThan(0.99);
-        // as slow as the busy one is fair
-        Rates rates = Rates.of(equal -> Fairness.judge(busy(equal, 100), quiet(equal, 10, 50)));
-        assertThat(rates.fail()).isLessThanOrEqualTo(0.01);
+        Rates slow = Rates.of(random -> Fairness.judge(busy(random, 50), quiet(random, 1, 400)));
+        assertThat(slow.fail()).isGreaterThanOrEqualTo(0.9);
+        Rates fast = Rates.of(random -> Fairness.judge(busy(random, 100), quiet(random, 10, 10)));
+        assertThat(fast.fail()).isLessThanOrEqualTo(0.01);
     }
 
     @Test
