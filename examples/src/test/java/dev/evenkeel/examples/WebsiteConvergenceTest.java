@@ -5,6 +5,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.convergence.Convergence;
+import dev.evenkeel.testing.convergence.JvmComparison;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.file.Path;
@@ -14,10 +15,13 @@ import org.junit.jupiter.api.Test;
 class WebsiteConvergenceTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "blog");
 
-    private final Convergence<?> convergence = Convergence.of(WebsiteReconciler::controller)
-            .definitions(Path.of("website", "crd.yaml"))
-            .given(Given.of(site()))
-            .schedules(250);
+    private final Convergence<?> convergence = convergence();
+
+    private static Convergence<?> convergence() {
+        return Convergence.of(WebsiteReconciler::controller)
+                .definitions(Path.of("website", "crd.yaml"))
+                .given(Given.of(site()));
+    }
 
     private static Website site() {
         Website site = new Website();
@@ -41,6 +45,11 @@ class WebsiteConvergenceTest {
     }
 
     @Test
+    void isTheSameInEachJvm() {
+        JvmComparison.assertSame(WebsiteConvergenceTest::convergence);
+    }
+
+    @Test
     void leavesForeignObjectsAlone() {
         convergence
                 .foreign(Given.of(new ConfigMapBuilder()
@@ -50,6 +59,7 @@ class WebsiteConvergenceTest {
                         .endMetadata()
                         .addToData("index.html", "<h1>Mine</h1>")
                         .build()))
+                .schedules(100)
                 .assertConverges();
     }
 }

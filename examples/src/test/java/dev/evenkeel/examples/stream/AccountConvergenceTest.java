@@ -49,8 +49,7 @@ class AccountConvergenceTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"grants\":[{\"topic\":\"orders\",\"access\":\"WRITE\"},"
                                         + "{\"topic\":\"bills\",\"access\":\"READ\"}]}}"),
-                                WriteOptions.DEFAULT))
-                .schedules(300);
+                                WriteOptions.DEFAULT));
     }
 
     @Test

@@ -47,8 +47,7 @@ class MirrorConvergenceTest {
                                 Kind.of(Topic.class),
                                 ObjectKey.of("default", "bills"),
                                 Patch.merge("{\"metadata\":{\"labels\":{\"archive\":null}}}"),
-                                WriteOptions.DEFAULT))
-                .schedules(300);
+                                WriteOptions.DEFAULT));
     }
 
     @Test

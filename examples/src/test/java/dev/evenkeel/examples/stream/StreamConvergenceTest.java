@@ -16,8 +16,7 @@ class StreamConvergenceTest {
     private static Convergence<?> brokers() {
         return Convergence.of(BrokerReconciler::controller)
                 .definitions(Path.of("stream", "crd.yaml"))
-                .given(BrokerCasesTest.NEW, BrokerCasesTest.SETTINGS)
-                .schedules(250);
+                .given(BrokerCasesTest.NEW, BrokerCasesTest.SETTINGS);
     }
 
     @Test
@@ -46,7 +45,7 @@ class StreamConvergenceTest {
         brokers().foreign(Given.yaml(Service.class, """
                                 metadata: {namespace: default, name: main-plain}
                                 spec: {ports: [{port: 80}]}
-                                """)).assertConverges();
+                                """)).schedules(100).assertConverges();
     }
 
     @Test
@@ -61,7 +60,6 @@ class StreamConvergenceTest {
                                 ConnectorCasesTest.SECRET.key(),
                                 Patch.merge("{\"data\":{\"password\":\"b3RoZXI=\"}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(250)
                 .assertConverges();
     }
 }

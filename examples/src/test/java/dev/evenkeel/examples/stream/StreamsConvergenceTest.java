@@ -80,7 +80,6 @@ class StreamsConvergenceTest {
                                 ObjectKey.of("default", "orders"),
                                 Patch.merge("{\"spec\":{\"partitions\":6}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(100)
                 .assertConverges();
     }
 }

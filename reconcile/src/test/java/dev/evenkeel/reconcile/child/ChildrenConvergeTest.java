@@ -141,10 +141,8 @@ class ChildrenConvergeTest {
         return outcome;
     }
 
-    private final Convergence<?> convergence = Convergence.of(ChildrenConvergeTest::controller)
-            .kinds(Box.class)
-            .given(Given.of(box()))
-            .schedules(200);
+    private final Convergence<?> convergence =
+            Convergence.of(ChildrenConvergeTest::controller).kinds(Box.class).given(Given.of(box()));
 
     @Test
     void converges() {

@@ -14,6 +14,7 @@ import dev.evenkeel.testing.internal.Source;
 import dev.evenkeel.testing.internal.convergence.Baseline;
 import dev.evenkeel.testing.internal.convergence.CheckRun;
 import dev.evenkeel.testing.internal.convergence.CheckSpec;
+import dev.evenkeel.testing.internal.convergence.ClusterState;
 import dev.evenkeel.testing.internal.convergence.ExternalCalls;
 import dev.evenkeel.testing.internal.convergence.ExternalSystem;
 import dev.evenkeel.testing.internal.convergence.RunResult;
@@ -303,6 +304,16 @@ public final class Convergence<E> {
                     "nothing to reconcile: add objects of the controller's kind with given(...)");
         }
         return calm;
+    }
+
+    /** Returns the states at rest of a run without faults; a failure fails the test that calls this. */
+    List<ClusterState> undisturbed() {
+        long began = System.nanoTime();
+        try (Baseline<E> baseline = new Baseline<>(spec)) {
+            RunResult calm = calm(baseline);
+            require(report(1, began, calm, Map.of(), failure(Schedule.NONE, calm)));
+            return calm.states();
+        }
     }
 
     private static Optional<Failure> failure(Schedule schedule, RunResult trial) {

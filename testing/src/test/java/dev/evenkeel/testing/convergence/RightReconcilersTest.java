@@ -39,6 +39,6 @@ class RightReconcilersTest {
     Stream<DynamicTest> right() {
         return RIGHT.entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(
-                        entry.getKey(), () -> entry.getValue().schedules(300).assertConverges()));
+                        entry.getKey(), () -> entry.getValue().assertConverges()));
     }
 }

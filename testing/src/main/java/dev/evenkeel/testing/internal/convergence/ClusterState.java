@@ -91,6 +91,28 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
 
     /** Returns a finding if two runs without faults differ. */
     static Optional<RunResult.Finding> unsteady(ClusterState one, ClusterState other) {
+        return difference(one, other, "use ignoring(\"%s\"), or a seeded source that starts again in each run")
+                .map(it -> new RunResult.Finding(
+                        "not deterministic: " + it.problem() + " differs between two undisturbed runs", it.details()));
+    }
+
+    /**
+     * Returns the first difference between the states of two runs; the problem is the name of the field.
+     *
+     * @param advice a line for the details, in which {@code %s} is the path of the field
+     */
+    public static Optional<RunResult.Finding> difference(
+            List<ClusterState> one, List<ClusterState> other, String advice) {
+        for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
+            Optional<RunResult.Finding> found = difference(one.get(i), other.get(i), advice);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<RunResult.Finding> difference(ClusterState one, ClusterState other, String advice) {
         List<String> fields = new ArrayList<>();
         List<String> lines = new ArrayList<>();
         changes(one, other)
@@ -106,15 +128,13 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
                                     : field + " is " + shown(change.expected()) + " in one, and "
                                             + shown(change.observed()) + " in the other");
                     if (!whole && !name.equals(OUTSIDE) && lines.size() == 1) {
-                        lines.add("use ignoring(\"" + step(change, 1)
-                                + "\"), or a seeded source that starts again in each run");
+                        lines.add(advice.formatted(step(change, 1)));
                     }
                 }));
         return fields.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new RunResult.Finding(
-                        "not deterministic: " + fields.getFirst() + " differs between two undisturbed runs",
-                        lines.stream().limit(LINES).toList()));
+                        fields.getFirst(), lines.stream().limit(LINES).toList()));
     }
 
     private static String shown(String json) {
