@@ -20,37 +20,40 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Changes and mishaps, with packets between the hosts of {@code cases.yaml}. */
+/** Changes and mishaps, with packets between the hosts of {@code cases.yaml}; each begins without rules. */
 class NftablesTest {
     private static final String FRONT = "10.0.1.1";
     private static final String DB = "10.0.1.2";
     private static final String OTHER = "10.0.2.1";
 
     @SuppressWarnings("NullAway.Init")
-    private PolicyLab lab;
+    private static PolicyLab lab;
 
     private final World world = PolicyCase.all().getFirst().world();
 
     @BeforeAll
     static void needsNamespaces() {
         Lab.missing().ifPresent(Assumptions::abort);
+        lab = PolicyLab.ofCases();
     }
 
     @BeforeEach
     void start() {
-        lab = PolicyLab.ofCases();
+        lab.clear();
         lab.replace(world.objects());
     }
 
-    @AfterEach
-    void stop() {
-        lab.close();
+    @AfterAll
+    static void stop() {
+        if (lab != null) {
+            lab.close();
+        }
     }
 
     private static HasMetadata policy(String spec) {
@@ -206,7 +209,7 @@ class NftablesTest {
                 DatagramChannel sender = lab.lab().in("y/a", DatagramChannel::open)) {
             receiver.configureBlocking(false);
             Thread restarts = Thread.ofPlatform().start(() -> {
-                for (int i = 0; i < 60; i++) {
+                for (int i = 0; i < 25; i++) {
                     lab.restart();
                 }
             });

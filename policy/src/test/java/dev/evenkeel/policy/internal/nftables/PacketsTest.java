@@ -11,13 +11,16 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The cases of {@code cases.yaml} with packets, one after the other on the same nodes. The oracle and the explanation
- * agree with the same matrices elsewhere.
+ * The cases of {@code cases.yaml} with packets, one after the other on the same nodes; in a build every fourth, from a
+ * random one on, and with {@code -Dpackets.all=true} all. The oracle and the explanation agree with the same matrices
+ * elsewhere.
  */
 class PacketsTest {
     @BeforeAll
@@ -27,15 +30,30 @@ class PacketsTest {
 
     @Test
     void packetsArriveWhereEachCaseSays() {
+        List<PolicyCase> cases = cases();
         int probes = 0;
         try (PolicyLab lab = PolicyLab.ofCases()) {
-            for (PolicyCase one : PolicyCase.all()) {
+            for (PolicyCase one : cases) {
                 lab.replace(one.world().objects());
                 assertThat(lab.differences()).as(one.name()).isEmpty();
                 probes += check(one, lab.prober());
             }
         }
-        assertThat(probes).isGreaterThan(60_000);
+        assertThat(probes).isGreaterThan(cases.size() * 600);
+    }
+
+    private static List<PolicyCase> cases() {
+        List<PolicyCase> all = PolicyCase.all();
+        if (Boolean.getBoolean("packets.all")) {
+            return all;
+        }
+        int first =
+                Integer.getInteger("packets.first", ThreadLocalRandom.current().nextInt(4));
+        System.out.println("every fourth case: -Dpackets.first=" + first);
+        return IntStream.range(0, all.size())
+                .filter(i -> i % 4 == first)
+                .mapToObj(all::get)
+                .toList();
     }
 
     private static int check(PolicyCase one, Prober prober) {

@@ -102,6 +102,12 @@ final class PolicyLab implements AutoCloseable {
         nodes.values().forEach(this::follow);
     }
 
+    /** Removes all tables of the nodes, and replaces the dataplanes by others, which know nothing. */
+    void clear() {
+        nodes.keySet().forEach(name -> lab.nft(name).run("flush ruleset\n"));
+        restart();
+    }
+
     /** Lets the dataplanes check their tables. */
     void check() {
         now = now.plus(CHECK_INTERVAL);
