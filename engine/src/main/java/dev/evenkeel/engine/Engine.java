@@ -60,6 +60,9 @@ public final class Engine implements AutoCloseable {
 
     private static final Pattern PARTITION_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
+    /** A transaction of etcd changes at most 128 keys. */
+    private static final int DELETED_AT_ONCE = 100;
+
     private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
     private static final Duration RENEW_INTERVAL = Duration.ofSeconds(5);
 
@@ -112,16 +115,41 @@ public final class Engine implements AutoCloseable {
         snapshot.collections().stream().map(Engine::partitionOf).distinct().forEach(this::partition);
     }
 
+    /** Returns the object whose deletion ends a partition: no request may delete it. */
+    private static Store.Key home(String partition) {
+        return new Store.Key(partition + "/namespaces", "", "default");
+    }
+
+    private static boolean isPermanent(String partition) {
+        return partition.equals(DEFAULT_PARTITION) || partition.equals(SYSTEM_PARTITION);
+    }
+
     private static String partitionOf(String collection) {
         return collection.substring(0, collection.indexOf('/'));
     }
 
     /** Passes a change to its partition, which another engine may have created. */
     private void follow(Store.Event event) {
-        runtime(partitionOf(event.key().collection())).changed(event.key(), event.previous(), event.current());
+        String name = partitionOf(event.key().collection());
+        PartitionRuntime known = partitions.get(name);
+        if (event.current() == null && known == null) {
+            return; // the rest of a partition that was deleted
+        }
+        if (event.current() == null && known != null && event.key().equals(home(name)) && !isPermanent(name)) {
+            if (known.end()) {
+                partitions.remove(name, known);
+            }
+            return;
+        }
+        runtime(name).changed(event.key(), event.previous(), event.current());
     }
 
     private void resync(Store.Snapshot snapshot) {
+        partitions.forEach((name, partition) -> {
+            if (!isPermanent(name) && partition.isOpen() && snapshot.get(home(name)) == null && partition.end()) {
+                partitions.remove(name, partition);
+            }
+        });
         partitions.values().forEach(PartitionRuntime::resync);
         openPartitions(snapshot);
     }
@@ -228,6 +256,60 @@ public final class Engine implements AutoCloseable {
     /** Returns the names of the partitions that exist, sorted. */
     public List<String> partitions() {
         return partitions.keySet().stream().sorted().toList();
+    }
+
+    /**
+     * Deletes a partition with all its objects, and the history of the store, of which they are a part: watches of any
+     * partition that start in the past receive 410. Watches of the deleted partition end, and its clients receive 404. A
+     * partition that is created later by the same name begins anew.
+     *
+     * <p>Other engines on a shared store stop to serve the partition when they see the deletion; a write that one of them
+     * makes at the same moment may create the partition again. After a failure or the end of the process, call it again.
+     *
+     * @return false when there is no such partition
+     * @throws IllegalArgumentException for the partitions {@code default} and {@code system}, which every engine has
+     */
+    public boolean deletePartition(String name) {
+        if (isPermanent(name)) {
+            throw new IllegalArgumentException("partition \"" + name + "\" cannot be deleted: every engine has it");
+        }
+        PartitionRuntime partition = partitions.get(name);
+        if (partition == null) {
+            return false;
+        }
+        boolean unused = partition.end();
+        while (!deleteObjects(name)) {
+            // until there are none
+        }
+        partitions.remove(name, partition);
+        store.compact(store.revision());
+        return true;
+    }
+
+    /** Deletes some of the objects of a partition; returns true when there are none. */
+    private boolean deleteObjects(String partition) {
+        Store.Snapshot latest = store.latest();
+        List<Store.Change> changes = new ArrayList<>();
+        Store.Entry home = latest.get(home(partition));
+        if (home != null) {
+            changes.add(new Store.Change(home.key(), home.revision(), null));
+        } else {
+            for (String collection : latest.collections()) {
+                if (partitionOf(collection).equals(partition)) {
+                    latest.range(collection, "", null, entry -> {
+                        changes.add(new Store.Change(entry.key(), entry.revision(), null));
+                        return changes.size() < DELETED_AT_ONCE;
+                    });
+                }
+                if (changes.size() == DELETED_AT_ONCE) {
+                    break;
+                }
+            }
+        }
+        if (!changes.isEmpty()) {
+            Store.Outcome unused = store.commit(changes, List.of()); // a conflict is resolved by the next call
+        }
+        return changes.isEmpty();
     }
 
     /** Returns true if the name is valid for a partition. */

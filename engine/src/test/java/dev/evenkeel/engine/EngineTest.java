@@ -13,6 +13,7 @@ import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.contract.PartitionDeletion;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -445,6 +446,12 @@ class EngineTest {
             case WatchEvent.Bookmark bookmark -> "bookmark";
             case WatchEvent.Failed(var status) -> "failed " + status.message();
         };
+    }
+
+    @Test
+    void nothingIsLeftOfAPartitionThatIsDeleted() throws InterruptedException {
+        PartitionDeletion.check(engine);
+        PartitionDeletion.assertGone(engine);
     }
 
     @Test

@@ -100,6 +100,21 @@ class SeveralEnginesTest {
     // reads
 
     @Test
+    void aPartitionThatOneEngineDeletesEndsInAll() {
+        one.engine().partition("tenant");
+        engines.idle();
+        assertThat(two.engine().findPartition("tenant")).isPresent();
+        assertThat(two.engine().deletePartition("tenant")).isTrue();
+        engines.idle();
+        assertThat(one.engine().findPartition("tenant")).isEmpty();
+        assertThat(two.engine().findPartition("tenant")).isEmpty();
+        assertThat(one.engine().store().latest().collections()).noneMatch(name -> name.startsWith("tenant/"));
+        two.engine().partition("tenant");
+        engines.idle();
+        assertThat(one.engine().findPartition("tenant")).isPresent();
+    }
+
+    @Test
     void aReadWithoutAVersionReturnsWhatAnotherEngineHasAcknowledged() {
         holdBack(two);
         first.create(MAPS, "default", map("a", "1"));

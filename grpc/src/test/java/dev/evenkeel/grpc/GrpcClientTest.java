@@ -18,6 +18,7 @@ import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.RequestTooLargeException;
@@ -191,6 +192,10 @@ class GrpcClientTest {
     @Test
     void eachClientHasOnePartition() {
         GrpcClient team = client(fixture, builder -> builder.partition("team-a"));
+        assertThatThrownBy(() -> team.create(map("a")))
+                .isInstanceOf(NotFoundException.class)
+                .hasMessageContaining("partition \"team-a\" not found");
+        fixture.engine.partition("team-a");
         team.create(map("a"));
 
         assertThat(team.list(MAPS, ListOptions.ALL).items()).hasSize(1);

@@ -274,13 +274,16 @@ class WriteTest {
     }
 
     @Test
-    void anAdministratorsWriteCreatesThePartition() {
+    void noWriteCreatesAPartition() {
         Resource map = Resource.newBuilder()
                 .setId(id(CONFIG_MAP, "fresh", "", "m"))
                 .setData(Any.pack(struct("data", struct("k", "v"))))
                 .build();
+        assertThat(refused(() -> fixture.write(map), Code.INVALID_ARGUMENT).message())
+                .contains("partition not found: fresh");
+        assertThat(fixture.engine.partitions()).doesNotContain("fresh");
+        fixture.engine.partition("fresh");
         assertThat(fixture.write(map).getId().getTenancy()).isEqualTo(tenancy("fresh", "default"));
-        assertThat(fixture.engine.partitions()).contains("fresh");
     }
 
     @Test

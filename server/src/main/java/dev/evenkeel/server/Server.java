@@ -172,6 +172,11 @@ public final class Server implements AutoCloseable {
             }
 
             @Override
+            public boolean delete(String name) {
+                return false;
+            }
+
+            @Override
             public List<String> names() {
                 return List.of(Engine.DEFAULT_PARTITION);
             }

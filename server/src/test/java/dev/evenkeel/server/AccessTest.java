@@ -184,6 +184,34 @@ class AccessTest {
     }
 
     @Test
+    void onlyAdministratorsDeletePartitions() throws Exception {
+        Path file = Files.writeString(directory.resolve("tokens.csv"), "secret-1,ann,1\n");
+        Server server = start(builder -> builder.tokenFile(file));
+        engine.partition("old");
+        String account = accountToken(server, "/partitions/old", "{}");
+        for (String token : List.of("", "secret-1", account)) {
+            assertThat(send(server, "DELETE", "/partitions/old", token, "").statusCode())
+                    .isIn(401, 403);
+        }
+        for (String name : List.of("default", "system")) {
+            HttpResponse<String> refused = send(server, "DELETE", "/partitions/" + name, "root-token", "");
+            assertThat(refused.statusCode()).isEqualTo(403);
+            assertThat(refused.body()).contains("the partition " + name + " cannot be deleted");
+        }
+        assertThat(send(server, "DELETE", "/partitions/absent", "root-token", "")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(send(server, "DELETE", "/partitions/old", "root-token", "").body())
+                .isEqualTo("{\"name\":\"old\"}");
+        assertThat(send(server, "GET", "/partitions/old/api/v1/namespaces", "root-token", "")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(send(server, "POST", "/partitions/old" + MAPS, account, "{}").statusCode())
+                .isIn(401, 404);
+        assertThat(engine.findPartition("old")).isEmpty();
+    }
+
+    @Test
     void theDiscoveryDocumentLeadsToTheKeys() {
         Server server = start(builder -> builder.issuer("https://issuer.example"));
         String path = "/.well-known/openid-configuration";

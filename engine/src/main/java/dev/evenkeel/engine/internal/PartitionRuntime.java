@@ -84,6 +84,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -139,6 +140,7 @@ public final class PartitionRuntime implements ResourceApi {
 
     private volatile Derived derived;
     private volatile boolean opened;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     /** Values derived from one state of the types. */
     private record Derived(Types types, Map<Object, Object> values) {}
@@ -352,6 +354,9 @@ public final class PartitionRuntime implements ResourceApi {
 
     /** Elects the leader among the engines on the store, and repeats what could not be written. */
     public void tick() {
+        if (ended.get()) {
+            return;
+        }
         election.ifPresent(LeaseElection::tick);
         if (cluster.store().outage().isEmpty()) {
             queue.retry();
@@ -361,6 +366,24 @@ public final class PartitionRuntime implements ResourceApi {
     /** Ends what this engine does on its own in the partition, so that another engine continues it. */
     public void close() {
         election.ifPresent(LeaseElection::close);
+    }
+
+    /**
+     * Ends the partition, since it is deleted: all watches end, and requests are refused from now on. Returns false if that
+     * was done before.
+     */
+    public boolean end() {
+        if (ended.getAndSet(true)) {
+            return false;
+        }
+        election.ifPresent(LeaseElection::close);
+        watching.end();
+        return true;
+    }
+
+    /** Returns true once the initial objects are there, until the partition is deleted. */
+    public boolean isOpen() {
+        return opened && !ended.get();
     }
 
     /** Reads the whole partition again: changes may have been missed. */
@@ -403,6 +426,10 @@ public final class PartitionRuntime implements ResourceApi {
 
     /** Reacts to a change of an object, by this engine or another one. */
     public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
+        if (ended.get()) {
+            removeStray(key, current);
+            return;
+        }
         queue.retry();
         definitions.changed(key, previous, current);
         remoteApis.changed(key, previous, current);
@@ -423,6 +450,13 @@ public final class PartitionRuntime implements ResourceApi {
         }
         if (shared && LeaseElection.isLease(key)) {
             executor.execute(this::tick);
+        }
+    }
+
+    /** Deletes an object that was written while the partition was deleted. */
+    private void removeStray(Store.Key key, Store.@Nullable Entry current) {
+        if (current != null && key.collection().startsWith(name + "/")) {
+            var unused = cluster.store().commit(List.of(new Store.Change(key, current.revision(), null)), List.of());
         }
     }
 
@@ -529,7 +563,10 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     /** Refuses a verb that the kind does not have, such as all but create for kinds that are never stored. */
-    private static void serve(Target target, String verb) {
+    private void serve(Target target, String verb) {
+        if (ended.get()) {
+            throw Refusal.notFound(target.type(), target.name());
+        }
         if (target.subresource().isEmpty() && !target.type().rules().verbs().contains(verb)) {
             throw Refusal.noSuchMethod();
         }

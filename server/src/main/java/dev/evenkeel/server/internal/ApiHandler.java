@@ -218,9 +218,9 @@ public final class ApiHandler {
             Attributes attributes = attributes(call);
             attributes = attributes.user(sender(call, attributes));
             audit(call, attributes);
-            boolean creation = PartitionEndpoints.isCreation(call);
-            ResourceApi partition =
-                    partition(creation ? Engine.DEFAULT_PARTITION : call.path().partition());
+            boolean administration = PartitionEndpoints.isAdministration(call);
+            ResourceApi partition = partition(
+                    administration ? Engine.DEFAULT_PARTITION : call.path().partition());
             Permissions permissions = partition.permissions();
             Attributes acting = access.act(call, attributes, permissions);
             call.user(acting.user());
@@ -228,8 +228,8 @@ public final class ApiHandler {
             FlowLimiter.Seat seat = enter(call, partition, acting);
             try {
                 Access.authorize(call, acting, permissions);
-                if (creation) {
-                    partitionEndpoints.create(call);
+                if (administration) {
+                    partitionEndpoints.administer(call);
                 } else if (remote.isEmpty()) {
                     route(call);
                 }

@@ -13,6 +13,9 @@ public interface Partitions {
     /** Returns a partition that exists. */
     Optional<Partition> find(String name);
 
+    /** Deletes a partition that exists; returns false when there is none of that name. */
+    boolean delete(String name);
+
     /** Returns the names of the partitions that exist, as far as they are known. */
     List<String> names();
 
@@ -27,6 +30,11 @@ public interface Partitions {
             @Override
             public Optional<Partition> find(String name) {
                 return engine.findPartition(name);
+            }
+
+            @Override
+            public boolean delete(String name) {
+                return engine.deletePartition(name);
             }
 
             @Override

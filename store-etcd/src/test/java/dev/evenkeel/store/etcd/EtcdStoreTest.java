@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.contract.ClientContract;
+import dev.evenkeel.engine.contract.PartitionDeletion;
 import dev.evenkeel.engine.contract.RestartCompatibilityKit;
 import dev.evenkeel.engine.contract.StoreCompatibilityKit;
 import dev.evenkeel.engine.spi.Store;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contracts of stores and clients on one etcd, where each test has a prefix of its own; and that of restarts. */
@@ -94,6 +96,14 @@ class EtcdStoreTest {
         @BeforeEach
         void start() {
             engine = Engine.builder().store(options).build();
+        }
+
+        @Test
+        void nothingIsLeftOfAPartitionThatIsDeleted() throws InterruptedException {
+            PartitionDeletion.check(engine);
+            close();
+            start();
+            PartitionDeletion.assertGone(engine);
         }
 
         @Override

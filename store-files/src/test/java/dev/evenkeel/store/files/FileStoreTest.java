@@ -11,6 +11,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.contract.ClientContract;
+import dev.evenkeel.engine.contract.PartitionDeletion;
 import dev.evenkeel.engine.contract.RestartCompatibilityKit;
 import dev.evenkeel.engine.contract.StoreCompatibilityKit;
 import dev.evenkeel.engine.spi.CompactedException;
@@ -83,6 +84,14 @@ class FileStoreTest {
             engine = Engine.builder()
                     .store(context -> new FileStore(file(), context))
                     .build();
+        }
+
+        @Test
+        void nothingIsLeftOfAPartitionThatIsDeleted() throws InterruptedException {
+            PartitionDeletion.check(engine);
+            close();
+            start();
+            PartitionDeletion.assertGone(engine);
         }
 
         @Override

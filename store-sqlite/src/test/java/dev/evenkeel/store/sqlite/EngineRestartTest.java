@@ -17,6 +17,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.contract.PartitionDeletion;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -57,6 +58,16 @@ class EngineRestartTest {
                 kind: ConfigMap
                 metadata: {namespace: %s, name: %s%s}
                 """.formatted(namespace, name, metadata), ConfigMap.class);
+    }
+
+    @Test
+    void nothingIsLeftOfAPartitionThatIsDeleted() throws InterruptedException {
+        try (Engine engine = engine(true)) {
+            PartitionDeletion.check(engine);
+        }
+        try (Engine engine = engine(true)) {
+            PartitionDeletion.assertGone(engine);
+        }
     }
 
     @Test

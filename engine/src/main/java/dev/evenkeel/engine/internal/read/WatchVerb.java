@@ -7,7 +7,6 @@ import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
-import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.spi.CompactedException;
@@ -21,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Opens watches. A watch that starts at the present takes a snapshot, sends its objects as ADDED, and continues with
  * the store's events after the snapshot's revision: no event is lost or repeated between the two.
  */
-public record WatchVerb(WriteContext cluster, ContentAccess access, Set<WatchCursor> guarded, Set<WatchCursor> custom) {
+public record WatchVerb(WriteContext cluster, ContentAccess access, Set<WatchCursor> guarded, Set<WatchCursor> open) {
     private static final String NOT_OLDER = "NotOlderThan";
 
     /** Creates the verb of a partition. */
@@ -36,27 +35,27 @@ public record WatchVerb(WriteContext cluster, ContentAccess access, Set<WatchCur
 
     /** Ends the watches of types that are not served as they were any more: clients look again at what there is now. */
     public void typesChanged(Types types) {
-        custom.stream().filter(watch -> !watch.isOf(types)).forEach(WatchCursor::end);
+        open.stream().filter(watch -> !watch.isOf(types)).forEach(WatchCursor::end);
+    }
+
+    /** Ends all watches. */
+    public void end() {
+        open.forEach(WatchCursor::end);
     }
 
     public WatchStream watch(Target target, WatchQuery query, User user, Runnable onReady) {
         Selection selection =
                 new Selection(cluster, target, query.labels(), query.fields(), access.filter(target, user, "watch"));
         WatchCursor cursor = open(target, query, selection, onReady);
-        boolean builtIn = target.type().origin() == ResourceType.Origin.BUILT_IN;
         if (selection.guarded()) {
             guarded.add(cursor);
         }
-        if (!builtIn) {
-            custom.add(cursor);
-        }
-        if (selection.guarded() || !builtIn) {
-            cursor.onClose(() -> {
-                guarded.remove(cursor);
-                custom.remove(cursor);
-            });
-        }
-        if (!builtIn && !cursor.isOf(cluster.types().get())) {
+        open.add(cursor);
+        cursor.onClose(() -> {
+            guarded.remove(cursor);
+            open.remove(cursor);
+        });
+        if (!cursor.isOf(cluster.types().get())) {
             cursor.end();
         }
         return cursor;

@@ -70,9 +70,9 @@ public final class Access {
         return new Session(this, call, valid, partition, sender);
     }
 
-    /** Returns a partition. */
-    public Partition partition(String name) {
-        return engine.partition(name);
+    /** Returns a partition that exists. */
+    public Optional<Partition> partition(String name) {
+        return engine.findPartition(name);
     }
 
     /** Returns the names of the partitions that exist, sorted. */

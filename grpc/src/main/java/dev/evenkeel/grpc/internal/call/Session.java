@@ -26,13 +26,6 @@ public record Session(
         return partition.orElseGet(() -> ResourceApi.of(access.engine().partition(Engine.DEFAULT_PARTITION)));
     }
 
-    /** Returns the partition; created for administrators if it does not exist. */
-    public Optional<ResourceApi> created() {
-        return partition.or(() -> sender.master()
-                ? Optional.of(ResourceApi.of(access.engine().partition(partitionName)))
-                : Optional.empty());
-    }
-
     private Permissions permissions() {
         return partition.map(ResourceApi::permissions).orElseGet(access::permissionsInAbsentPartition);
     }

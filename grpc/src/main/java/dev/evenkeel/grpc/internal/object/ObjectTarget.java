@@ -81,14 +81,9 @@ public record ObjectTarget(Session session, ResourceApi partition, Target target
         User user = session.authorize(
                 new Target(target.type(), target.version(), target.namespace(), permissionName, target.subresource()),
                 use.verb());
-        ResourceApi partition = session.created()
+        ResourceApi partition = session.partition()
                 .orElseThrow(() -> ApiException.of(
                         Status.of(404, "NotFound", "partition \"" + session.partitionName() + "\" not found")));
-        if (session.partition().isEmpty()) {
-            // created just now, with types of its own
-            Target own = resource(partition, collection);
-            target = new Target(own.type(), own.version(), target.namespace(), target.name(), target.subresource());
-        }
         check(target, use.verb());
         return new ObjectTarget(session, partition, target, user);
     }

@@ -51,9 +51,9 @@ record Located(Session session, ResourceRef ref, TypeTable types) {
                         Errors.of(Code.NOT_FOUND, "PARTITION_NOT_FOUND", "partition not found: " + ref.partition()));
     }
 
-    /** Returns the partition for a write; created for administrators. */
-    ResourceApi created(String field) {
-        return session.created()
+    /** Returns the partition for a write. */
+    ResourceApi writable(String field) {
+        return session.partition()
                 .orElseThrow(
                         () -> Errors.invalid(field + ".tenancy.partition", "partition not found: " + ref.partition()));
     }

@@ -51,7 +51,7 @@ public record WriteCalls(Access access) {
         Violations violations = new Violations();
         check(manager, violations);
         Mask mask = Mask.of(paths, violations);
-        ResourceApi partition = located.created("resource.id");
+        ResourceApi partition = located.writable("resource.id");
         Draft draft = Draft.of(located, partition, user, wanted, mask, violations);
         WriteOptions options = options(located, partition, user, manager).withDryRun(dryRun);
         Reply reply = located.refusing(() -> partition.change(located.ref().target(), options, draft::from));
@@ -97,7 +97,7 @@ public record WriteCalls(Access access) {
             violations.required("manager");
         }
         Mask all = Mask.of(FieldMask.getDefaultInstance(), violations);
-        ResourceApi partition = located.created("resource.id");
+        ResourceApi partition = located.writable("resource.id");
         Draft draft = Draft.of(located, partition, user, request.getResource(), all, violations);
         WriteOptions options =
                 options(located, partition, user, request.getManager()).withForce(request.getForce());

@@ -70,9 +70,10 @@ record Plan(Access access, CallInfo call, String verb, Type type, ListScope scop
     /** Returns the types of a partition that has a type, or else of the default partition. */
     private static TypeTable anyWith(Access access, Type type, Session first) {
         for (String name : access.partitions()) {
-            TypeTable types = TypeTable.of(ResourceApi.of(access.partition(name)));
-            if (types.find(type).isPresent()) {
-                return types;
+            Optional<TypeTable> types =
+                    access.partition(name).map(ResourceApi::of).map(TypeTable::of);
+            if (types.isPresent() && types.get().find(type).isPresent()) {
+                return types.get();
             }
         }
         return TypeTable.of(first.types());
@@ -101,7 +102,7 @@ record Plan(Access access, CallInfo call, String verb, Type type, ListScope scop
         }
         var target = found.get().target(scope.namespace(), "");
         var user = session.authorize(target, verb);
-        Optional<ResourceApi> partition = verb.equals("watch") ? session.created() : session.partition();
+        Optional<ResourceApi> partition = session.partition();
         return partition.map(api -> new Part(this, session, user, types, found.get(), target, api));
     }
 
