@@ -11,12 +11,15 @@ import dev.evenkeel.grpc.internal.ResourceService;
 import dev.evenkeel.grpc.internal.call.Access;
 import dev.evenkeel.grpc.internal.call.CallGuard;
 import dev.evenkeel.grpc.internal.call.Gate;
+import dev.evenkeel.grpc.internal.call.MalformedMessages;
 import dev.evenkeel.grpc.internal.watch.WatchCalls;
 import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.TlsServerCredentials;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -94,13 +97,16 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTime(limits.keepAliveTime().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveTime(limits.clientKeepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(ServerInterceptors.intercept(new ResourceService(access, watches, limits, clock), guard))
-                .addService(
-                        ServerInterceptors.intercept(new ObjectService(access, watches, limits.maxListBytes()), guard))
-                .addService(ServerInterceptors.intercept(new ReflectionService(access), new Gate(access), guard))
-                .addService(health.getHealthService());
+                .addService(served(new ResourceService(access, watches, limits, clock).bindService(), guard))
+                .addService(served(new ObjectService(access, watches, limits.maxListBytes()).bindService(), guard))
+                .addService(served(new ReflectionService(access).bindService(), new Gate(access), guard))
+                .addService(served(health.getHealthService().bindService()));
         builder.metrics.ifPresent(registry -> netty.intercept(new MetricCollectingServerInterceptor(registry)));
         server = netty.build();
+    }
+
+    private static ServerServiceDefinition served(ServerServiceDefinition service, ServerInterceptor... interceptors) {
+        return ServerInterceptors.intercept(MalformedMessages.refused(service), interceptors);
     }
 
     private static ServerCredentials credentials(Endpoint endpoint) {

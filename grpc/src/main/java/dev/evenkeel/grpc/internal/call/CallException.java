@@ -13,7 +13,7 @@ public final class CallException extends ApiException {
 
     CallException(Status rpc) {
         super(dev.evenkeel.client.Status.of(400, Code.forNumber(rpc.getCode()).name(), rpc.getMessage()));
-        this.rpc = rpc;
+        this.rpc = ErrorSize.bounded(rpc);
     }
 
     /** Returns the status that the client receives. */

@@ -1,0 +1,593 @@
+package dev.evenkeel.grpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.FieldMask;
+import com.google.protobuf.Struct;
+import com.google.protobuf.UnknownFieldSet;
+import com.google.protobuf.Value;
+import dev.evenkeel.engine.contract.Sample;
+import dev.evenkeel.grpc.resource.v1.ApplyRequest;
+import dev.evenkeel.grpc.resource.v1.DeleteRequest;
+import dev.evenkeel.grpc.resource.v1.ListRequest;
+import dev.evenkeel.grpc.resource.v1.ReadRequest;
+import dev.evenkeel.grpc.resource.v1.Resource;
+import dev.evenkeel.grpc.resource.v1.Tenancy;
+import dev.evenkeel.grpc.resource.v1.WatchListRequest;
+import dev.evenkeel.grpc.resource.v1.WriteRequest;
+import dev.evenkeel.grpc.resource.v1.WriteStatusRequest;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Status;
+import io.grpc.Status.Code;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Calls of hostile and careless clients, to a server with a heap of 256 MB, which ends if that is not enough. Each is
+ * refused; after it a normal client is served within a second, and the heap is not more than half full after a collection.
+ *
+ * <p>A build makes some calls of each kind, {@code -Dhostile.all=true} makes all.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(180)
+class HostileStreamsTest {
+    private static final int HEAP = 256;
+    private static final long MIB = 1024 * 1024;
+    private static final String SERVICE = "evenkeel.resource.v1.ResourceService/";
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+    /** How a server reports a failure of its own. */
+    private static final Set<Code> FAILURES = Set.of(Code.OK, Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS);
+
+    private static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
+        @Override
+        public InputStream stream(byte[] value) {
+            return new ByteArrayInputStream(value);
+        }
+
+        @Override
+        public byte[] parse(InputStream stream) {
+            try {
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    };
+
+    /** Calls that need the same budget. */
+    private record Kind(String name, List<Call> calls) {}
+
+    private record Call(String name, String method, byte[] message, Metadata headers, String compression) {
+        Call(String name, String method, byte[] message) {
+            this(name, method, message, new Metadata(), "");
+        }
+    }
+
+    /** A server that is attacked, in a process of its own. */
+    private record Attacked(Process process, BufferedReader output, String target, String token) {}
+
+    private final Sample sample = Sample.of("hostile");
+    private final AtomicInteger objects = new AtomicInteger();
+    private final List<Kind> kinds = List.of(
+            new Kind("messages", messages()),
+            new Kind("data", data()),
+            new Kind("identifiers and parameters", parameters()),
+            new Kind("headers and methods", headers()));
+    private Attacked server = launch();
+    private ManagedChannel channel = connect();
+
+    @AfterAll
+    void stop() {
+        channel.shutdownNow();
+        server.process.destroyForcibly();
+    }
+
+    private static Attacked launch() {
+        try {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx" + HEAP + "m",
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+ExitOnOutOfMemoryError",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            HostileGrpcServer.class.getName())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+            String[] line = output.readLine().split(" ", -1);
+            return new Attacked(process, output, line[0], line[1]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ManagedChannel connect() {
+        return NettyChannelBuilder.forTarget(server.target)
+                .usePlaintext()
+                .maxInboundMessageSize(Integer.MAX_VALUE)
+                .build();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> eachIsRefused() {
+        return kinds.stream()
+                .flatMap(kind -> sample.of(kind.calls, 5).stream()
+                        .map(call -> DynamicTest.dynamicTest(kind.name + ": " + call.name, () -> {
+                            assertRefused(call);
+                            assertServed(call.name);
+                        })));
+    }
+
+    private void assertRefused(Call call) throws Exception {
+        Status status = send(channel, call);
+        assertThat(FAILURES).as(call.name + ": " + status).doesNotContain(status.getCode());
+        assertThat(String.valueOf(status.getDescription())).doesNotContain("\tat ", "java.lang", "dev.evenkeel");
+    }
+
+    /** The first calls of a server are hostile. */
+    @Test
+    void aServerThatHasServedNothingElse() throws Exception {
+        Attacked warm = server;
+        ManagedChannel usual = channel;
+        server = launch();
+        channel = connect();
+        try {
+            for (Kind kind : kinds) {
+                for (Call call : sample.of(kind.calls, 3)) {
+                    assertRefused(call);
+                }
+            }
+            assertServed("the first calls");
+        } finally {
+            channel.shutdownNow();
+            server.process.destroyForcibly();
+            server = warm;
+            channel = usual;
+        }
+    }
+
+    @Test
+    void watchesThatAreNeverRead() throws Exception {
+        ManagedChannel greedy = connect();
+        byte[] watch = WatchListRequest.newBuilder()
+                .setType(Fixture.CONFIG_MAP)
+                .build()
+                .toByteArray();
+        for (int i = 0; i < 200; i++) {
+            ClientCall<byte[], byte[]> call = start(greedy, "WatchList", MethodType.SERVER_STREAMING);
+            call.sendMessage(watch);
+            call.halfClose();
+        }
+        for (int i = 0; i < 30; i++) {
+            assertThat(write("watched-" + i, "x".repeat(200_000)).getCode()).isEqualTo(Code.OK);
+        }
+        assertServed("watches");
+        greedy.shutdownNow();
+        assertServed("the end of watches");
+    }
+
+    @Test
+    void moreStreamsThanAreAllowedThatSendNothing() throws Exception {
+        ManagedChannel greedy = connect();
+        for (int i = 0; i < 1500; i++) {
+            var unused = start(greedy, "WriteMany", MethodType.BIDI_STREAMING);
+        }
+        assertServed("silent streams");
+        greedy.shutdownNow();
+        assertServed("the end of silent streams");
+    }
+
+    @Test
+    void streamsOfWritesWhoseResultsAreNeverRead() throws Exception {
+        ManagedChannel greedy = connect();
+        byte[] write = write(map("written", "x".repeat(100_000))).toByteArray();
+        List<ClientCall<byte[], byte[]>> calls = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            calls.add(start(greedy, "WriteMany", MethodType.BIDI_STREAMING));
+        }
+        for (int i = 0; i < 20; i++) {
+            calls.forEach(call -> call.sendMessage(write));
+        }
+        assertServed("streams of writes");
+        greedy.shutdownNow();
+        assertServed("the end of streams of writes");
+    }
+
+    @Test
+    void callsThatAreCancelledAtOnce() throws Exception {
+        ManagedChannel greedy = connect();
+        byte[] list =
+                ListRequest.newBuilder().setType(Fixture.CONFIG_MAP).build().toByteArray();
+        for (int i = 0; i < 2000; i++) {
+            ClientCall<byte[], byte[]> call = start(greedy, "List", MethodType.UNARY);
+            call.sendMessage(list);
+            call.halfClose();
+            call.cancel("a reset", null);
+        }
+        assertServed("cancelled calls");
+        greedy.shutdownNow();
+    }
+
+    @Test
+    void manyLargeMessagesAtOnce() throws Exception {
+        byte[] message = write(map("large", "x".repeat(2_800_000))).toByteArray();
+        List<CompletableFuture<Status>> answers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            answers.add(sendAsync(channel, new Call("large", SERVICE + "Write", message)));
+        }
+        for (CompletableFuture<Status> answer : answers) {
+            Status status = answer.get(60, TimeUnit.SECONDS);
+            assertThat(FAILURES).as(status.toString()).doesNotContain(status.getCode());
+        }
+        assertServed("large messages");
+    }
+
+    /** It names a field that neither the request nor the object has. */
+    @Test
+    void aMaskOfHalfAMillionNames() throws Exception {
+        WriteRequest masked = write(map("masked", "v")).toBuilder()
+                .setUpdateMask(FieldMask.newBuilder().addPaths("data" + ".a".repeat(500_000)))
+                .build();
+        send(channel, new Call("mask", SERVICE + "Write", masked.toByteArray()));
+        assertServed("a long mask");
+    }
+
+    @Test
+    void aDeadlineThatIsOver() throws Exception {
+        ReadRequest read = ReadRequest.newBuilder()
+                .setId(Fixture.id(Fixture.CONFIG_MAP, "absent"))
+                .build();
+        for (String timeout : List.of("1n", "1u")) {
+            Metadata headers = new Metadata();
+            headers.put(Metadata.Key.of("grpc-timeout", Metadata.ASCII_STRING_MARSHALLER), timeout);
+            Status status = send(channel, new Call(timeout, SERVICE + "Read", read.toByteArray(), headers, ""));
+            assertThat(status.getCode()).isIn(Code.DEADLINE_EXCEEDED, Code.NOT_FOUND);
+        }
+        assertServed("deadlines");
+    }
+
+    // The calls
+
+    private static List<Call> messages() {
+        List<Call> all = new ArrayList<>();
+        byte[] garbage = new byte[1000];
+        java.util.Arrays.fill(garbage, (byte) 0xff);
+        byte[] groups = new byte[2_000_000];
+        java.util.Arrays.fill(groups, (byte) 0x7b); // the start of a group, again and again
+        for (String method : List.of(
+                "Read",
+                "Write",
+                "Apply",
+                "WriteStatus",
+                "Delete",
+                "List",
+                "ListByOwner",
+                "MutateAndValidate",
+                "Types")) {
+            all.add(new Call(method + " of 4 MB", SERVICE + method, new byte[4 << 20]));
+            all.add(new Call(method + " of garbage", SERVICE + method, garbage));
+            all.add(new Call(method + " of groups", SERVICE + method, groups));
+            all.add(new Call(method + " of a string that is cut off", SERVICE + method, new byte[] {10, 127, 1}));
+        }
+        all.add(new Call("a compressed message", SERVICE + "Write", new byte[64 << 20], new Metadata(), "gzip"));
+        all.add(new Call("a small compressed message", SERVICE + "Read", new byte[0], new Metadata(), "gzip"));
+        return all;
+    }
+
+    private static List<Call> data() {
+        List<Call> all = new ArrayList<>();
+        Any struct = Any.pack(Struct.getDefaultInstance());
+        for (int levels : new int[] {101, 5_000, 10_000}) {
+            all.add(write("data of " + levels + " levels", nested(levels)));
+        }
+        all.add(write("an unknown message", Any.newBuilder().setTypeUrl("x/y.Z").build()));
+        all.add(write(
+                "a type URL of 1 MB",
+                struct.toBuilder().setTypeUrl("x".repeat(1 << 20)).build()));
+        all.add(write(
+                "an address",
+                struct.toBuilder().setTypeUrl("http://localhost:1/x").build()));
+        all.add(write(
+                "data that is cut off",
+                struct.toBuilder()
+                        .setValue(ByteString.copyFrom(new byte[] {10, 127}))
+                        .build()));
+        all.add(write(
+                "an infinite number",
+                field(Value.newBuilder()
+                        .setNumberValue(Double.POSITIVE_INFINITY)
+                        .build())));
+        all.add(write(
+                "not a number",
+                field(Value.newBuilder().setNumberValue(Double.NaN).build())));
+        all.add(write(
+                "a string",
+                field(Value.newBuilder().setStringValue("x".repeat(2_000_000)).build())));
+        Struct.Builder many = Struct.newBuilder();
+        for (int i = 0; i < 100_000; i++) {
+            many.putFields("k" + i, Value.newBuilder().setBoolValue(true).build());
+        }
+        all.add(write(
+                "100,000 fields of another type",
+                field(Value.newBuilder().setStructValue(many).build())));
+        Any large = map("large", "x".repeat(2_000_000)).getData();
+        all.add(write("an object that is too large", large));
+        all.add(new Call("labels", SERVICE + "Write", write(labels(50_000)).toByteArray()));
+        Resource.Builder finalizers = map("n", "").toBuilder();
+        for (int i = 0; i < 100_000; i++) {
+            finalizers.addFinalizers("x");
+        }
+        all.add(new Call(
+                "finalizers", SERVICE + "Write", write(finalizers.build()).toByteArray()));
+        return all;
+    }
+
+    private static Resource labels(int count) {
+        Resource.Builder resource = map("n", "").toBuilder();
+        for (int i = 0; i < count; i++) {
+            resource.putLabels("a b" + i, "c d");
+        }
+        return resource.build();
+    }
+
+    private static List<Call> parameters() {
+        List<Call> all = new ArrayList<>();
+        for (String name :
+                List.of("../secrets", "a/b", "A", "\0", "\u001b[31m\n", "x".repeat(300), ".", "x".repeat(1_000_000))) {
+            all.add(new Call(
+                    "name " + shown(name),
+                    SERVICE + "Write",
+                    write(map(name, "v")).toByteArray()));
+            for (Tenancy tenancy : List.of(Fixture.tenancy(name, ""), Fixture.tenancy("", name))) {
+                Resource resource = map("n", "v").toBuilder()
+                        .setId(Fixture.id(Fixture.CONFIG_MAP, "n").toBuilder().setTenancy(tenancy))
+                        .build();
+                all.add(new Call(
+                        "tenancy " + shown(name),
+                        SERVICE + "Write",
+                        write(resource).toByteArray()));
+            }
+            ListRequest list = ListRequest.newBuilder()
+                    .setType(Fixture.type(name, name, name))
+                    .build();
+            all.add(new Call("type " + shown(name), SERVICE + "List", list.toByteArray()));
+        }
+        ListRequest.Builder list = ListRequest.newBuilder().setType(Fixture.CONFIG_MAP);
+        all.add(new Call(
+                "a page of -1",
+                SERVICE + "List",
+                list.clone().setPageSize(-1).build().toByteArray()));
+        for (String token : List.of("x", "x".repeat(1_000_000))) {
+            all.add(new Call(
+                    "a page token",
+                    SERVICE + "List",
+                    list.clone().setPageToken(token).build().toByteArray()));
+        }
+        for (String selector : List.of("(".repeat(100_000), "a in (b", "a in (" + "b,".repeat(200_000))) {
+            byte[] message = list.clone().setLabelSelector(selector).build().toByteArray();
+            all.add(new Call("selector " + shown(selector), SERVICE + "List", message));
+        }
+        for (String path : List.of("x", "x".repeat(1_000_000), "")) {
+            WriteRequest masked = write(map("n", "v")).toBuilder()
+                    .setUpdateMask(FieldMask.newBuilder().addPaths(path))
+                    .build();
+            all.add(new Call("mask " + shown(path), SERVICE + "Write", masked.toByteArray()));
+        }
+        ApplyRequest.Builder apply = ApplyRequest.newBuilder().setResource(map("n", "v"));
+        all.add(new Call("no manager", SERVICE + "Apply", apply.clone().build().toByteArray()));
+        byte[] manager = apply.clone().setManager("m".repeat(1_000_000)).build().toByteArray();
+        all.add(new Call("a manager of 1 MB", SERVICE + "Apply", manager));
+        byte[] delete = DeleteRequest.newBuilder()
+                .setId(Fixture.id(Fixture.CONFIG_MAP, "n"))
+                .setVersion("x".repeat(100_000))
+                .build()
+                .toByteArray();
+        all.add(new Call("a version", SERVICE + "Delete", delete));
+        byte[] status = WriteStatusRequest.newBuilder()
+                .setId(Fixture.id(Fixture.CONFIG_MAP, "n"))
+                .setKey("k".repeat(100_000))
+                .build()
+                .toByteArray();
+        all.add(new Call("a key of a status", SERVICE + "WriteStatus", status));
+        return all;
+    }
+
+    private static List<Call> headers() {
+        List<Call> all = new ArrayList<>();
+        byte[] read = ReadRequest.newBuilder()
+                .setId(Fixture.id(Fixture.CONFIG_MAP, "absent"))
+                .build()
+                .toByteArray();
+        for (String token :
+                List.of("", "x", "Basic x", "Bearer", "Bearer  ", "Bearer " + "x".repeat(10_000), "bearer a b")) {
+            Metadata headers = new Metadata();
+            headers.put(AUTHORIZATION, token);
+            all.add(new Call("credentials " + shown(token), SERVICE + "Read", read, headers, ""));
+        }
+        for (String name : List.of("impersonate-user", "impersonate-group", "impersonate-extra-x")) {
+            Metadata headers = new Metadata();
+            headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), "system:masters");
+            all.add(new Call(name, SERVICE + "Read", read, headers, ""));
+        }
+        Metadata binary = new Metadata();
+        binary.put(Metadata.Key.of("x-bin", Metadata.BINARY_BYTE_MARSHALLER), new byte[1000]);
+        all.add(new Call("a binary header", SERVICE + "Read", read, binary, ""));
+        for (String method : List.of(
+                SERVICE + "Shutdown",
+                SERVICE,
+                "x/y",
+                "grpc.channelz.v1.Channelz/GetServers",
+                SERVICE + "x".repeat(5_000),
+                "../" + SERVICE + "Read")) {
+            all.add(new Call("method " + shown(method), method, read));
+        }
+        return all;
+    }
+
+    private static Call write(String name, Any data) {
+        Resource resource = Resource.newBuilder()
+                .setId(Fixture.id(Fixture.CONFIG_MAP, "n"))
+                .setData(data)
+                .build();
+        return new Call(name, SERVICE + "Write", write(resource).toByteArray());
+    }
+
+    private static WriteRequest write(Resource resource) {
+        return WriteRequest.newBuilder().setResource(resource).build();
+    }
+
+    private static Any field(Value value) {
+        return Any.pack(Struct.newBuilder().putFields("data", value).build());
+    }
+
+    private static Resource map(String name, String value) {
+        Struct values = Fixture.struct("k", value);
+        return Resource.newBuilder()
+                .setId(Fixture.id(Fixture.CONFIG_MAP, name))
+                .setData(field(Value.newBuilder().setStructValue(values).build()))
+                .build();
+    }
+
+    /** Encodes lists of lists by hand, from the inside: the library cannot. */
+    private static Any nested(int levels) {
+        ByteString value = ByteString.EMPTY;
+        for (int i = 0; i < levels && value.size() < 2_500_000; i++) {
+            value = encoded(6, encoded(1, value));
+        }
+        ByteString entry = encoded(1, ByteString.copyFromUtf8("data")).concat(encoded(2, value));
+        return Any.newBuilder()
+                .setTypeUrl("type.googleapis.com/google.protobuf.Struct")
+                .setValue(encoded(1, entry))
+                .build();
+    }
+
+    private static ByteString encoded(int number, ByteString content) {
+        UnknownFieldSet.Field field =
+                UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build();
+        return UnknownFieldSet.newBuilder().addField(number, field).build().toByteString();
+    }
+
+    private static String shown(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.chars().limit(40).forEach(c -> shown.append(c > ' ' && c < 127 ? (char) c : '.'));
+        return shown + " (" + text.length() + ")";
+    }
+
+    // The client
+
+    private ClientCall<byte[], byte[]> start(ManagedChannel to, String method, MethodType type) {
+        ClientCall<byte[], byte[]> call = to.newCall(method(SERVICE + method, type), CallOptions.DEFAULT);
+        Metadata headers = new Metadata();
+        headers.put(AUTHORIZATION, "Bearer " + server.token);
+        call.start(new ClientCall.Listener<>() {}, headers);
+        return call;
+    }
+
+    private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
+        return MethodDescriptor.newBuilder(BYTES, BYTES)
+                .setType(type)
+                .setFullMethodName(name)
+                .build();
+    }
+
+    private Status send(ManagedChannel to, Call call) throws Exception {
+        return sendAsync(to, call).get(30, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<Status> sendAsync(ManagedChannel to, Call request) {
+        CallOptions options = request.compression.isEmpty()
+                ? CallOptions.DEFAULT
+                : CallOptions.DEFAULT.withCompression(request.compression);
+        ClientCall<byte[], byte[]> call = to.newCall(method(request.method, MethodType.UNARY), options);
+        Metadata headers = new Metadata();
+        headers.merge(request.headers);
+        if (!headers.containsKey(AUTHORIZATION)) {
+            headers.put(AUTHORIZATION, "Bearer " + server.token);
+        }
+        CompletableFuture<Status> result = new CompletableFuture<>();
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        result.complete(status);
+                    }
+                },
+                headers);
+        call.request(2);
+        call.sendMessage(request.message);
+        call.halfClose();
+        return result;
+    }
+
+    private Status write(String name, String value) throws Exception {
+        return send(
+                channel,
+                new Call(name, SERVICE + "Write", write(map(name, value)).toByteArray()));
+    }
+
+    /** A normal client is served in time, unless the machine is too busy three times in a row. */
+    private void assertServed(String after) throws Exception {
+        Duration took = Duration.ZERO;
+        for (int i = 0; i < 3; i++) {
+            long start = System.nanoTime();
+            String name = "normal-" + objects.incrementAndGet();
+            Status written = write(name, "v");
+            assertThat(written.getCode()).as(written + " after " + after).isEqualTo(Code.OK);
+            ReadRequest read = ReadRequest.newBuilder()
+                    .setId(Fixture.id(Fixture.CONFIG_MAP, name))
+                    .build();
+            Status found = send(channel, new Call(name, SERVICE + "Read", read.toByteArray()));
+            assertThat(found.getCode()).as(found + " after " + after).isEqualTo(Code.OK);
+            took = Duration.ofNanos(System.nanoTime() - start);
+            if (took.toMillis() < 1000) {
+                assertHeap(after);
+                return;
+            }
+        }
+        throw new AssertionError("a write and a read took " + took + " after " + after);
+    }
+
+    private void assertHeap(String after) {
+        try {
+            server.process.getOutputStream().write('\n');
+            server.process.getOutputStream().flush();
+            long heap = Long.parseLong(server.output.readLine());
+            assertThat(heap / MIB).as("MB of heap after " + after).isLessThan(HEAP / 2);
+        } catch (IOException e) {
+            throw new AssertionError("the server ended after " + after, e);
+        }
+    }
+}
