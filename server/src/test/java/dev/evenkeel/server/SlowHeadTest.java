@@ -1,5 +1,6 @@
 package dev.evenkeel.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,12 +8,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.time.Duration;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients that send a byte now and then, and so never are idle. */
 @Timeout(30)
 class SlowHeadTest {
+    /** The preface of HTTP/2, and empty SETTINGS. */
+    private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
+
     private static final Server.Limits LIMITS = Server.Limits.DEFAULT.bodyTimeout(Duration.ofMillis(400));
 
     @Test
@@ -43,6 +49,84 @@ class SlowHeadTest {
                 new Fixture(builder -> builder.limits(LIMITS), java.net.http.HttpClient.newHttpClient())) {
             // a record of 16 KB that begins a handshake
             assertClosed(fixture, "", "\26\3\1\77\0\1\0\76\0\3\3" + "x".repeat(10_000));
+        }
+    }
+
+    /** HEADERS without END_HEADERS, and CONTINUATION, again and again. */
+    @Test
+    void aHeaderBlockOfHttp2ThatNeverEndsDoes() throws Exception {
+        try (Fixture fixture = http2()) {
+            assertHttp2Closed(fixture, PREFACE + "\0\0\1\1\0\0\0\0\1\202", "\0\0\0\11\0\0\0\0\1".repeat(1_000));
+        }
+    }
+
+    @Test
+    void aFrameOfHttp2ThatDripsDoes() throws Exception {
+        try (Fixture fixture = http2()) {
+            assertHttp2Closed(fixture, PREFACE, "\0\77\377\1\4\0\0\0\1" + "x".repeat(10_000));
+        }
+    }
+
+    @Test
+    void aPrefaceOfHttp2ThatDripsDoes() throws Exception {
+        try (Fixture fixture = http2()) {
+            assertHttp2Closed(fixture, "", PREFACE.substring(0, 20) + PREFACE.repeat(1_000));
+        }
+    }
+
+    /** A client that sends complete frames, however few, stays: here a ping at a time. */
+    @Test
+    void aConnectionOfHttp2WithCompleteFramesStays() throws Exception {
+        try (Fixture fixture = http2();
+                SSLSocket socket = connect(fixture)) {
+            socket.setSoTimeout(20);
+            socket.getOutputStream().write(PREFACE.getBytes(ISO_8859_1));
+            long end = System.nanoTime() + Duration.ofMillis(1_200).toNanos();
+            while (System.nanoTime() < end) {
+                socket.getOutputStream().write("\0\0\10\6\0\0\0\0\0ping-001".getBytes(ISO_8859_1));
+                try {
+                    assertThat(socket.getInputStream().read()).isNotNegative();
+                } catch (java.net.SocketTimeoutException e) {
+                    // nothing to read
+                }
+            }
+        }
+    }
+
+    private static Fixture http2() {
+        return new Fixture(builder -> builder.limits(LIMITS), java.net.http.HttpClient.newHttpClient());
+    }
+
+    private static SSLSocket connect(Fixture fixture) throws Exception {
+        SSLSocket socket = (SSLSocket) TlsTest.trust(fixture.server)
+                .getSocketFactory()
+                .createSocket("127.0.0.1", fixture.server.url().getPort());
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return socket;
+    }
+
+    /** Sends a text at once, then another byte by byte until the server closes the connection of HTTP/2. */
+    private static void assertHttp2Closed(Fixture fixture, String first, String drops) throws Exception {
+        try (SSLSocket socket = connect(fixture)) {
+            socket.setSoTimeout(20);
+            socket.getOutputStream().write(first.getBytes(ISO_8859_1));
+            for (byte drop : drops.getBytes(ISO_8859_1)) {
+                try {
+                    socket.getOutputStream().write(drop);
+                    for (int b = 0; b >= 0; ) {
+                        b = socket.getInputStream().read();
+                    }
+                    return;
+                } catch (java.net.SocketTimeoutException e) {
+                    // not closed yet
+                } catch (IOException e) {
+                    return;
+                }
+            }
+            throw new AssertionError("the connection was not closed");
         }
     }
 

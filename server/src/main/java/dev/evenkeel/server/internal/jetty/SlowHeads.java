@@ -5,7 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.eclipse.jetty.http.HttpVersion;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.http2.HTTP2Connection;
+import org.eclipse.jetty.http2.HTTP2Session;
+import org.eclipse.jetty.http2.api.Session;
+import org.eclipse.jetty.http2.frames.Frame;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -18,7 +22,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections whose TLS handshake, or the head of whose request, is not complete in time.
+ * Closes connections whose TLS handshake, or the head of whose request, is not complete in time; of HTTP/2, those that send
+ * bytes but no complete frame, such as a header block that never ends.
  *
  * <p>The idle timeout begins again with each byte, so that a client that sends a byte now and then would keep its
  * connection, and its buffers, for hours. All connections are looked at in an interval, which costs less than a timer for each request.
@@ -78,29 +83,55 @@ public final class SlowHeads extends AbstractLifeCycle {
         if (connection instanceof NegotiatingServerConnection) { // the handshake has not completed
             return System.currentTimeMillis() - endPoint.getCreatedTimeStamp() > limitMillis;
         }
-        if (!(connection instanceof ConnectionMetaData data)
-                || data.getHttpVersion() == HttpVersion.HTTP_2
-                || connection.getMessagesIn() != connection.getMessagesOut()) {
+        if (connection instanceof HTTP2Connection http2) {
+            Head known = heads.get(endPoint);
+            Frames frames = known == null ? Frames.of(http2.getSession()) : known.frames;
+            return isLate(endPoint, known, present, frames, frames.count.get(), http2.getBytesIn());
+        }
+        if (!(connection instanceof ConnectionMetaData) || connection.getMessagesIn() != connection.getMessagesOut()) {
             return false;
         }
         Head known = heads.get(endPoint);
-        Head head = known != null && known.requests == connection.getMessagesIn()
+        return isLate(endPoint, known, present, Frames.NONE, connection.getMessagesIn(), connection.getBytesIn());
+    }
+
+    private boolean isLate(
+            EndPoint endPoint,
+            @Nullable Head known,
+            Map<EndPoint, Head> present,
+            Frames frames,
+            long messages,
+            long bytes) {
+        Head head = known != null && known.messages == messages
                 ? known
-                : new Head(
-                        connection.getMessagesIn(),
-                        connection.getMessagesIn() == 0 ? 0 : connection.getBytesIn(),
-                        System.nanoTime());
-        boolean begun = connection.getBytesIn() > head.bytes;
-        present.put(endPoint, begun ? head : new Head(head.requests, head.bytes, System.nanoTime()));
+                : new Head(frames, messages, messages == 0 ? 0 : bytes, System.nanoTime());
+        boolean begun = bytes > head.bytes;
+        present.put(endPoint, begun ? head : new Head(frames, messages, head.bytes, System.nanoTime()));
         return begun && NanoTime.millisSince(head.since) > limitMillis;
     }
 
     /**
-     * A connection between two requests.
+     * A connection between two requests, or between two frames of HTTP/2.
      *
-     * @param requests how many it has carried
-     * @param bytes how many it had received when the last one had been answered
+     * @param messages how many requests or frames it has carried
+     * @param bytes how many it had received when the last one was complete
      * @param since the time when there were no more bytes
      */
-    private record Head(long requests, long bytes, long since) {}
+    private record Head(Frames frames, long messages, long bytes, long since) {}
+
+    /** Counts the complete frames of a connection from now on; parts of a body are complete when they arrive. */
+    private record Frames(AtomicLong count) implements HTTP2Session.FrameListener {
+        private static final Frames NONE = new Frames(new AtomicLong());
+
+        static Frames of(HTTP2Session session) {
+            Frames frames = new Frames(new AtomicLong());
+            session.addEventListener(frames);
+            return frames;
+        }
+
+        @Override
+        public void onIncomingFrame(Session session, Frame frame) {
+            count.incrementAndGet();
+        }
+    }
 }
