@@ -2,6 +2,7 @@ package dev.evenkeel.store.sqlite;
 
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,20 +18,38 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link Database} compares the checksums; this checks that nothing is missing: the revisions of
  * commits follow each other, each commit has all of its rows, each change finds the entry that it replaced, and there are
  * as many entries at the beginning as were counted.
+ *
+ * <p>What is outside of a window is taken into the entries while the database is read, so that a long history does not need
+ * more memory than a short one.
  */
 final class Contents {
+    private static final MemoryStore.Window ALL =
+            new MemoryStore.Window(Integer.MAX_VALUE, Duration.ofDays(36_500), Long.MAX_VALUE);
+
+    /** The memory store keeps that many events whatever their size. */
+    private static final int LEAST = 16;
+
     private final Database database;
     private final Store.Codec codec;
     private final Map<Store.Key, Store.Entry> entries = new HashMap<>();
-    private final Map<Store.Key, Long> latest = new HashMap<>();
+    private final Map<Store.Key, Latest> latest = new HashMap<>();
     private final Deque<List<Row>> commits = new ArrayDeque<>();
     private final Database.Origin origin;
+    private final MemoryStore.Window window;
     private long revision;
     private long last;
+    private long events;
+    private long replacedBytes;
 
-    private Contents(Database database, Store.Codec codec) {
+    /** The last change of a key: its revision, 0 for a deletion, and the size of its value. */
+    private record Latest(long revision, int bytes) {
+        static final Latest NONE = new Latest(0, 0);
+    }
+
+    private Contents(Database database, Store.Codec codec, MemoryStore.Window window) {
         this.database = database;
         this.codec = codec;
+        this.window = window;
         origin = database.origin();
         revision = origin.compacted();
         last = revision;
@@ -42,7 +61,17 @@ final class Contents {
      * @throws dev.evenkeel.engine.spi.StoreException when it is damaged
      */
     static Contents read(Database database, Store.Codec codec) {
-        return database.atOneMoment(() -> read(database, new Contents(database, codec)));
+        return read(database, codec, ALL);
+    }
+
+    /**
+     * Reads a database, and takes the oldest commits into the entries when there are more than a window has; its age is for
+     * {@link #fold}.
+     *
+     * @throws dev.evenkeel.engine.spi.StoreException when it is damaged
+     */
+    static Contents read(Database database, Store.Codec codec, MemoryStore.Window window) {
+        return database.atOneMoment(() -> read(database, new Contents(database, codec, window)));
     }
 
     private static Contents read(Database database, Contents contents) {
@@ -65,17 +94,22 @@ final class Contents {
             if (row.revision() != last + 1) {
                 throw database.damaged("the records of revision " + (last + 1) + " are missing");
             }
+            foldSurplus();
             last = row.revision();
             commits.add(new ArrayList<>(row.size()));
         }
         Store.Entry entry = entries.get(row.key());
-        long previous = latest.getOrDefault(row.key(), entry == null ? 0 : entry.revision());
-        if (previous != row.previous()) {
-            throw database.damaged("the record of " + row.key() + " at revision " + Math.max(previous, row.previous())
-                    + " is missing");
+        Latest previous = latest.getOrDefault(
+                row.key(), entry == null ? Latest.NONE : new Latest(entry.revision(), bytes(entry)));
+        if (previous.revision() != row.previous()) {
+            throw database.damaged("the record of " + row.key() + " at revision "
+                    + Math.max(previous.revision(), row.previous()) + " is missing");
         }
-        latest.put(row.key(), row.value() == null ? 0 : row.revision());
+        byte[] value = row.value();
+        latest.put(row.key(), value == null ? Latest.NONE : new Latest(row.revision(), value.length));
         commits.getLast().add(row);
+        events++;
+        replacedBytes += previous.bytes();
     }
 
     private void checkSize() {
@@ -92,23 +126,35 @@ final class Contents {
         }
     }
 
-    /** Takes the commits that are outside of a window into the entries. */
-    void fold(MemoryStore.Window window, long now) {
+    private static int bytes(Store.@Nullable Entry entry) {
+        return entry == null ? 0 : entry.value().bytes().length;
+    }
+
+    /** Takes the oldest commits into the entries, as long as there are too many; all that were read are complete. */
+    private void foldSurplus() {
+        while (commits.size() > LEAST && (events > window.events() || replacedBytes > window.bytes())) {
+            foldFirst();
+        }
+    }
+
+    /** Takes the commits that are outside of the window into the entries. */
+    void fold(long now) {
+        foldSurplus();
         long oldest = now - window.age().toMillis();
-        long events = events();
         while (!commits.isEmpty()
                 && (events > window.events() || commits.getFirst().getFirst().time() < oldest)) {
-            List<Row> commit = commits.remove();
-            events -= commit.size();
-            revision = commit.getFirst().revision();
-            for (Row row : commit) {
-                byte[] value = row.value();
-                if (value == null) {
-                    entries.remove(row.key());
-                } else {
-                    entries.put(row.key(), entry(row, value));
-                }
-            }
+            foldFirst();
+        }
+    }
+
+    private void foldFirst() {
+        List<Row> commit = commits.remove();
+        events -= commit.size();
+        revision = commit.getFirst().revision();
+        for (Row row : commit) {
+            byte[] value = row.value();
+            replacedBytes -=
+                    bytes(value == null ? entries.remove(row.key()) : entries.put(row.key(), entry(row, value)));
         }
     }
 
@@ -133,7 +179,7 @@ final class Contents {
 
     /** The number of changes after the entries. */
     long events() {
-        return commits.stream().mapToLong(List::size).sum();
+        return events;
     }
 
     /** The revision of the last commit. */

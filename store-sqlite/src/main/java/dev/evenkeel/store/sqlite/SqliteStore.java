@@ -84,8 +84,8 @@ final class SqliteStore extends DurableStore {
                 Wal.sync(file);
             }
             database = Database.open(options.directory(), options.durability());
-            Contents contents = Contents.read(database, context.codec());
-            contents.fold(options.window(), context.clock().millis());
+            Contents contents = Contents.read(database, context.codec(), options.window());
+            contents.fold(context.clock().millis());
             SqliteStore store = new SqliteStore(lock, database, contents, options, context);
             store.writer.start();
             return store;

@@ -112,6 +112,34 @@ class SqliteStoreTest {
             }
         }
 
+        /** The file has more history than is kept: as when it was written with a larger heap. */
+        @Test
+        void whatIsReplacedIsNotHeldAtTheStart() {
+            byte[] large = new byte[1_000_000];
+            int first = 2;
+            try (Store store = open()) {
+                commit(store, new Store.Change(X, 0, () -> large));
+                for (int i = first; i < 60; i++) {
+                    commit(store, new Store.Change(X, i, () -> large));
+                }
+            }
+            MemoryStore.Window small = new MemoryStore.Window(100, Duration.ofMinutes(5), 20_000_000);
+            try (Database database = Database.read(directory.resolve(Database.NAME))) {
+                Contents contents = Contents.read(database, (key, bytes) -> () -> bytes, small);
+                assertThat(contents.events()).isBetween(16L, 22L);
+                assertThat(contents.last()).isEqualTo(60);
+                assertThat(contents.present()).isEqualTo(1);
+                assertThat(contents.entries())
+                        .singleElement()
+                        .satisfies(entry -> assertThat(entry.revision()).isEqualTo(contents.revision()));
+            }
+            try (Store store = open(SqliteOptions.in(directory).window(small))) {
+                assertThat(store.snapshot().get(X).revision()).isEqualTo(60);
+                assertThat(store.snapshot(58).get(X).revision()).isEqualTo(58);
+                assertThatThrownBy(() -> store.snapshot(30)).isInstanceOf(CompactedException.class);
+            }
+        }
+
         @Test
         void theFileForgetsWhatTheMemoryForgets() {
             MemoryStore.Window small = new MemoryStore.Window(10, Duration.ofMinutes(5));
