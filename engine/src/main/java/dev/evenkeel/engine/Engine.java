@@ -261,7 +261,7 @@ public final class Engine implements AutoCloseable {
     /**
      * Deletes a partition with all its objects, and the history of the store, of which they are a part: watches of any
      * partition that start in the past receive 410. Watches of the deleted partition end, and its clients receive 404. A
-     * partition that is created later by the same name begins anew.
+     * partition that is created later by the same name has nothing of it.
      *
      * <p>Other engines on a shared store stop to serve the partition when they see the deletion; a write that one of them
      * makes at the same moment may create the partition again. After a failure or the end of the process, call it again.

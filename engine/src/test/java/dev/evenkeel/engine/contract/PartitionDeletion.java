@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ExpiredException;
-import dev.evenkeel.client.FieldSelector;
-import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.User;
-import dev.evenkeel.engine.internal.ResourceApi;
-import dev.evenkeel.engine.internal.read.ListQuery;
-import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -63,11 +57,6 @@ public final class PartitionDeletion {
 
         Client again = engine.partition(NAME).client("test");
         assertThat(again.find(ConfigMap.class, ObjectKey.of("default", "m1"))).isEmpty();
-        ResourceApi api = ResourceApi.of(engine.partition(NAME));
-        Target maps = api.resource("", "v1", "configmaps").orElseThrow();
-        ListQuery past = new ListQuery(
-                LabelSelector.everything(), FieldSelector.everything(), Long.toString(before), "Exact", 0, "");
-        assertThatThrownBy(() -> api.list(maps, past, User.ADMIN)).isInstanceOf(ExpiredException.class);
         again.create(map("m1"));
         assertThat(engine.deletePartition(NAME)).isTrue();
         for (String permanent : List.of(Engine.DEFAULT_PARTITION, Engine.SYSTEM_PARTITION)) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Field {
     public static final String IMMUTABLE = "field is immutable";
+
+    /** The number of errors of an object after which rules report no more. */
+    private static final int MOST_ERRORS = 1_000;
 
     private final @Nullable Field parent;
     private final String step;
@@ -133,9 +137,16 @@ public final class Field {
         return outer.isEmpty() ? step : outer + (step.startsWith("[") ? "" : ".") + step;
     }
 
+    /** Adds an error, unless there are many: a small body could have more errors, and a longer refusal, than memory holds. */
+    private void note(Supplier<FieldError> error) {
+        if (errors.size() < MOST_ERRORS) {
+            errors.add(error.get());
+        }
+    }
+
     /** Adds an error that was found in another form of the object. */
     public void add(FieldError error) {
-        errors.add(error);
+        note(() -> error);
     }
 
     public void missing() {
@@ -143,7 +154,7 @@ public final class Field {
     }
 
     public void missing(String detail) {
-        errors.add(FieldError.required(path(), detail));
+        note(() -> FieldError.required(path(), detail));
     }
 
     public void invalid(String detail) {
@@ -152,12 +163,12 @@ public final class Field {
 
     /** Adds an error that shows another value, of the wrong type. */
     public void typeInvalid(@Nullable Object shown, String detail) {
-        errors.add(FieldError.typeInvalid(path(), shown, detail));
+        note(() -> FieldError.typeInvalid(path(), shown, detail));
     }
 
     /** Adds an error that shows another value. */
     public void invalid(@Nullable Object shown, String detail) {
-        errors.add(FieldError.invalid(path(), shown, detail));
+        note(() -> FieldError.invalid(path(), shown, detail));
     }
 
     /** Adds an error of a text that is missing or wrong. */
@@ -168,15 +179,15 @@ public final class Field {
     }
 
     public void forbidden(String detail) {
-        errors.add(FieldError.forbidden(path(), detail));
+        note(() -> FieldError.forbidden(path(), detail));
     }
 
     public void duplicate(@Nullable Object shown) {
-        errors.add(FieldError.duplicate(path(), shown));
+        note(() -> FieldError.duplicate(path(), shown));
     }
 
     public void notSupported(@Nullable Object shown, List<String> supported) {
-        errors.add(FieldError.notSupported(path(), shown, supported));
+        note(() -> FieldError.notSupported(path(), shown, supported));
     }
 
     public void notFound() {
@@ -186,33 +197,32 @@ public final class Field {
     /** Adds an error that refers to something that does not exist, and says what would be right. */
     public void notFound(@Nullable Object shown, String detail) {
         FieldError error = FieldError.notFound(path(), shown);
-        errors.add(
-                detail.isEmpty()
-                        ? error
-                        : new FieldError(error.reason(), error.field(), error.detail() + ": " + detail));
+        note(() -> detail.isEmpty()
+                ? error
+                : new FieldError(error.reason(), error.field(), error.detail() + ": " + detail));
     }
 
     /** Adds an error that shows a text as it is. */
     public void invalidText(String shown, String detail) {
-        errors.add(new FieldError(
+        note(() -> new FieldError(
                 "FieldValueInvalid", path(), "Invalid value: " + shown + (detail.isEmpty() ? "" : ": " + detail)));
     }
 
     /** Adds an error that a value, shown as this text, is repeated. */
     public void duplicateText(String shown) {
-        errors.add(new FieldError("FieldValueDuplicate", path(), "Duplicate value: " + shown));
+        note(() -> new FieldError("FieldValueDuplicate", path(), "Duplicate value: " + shown));
     }
 
     /** Adds an error that a value, shown as this text, is not one of the supported ones. */
     public void notSupportedText(String shown, List<String> supported) {
         FieldError error = FieldError.notSupported(path(), null, supported);
-        errors.add(new FieldError(
+        note(() -> new FieldError(
                 error.reason(), path(), error.detail().replaceFirst("null", Matcher.quoteReplacement(shown))));
     }
 
     /** Adds an error that does not show the value. */
     public void wrong(String detail) {
-        errors.add(new FieldError("FieldValueInvalid", path(), "Invalid value: " + detail));
+        note(() -> new FieldError("FieldValueInvalid", path(), "Invalid value: " + detail));
     }
 
     /** Returns the number of errors of all fields of the object. */
@@ -221,11 +231,11 @@ public final class Field {
     }
 
     public void tooLong(int max) {
-        errors.add(FieldError.tooLong(path(), max));
+        note(() -> FieldError.tooLong(path(), max));
     }
 
     public void tooMany(int actual, int max) {
-        errors.add(FieldError.tooMany(path(), actual, max));
+        note(() -> FieldError.tooMany(path(), actual, max));
     }
 
     /** Requires a text; returns true if there is one. */
