@@ -122,6 +122,8 @@ public final class Server implements AutoCloseable {
         connector.setHost(address.getHostAddress());
         connector.setPort(endpoint.port());
         connector.setIdleTimeout(limits.idleTimeout().toMillis());
+        // Jetty's second would cut off bodies that are still arriving
+        connector.setShutdownIdleTimeout(limits.stopTimeout().toMillis());
         jetty.addConnector(connector);
         connector.addBean(new SlowHeads(connector, limits.bodyTimeout()));
     }
