@@ -2,12 +2,14 @@ package dev.evenkeel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.contract.Sample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +28,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of {@code kubectl-steps.txt}, by the oldest and the newest kubectl of the machine, or by each with
- * {@code -Dkubectl.all}.
+ * The commands of {@code kubectl-steps.txt}: each group by the oldest or the newest kubectl of the machine, and with
+ * {@code -Dkubectl.all=true} by every kubectl.
  */
 class KubectlStepsTest {
     private static final int PARALLEL = 4;
@@ -36,6 +38,7 @@ class KubectlStepsTest {
     @TempDir
     private Path temporary;
 
+    private final Sample sample = Sample.of("kubectl");
     private final List<AutoCloseable> open = new ArrayList<>();
     private final ExecutorService threads = Executors.newFixedThreadPool(PARALLEL);
 
@@ -59,8 +62,11 @@ class KubectlStepsTest {
 
     @TestFactory
     Stream<DynamicContainer> eachStepPrintsWhatKubernetesUsersSee() throws IOException {
-        List<Kubectl> found = Boolean.getBoolean("kubectl.all") ? Kubectl.all(temporary) : Kubectl.found(temporary);
+        List<Kubectl> found = sample.all() ? Kubectl.all(temporary) : Kubectl.found(temporary);
         Assumptions.assumeFalse(found.isEmpty(), "no kubectl on the PATH or in EVENKEEL_KUBECTL");
+        List<Group> groups = groups();
+        Map<Group, List<Kubectl>> chosen = new HashMap<>();
+        groups.forEach(group -> chosen.put(group, sample.of(found, 1)));
         List<DynamicContainer> containers = new ArrayList<>();
         for (Kubectl each : found) {
             TestServer server = TestServer.startWithTls();
@@ -69,7 +75,9 @@ class KubectlStepsTest {
             Kubectl kubectl = new Kubectl(each.binary(), each.minor(), directory, "default");
             kubectl.file("kubeconfig", server.kubeconfig());
             List<DynamicTest> tests = new ArrayList<>();
-            for (Group group : groups()) {
+            for (Group group : groups.stream()
+                    .filter(one -> chosen.get(one).contains(each))
+                    .toList()) {
                 Future<List<String>> failures = threads.submit(() -> failures(group, kubectl));
                 tests.add(DynamicTest.dynamicTest(
                         group.name(), () -> assertThat(failures.get()).isEmpty()));

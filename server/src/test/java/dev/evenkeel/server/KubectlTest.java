@@ -2,6 +2,7 @@ package dev.evenkeel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.contract.Sample;
 import dev.evenkeel.server.replay.Answer;
 import dev.evenkeel.server.replay.Wire;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The oldest and the newest kubectl of the machine, unmodified, work with the server. */
+/**
+ * The oldest and the newest kubectl of the machine, unmodified, work with the server: each aspect is tested with one of
+ * them, and with {@code -Dkubectl.all=true} with every kubectl.
+ */
 class KubectlTest {
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
@@ -105,15 +110,17 @@ class KubectlTest {
     @TempDir
     private Path temporary;
 
+    private final Sample sample = Sample.of("kubectl");
+    private final Map<String, Kubectl> chosen = new HashMap<>();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @TestFactory
     Stream<DynamicNode> worksUnmodified() throws IOException {
-        List<Kubectl> found = Kubectl.found(temporary);
+        List<Kubectl> found = sample.all() ? Kubectl.all(temporary) : Kubectl.found(temporary);
         Assumptions.assumeFalse(found.isEmpty(), "no kubectl on the PATH or in EVENKEEL_KUBECTL");
         List<DynamicNode> nodes = new ArrayList<>();
         for (Kubectl kubectl : found) {
-            nodes.add(DynamicContainer.dynamicContainer(kubectl.toString(), tests(kubectl)));
+            nodes.add(DynamicContainer.dynamicContainer(kubectl.toString(), tests(kubectl, found)));
         }
         return nodes.stream();
     }
@@ -125,7 +132,7 @@ class KubectlTest {
         }
     }
 
-    private Stream<DynamicTest> tests(Kubectl found) throws IOException {
+    private Stream<DynamicTest> tests(Kubectl found, List<Kubectl> all) throws IOException {
         TestServer server = TestServer.startWithTls();
         open.add(server);
         Wire wire = new Wire(server.base(), server.token());
@@ -174,6 +181,7 @@ class KubectlTest {
         return Stream.concat(
                 Stream.of(first),
                 aspects.entrySet().stream()
+                        .filter(aspect -> isTested(aspect.getKey(), found, all))
                         .map(aspect -> DynamicTest.dynamicTest(aspect.getKey(), () -> {
                             Kubectl session = kubectl.in("ns-" + aspect.getKey());
                             session.file(
@@ -183,6 +191,12 @@ class KubectlTest {
                             done(kubectl.run("create", "-f", aspect.getKey() + "-ns.yaml"));
                             aspect.getValue().accept(session);
                         })));
+    }
+
+    private boolean isTested(String aspect, Kubectl kubectl, List<Kubectl> all) {
+        return sample.all()
+                || chosen.computeIfAbsent(aspect, name -> sample.of(all, 1).getFirst())
+                        .equals(kubectl);
     }
 
     private void apiResources(Kubectl kubectl) {
