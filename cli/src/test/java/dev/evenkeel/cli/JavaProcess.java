@@ -25,7 +25,17 @@ final class JavaProcess implements AutoCloseable {
     }
 
     static JavaProcess start(Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), main, arguments);
+    }
+
+    /** Starts a process that can have only so many files and sockets open. */
+    static JavaProcess startWithFiles(int files, Class<?> main, String... arguments) throws IOException {
+        return start(List.of("sh", "-c", "ulimit -n " + files + "; exec \"$@\"", "sh"), main, arguments);
+    }
+
+    private static JavaProcess start(List<String> launcher, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",

@@ -35,13 +35,43 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts a server with TLS, without which kubectl sends no token. */
     static ServerProcess startWithTls(Path directory, String... more) throws IOException, InterruptedException {
+        return started(directory, JavaProcess.start(Evenkeel.class, arguments(directory, more)));
+    }
+
+    /** Starts a server without TLS that can have only so many files and sockets open. */
+    static ServerProcess startWithFiles(int files, Path directory) throws IOException, InterruptedException {
+        String[] arguments = arguments(directory, "--plain-http");
+        return started(directory, JavaProcess.startWithFiles(files, Evenkeel.class, arguments));
+    }
+
+    private static String[] arguments(Path directory, String... more) {
         Path kubeconfig = directory.resolve("kubeconfig");
         List<String> arguments =
                 new ArrayList<>(List.of("server", "--port", "0", "--kubeconfig", kubeconfig.toString()));
         arguments.addAll(List.of(more));
-        JavaProcess process = JavaProcess.start(Evenkeel.class, arguments.toArray(String[]::new));
+        return arguments.toArray(String[]::new);
+    }
+
+    private static ServerProcess started(Path directory, JavaProcess process) throws InterruptedException {
         process.await(line -> line.startsWith("serving on "));
-        return new ServerProcess(process, kubeconfig);
+        return new ServerProcess(process, directory.resolve("kubeconfig"));
+    }
+
+    /** Ends it with SIGTERM; its exit code. */
+    int terminate() throws InterruptedException {
+        return process.terminate();
+    }
+
+    /** Returns its output, and its log. */
+    List<String> lines() {
+        return process.lines();
+    }
+
+    /** Returns the token of the administrator. */
+    String token() throws IOException {
+        Matcher token = Pattern.compile("token: \"?([^\\s\"]+)").matcher(Files.readString(kubeconfig));
+        assertThat(token.find()).isTrue();
+        return token.group(1);
     }
 
     /** Ends it with SIGKILL. */
@@ -84,12 +114,10 @@ final class ServerProcess implements AutoCloseable {
 
     /** The present value of a metric without labels. */
     double metric(String name) throws IOException, InterruptedException {
-        Matcher token = Pattern.compile("token: \"?([^\\s\"]+)").matcher(Files.readString(kubeconfig));
-        assertThat(token.find()).isTrue();
         try (HttpClient http = HttpClient.newHttpClient()) {
             String metrics = http.send(
                             HttpRequest.newBuilder(connection().server().resolve("/metrics"))
-                                    .header("Authorization", "Bearer " + token.group(1))
+                                    .header("Authorization", "Bearer " + token())
                                     .build(),
                             HttpResponse.BodyHandlers.ofString())
                     .body();
