@@ -503,6 +503,11 @@ class HostileClientsTest {
         String head = "{\"metadata\":{\"name\":\"n\",";
         add.accept(post("annotations", MAPS, head + "\"annotations\":{\"a\":\"" + "x".repeat(300_000) + "\"}}}"));
         add.accept(post("labels", MAPS, head + "\"labels\":{" + "\"a b\":\"c d\",".repeat(50_000) + "\"e f\":\"\"}}}"));
+        StringBuilder keys = new StringBuilder();
+        for (int i = 0; i < 100_000; i++) {
+            keys.append("\"a b").append(i).append("\":\"c d\",");
+        }
+        add.accept(post("100,000 wrong labels", MAPS, head + "\"labels\":{" + keys + "\"e f\":\"\"}}}"));
         add.accept(post("owners", MAPS, head + "\"ownerReferences\":[" + "{},".repeat(50_000) + "{}]}}"));
         add.accept(post("finalizers", MAPS, head + "\"finalizers\":[" + "\"x\",".repeat(50_000) + "\"x\"]}}"));
         add.accept(post(

@@ -44,6 +44,15 @@ class MetadataRulesTest {
     }
 
     @Test
+    void noMoreErrorsAreReportedThanAClientReads() {
+        StringBuilder labels = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            labels.append(i == 0 ? "" : ",").append("'a b").append(i).append("':'c d'");
+        }
+        assertThat(errors(",'labels':{" + labels + "}")).hasSize(1_000);
+    }
+
+    @Test
     void namesAndNamespaces() {
         assertThat(Definitions.texts(MetadataRules.validate(WIDGETS, Definitions.tree("{'metadata':{}}"))))
                 .containsExactly(
