@@ -98,12 +98,9 @@ class ContentsInLogsTest {
                 "{\"data\":{\"a\":{\"" + MARK + "\":1}}}",
                 "{\"metadata\":{\"name\":\"" + MARK.toUpperCase(java.util.Locale.ROOT) + MARK + "!\"}}",
                 "{\"metadata\":{\"name\":\"n\",\"labels\":{\"a\":\"" + MARK + " !\"}}}",
-                "{\"metadata\":{\"name\":\"n\"},\"" + MARK + "\":\"" + MARK + "\"}",
-                "{\"metadata\":{\"name\":\"n\"},\"data\":{\"a\":\"" + MARK.repeat(100_000) + "\"}}",
-                MARK.repeat(200_000),
-                "[".repeat(100_000) + MARK)) {
+                "{\"metadata\":{\"name\":\"n\"},\"" + MARK + "\":\"" + MARK + "\"}")) {
             for (String type : List.of(JSON, "application/yaml", "application/vnd.kubernetes.protobuf", MARK + "/x")) {
-                for (String resource : List.of("secrets", "configmaps", "pods", "services")) {
+                for (String resource : List.of("secrets", "pods")) {
                     send(http, server, "POST", CORE + resource + "?fieldValidation=Strict", type, body);
                     send(http, server, "PUT", CORE + resource + "/s", type, body);
                 }
@@ -115,6 +112,13 @@ class ContentsInLogsTest {
                 String apply = CORE + "secrets/s?fieldManager=" + manager;
                 send(http, server, "PATCH", apply, "application/apply-patch+yaml", body);
             }
+        }
+        for (String large : List.of(
+                "{\"metadata\":{\"name\":\"n\"},\"data\":{\"a\":\"" + MARK.repeat(100_000) + "\"}}",
+                MARK.repeat(200_000),
+                "[".repeat(100_000) + MARK)) {
+            send(http, server, "POST", CORE + "configmaps", JSON, large);
+            send(http, server, "PATCH", CORE + "secrets/s", "application/merge-patch+json", large);
         }
         String patch = "[{\"op\":\"test\",\"path\":\"/data/a\",\"value\":\"" + MARK + "\"}]";
         send(http, server, "PATCH", CORE + "secrets/s", "application/json-patch+json", patch);
@@ -166,7 +170,7 @@ class ContentsInLogsTest {
         ResourceServiceBlockingStub stub = ResourceServiceGrpc.newBlockingStub(channel)
                 .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
         for (String text : List.of(MARK, MARK.repeat(200_000))) {
-            for (String kind : List.of("Secret", "ConfigMap", "Pod", "Service", MARK)) {
+            for (String kind : List.of("Secret", MARK)) {
                 Struct data = Struct.newBuilder()
                         .putFields(
                                 "data", Value.newBuilder().setStringValue(text).build())
