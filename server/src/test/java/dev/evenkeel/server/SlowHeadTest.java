@@ -97,15 +97,25 @@ class SlowHeadTest {
         return new Fixture(builder -> builder.limits(LIMITS), java.net.http.HttpClient.newHttpClient());
     }
 
+    /** A busy machine may take longer for a handshake than the server waits. */
     private static SSLSocket connect(Fixture fixture) throws Exception {
-        SSLSocket socket = (SSLSocket) TlsTest.trust(fixture.server)
-                .getSocketFactory()
-                .createSocket("127.0.0.1", fixture.server.url().getPort());
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {"h2"});
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return socket;
+        IOException failure = new IOException("no handshake");
+        for (int i = 0; i < 20; i++) {
+            SSLSocket socket = (SSLSocket) TlsTest.trust(fixture.server)
+                    .getSocketFactory()
+                    .createSocket("127.0.0.1", fixture.server.url().getPort());
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {"h2"});
+            socket.setSSLParameters(parameters);
+            try {
+                socket.startHandshake();
+                return socket;
+            } catch (IOException e) {
+                failure = e;
+                socket.close();
+            }
+        }
+        throw failure;
     }
 
     /** Sends a text at once, then another byte by byte until the server closes the connection of HTTP/2. */
