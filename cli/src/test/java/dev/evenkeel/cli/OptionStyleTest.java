@@ -23,7 +23,7 @@ class OptionStyleTest {
             "(with|without|set|use|using|when|every|by|fairBy|as|named|applied)([A-Z].*)?|[a-z]+ing([A-Z].*)?|[a-z]+When");
 
     /** Packages of the test kit, whose methods form sentences. */
-    private static final Pattern SENTENCES = Pattern.compile("^dev\\.evenkeel\\.(testing|simulation)\\.");
+    private static final Pattern SENTENCES = Pattern.compile("^dev\\.evenkeel\\.(testing|simulation|junit)\\.");
 
     /** Methods that add to what the type has, or combine it with something, and nouns that look like participles. */
     private static final Set<String> ADDERS = Set.of(
