@@ -73,7 +73,7 @@ public final class JvmComparison {
         }
         Set<JvmVariation> causes = EnumSet.noneOf(JvmVariation.class);
         for (JvmVariation variation : EnumSet.complementOf(EnumSet.of(JvmVariation.IDENTITY))) {
-            // a JVM with a certain order takes several starts, in vain if the order makes no difference
+            // a JVM with a certain order takes several starts: only if the order makes a difference
             boolean anyOrder = variation != JvmVariation.ORDER && !causes.contains(JvmVariation.ORDER);
             if (difference(check, EnumSet.of(variation), anyOrder).isPresent()) {
                 causes.add(variation);
@@ -88,7 +88,7 @@ public final class JvmComparison {
         return ClusterState.difference(here, there, ADVICE);
     }
 
-    /** What the other JVM calls. */
+    /** Calls the check in the other JVM. */
     private record Undisturbed(Check check) implements OtherJvm.Call {
         @Override
         public List<ClusterState> call() {

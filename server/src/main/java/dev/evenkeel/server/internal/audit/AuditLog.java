@@ -6,7 +6,6 @@ import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.server.AuditRotation;
 import dev.evenkeel.server.internal.audit.AuditPolicy.Level;
 import dev.evenkeel.server.internal.audit.AuditPolicy.Recording;
-import dev.evenkeel.server.internal.http.RequestMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,14 +34,14 @@ public final class AuditLog implements AutoCloseable {
 
     private final AuditPolicy policy;
     private final RotatedFile out;
-    private final RequestMetrics metrics;
+    private final AuditMetrics metrics;
     private final InstantSource clock;
     private final Thread writer;
     private final Queue<byte[]> queue = new ArrayDeque<>();
     private int queued;
     private boolean closed;
 
-    private AuditLog(AuditPolicy policy, RotatedFile out, InstantSource clock, RequestMetrics metrics) {
+    private AuditLog(AuditPolicy policy, RotatedFile out, InstantSource clock, AuditMetrics metrics) {
         this.policy = policy;
         this.out = out;
         this.metrics = metrics;
@@ -59,7 +58,7 @@ public final class AuditLog implements AutoCloseable {
      * @throws UncheckedIOException when a file cannot be opened
      */
     public static AuditLog open(
-            Path policyFile, Path file, AuditRotation rotation, InstantSource clock, RequestMetrics metrics) {
+            Path policyFile, Path file, AuditRotation rotation, InstantSource clock, AuditMetrics metrics) {
         try {
             AuditPolicy policy = AuditPolicy.parse(Files.readString(policyFile));
             return new AuditLog(policy, new RotatedFile(file, rotation, clock), clock, metrics);

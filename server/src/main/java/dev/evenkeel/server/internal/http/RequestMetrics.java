@@ -1,9 +1,10 @@
 package dev.evenkeel.server.internal.http;
 
+import dev.evenkeel.server.internal.audit.AuditMetrics;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts requests and watches. */
-public interface RequestMetrics {
+public interface RequestMetrics extends AuditMetrics {
     /** Counts a request as begun. */
     void requestStarted(boolean mutating);
 
@@ -44,15 +45,6 @@ public interface RequestMetrics {
 
     /** Records the result of a health check. */
     void checked(String name, String path, boolean passed);
-
-    /** Counts an event of the audit log. */
-    void auditEvent();
-
-    /** Counts a request by its level in the audit policy. */
-    void auditLevel(String level);
-
-    /** Counts events that could not be written to the audit log. */
-    void auditFailed(long events);
 
     /** Counts a request that a priority level has admitted, until the returned action is run. */
     Runnable dispatched(String level, String schema);

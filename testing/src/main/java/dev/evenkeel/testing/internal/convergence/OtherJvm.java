@@ -1,5 +1,6 @@
 package dev.evenkeel.testing.internal.convergence;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +27,11 @@ import java.util.stream.Collectors;
 /** Calls something in another JVM that differs from this one. */
 public final class OtherJvm {
     private static final int STARTS = 300;
-    private static final int ANOTHER_ORDER = 3;
-    private static final long MINUTES = 5;
+    private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private OtherJvm() {}
 
-    /** What is called. */
+    /** Returns the states at rest of a run. */
     public interface Call extends Serializable {
         List<ClusterState> call();
     }
@@ -47,7 +49,7 @@ public final class OtherJvm {
             try {
                 return call(call, variations, order(variations, anyOrder), directory);
             } finally {
-                for (String name : List.of("call", "answer", "output")) {
+                for (String name : List.of("call", "answer", "written", "output")) {
                     Files.deleteIfExists(directory.resolve(name));
                 }
                 Files.delete(directory);
@@ -71,15 +73,16 @@ public final class OtherJvm {
         ProcessBuilder builder = new ProcessBuilder(command(variations, directory, order))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
+        Path answer = directory.resolve("answer");
         for (int i = 0; i < STARTS; i++) {
-            int exit = exit(builder);
-            if (exit == 0) {
-                try (InputStream stream = Files.newInputStream(directory.resolve("answer"))) {
+            int exit = run(builder, answer);
+            if (Files.exists(answer) && Files.size(answer) > 0) {
+                try (InputStream stream = Files.newInputStream(answer)) {
                     return read(stream);
                 }
             }
-            if (exit != ANOTHER_ORDER) {
-                throw new IllegalStateException("exit code " + exit + " of another JVM:\n"
+            if (exit != 0 || Files.exists(answer)) {
+                throw new IllegalStateException("the check fails in another JVM:\n"
                         + new String(Files.readAllBytes(output), StandardCharsets.UTF_8));
             }
         }
@@ -91,13 +94,20 @@ public final class OtherJvm {
         return any ? "" : variations.contains(JvmVariation.ORDER) ? SaltedOrder.reverse(here) : here;
     }
 
-    private static int exit(ProcessBuilder builder) throws IOException {
+    /** Runs a JVM until it ends or there is an answer: threads of the check may keep it. Returns its exit code, if any, or zero. */
+    private static int run(ProcessBuilder builder, Path answer) throws IOException {
         Process process = builder.start();
         try {
-            if (process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                return process.exitValue();
+            long deadline = System.nanoTime() + LONGEST.toNanos();
+            while (!process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                if (Files.exists(answer)) {
+                    return 0;
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("another JVM took more than " + LONGEST.toMinutes() + " minutes");
+                }
             }
-            throw new IllegalStateException("another JVM took more than " + MINUTES + " minutes");
+            return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while another JVM was running", e);
@@ -124,22 +134,23 @@ public final class OtherJvm {
         return command;
     }
 
-    /** Runs in the other JVM: the arguments are the directory of its call, and the order that it should have, if any. */
-    public static void main(String[] arguments) throws IOException, ClassNotFoundException {
+    /**
+     * Runs in the other JVM: the arguments are the directory of its call, and the order that it should have, if any. With
+     * another order there is no answer; if the call fails, the answer is empty.
+     */
+    public static void main(String[] arguments) throws IOException {
         if (!arguments[1].isEmpty() && !arguments[1].equals(SaltedOrder.here())) {
-            Runtime.getRuntime().halt(ANOTHER_ORDER);
+            return;
         }
         Path directory = Path.of(arguments[0]);
-        Call call;
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
         try (ObjectInputStream stream = new ObjectInputStream(Files.newInputStream(directory.resolve("call")))) {
-            call = (Call) stream.readObject();
+            write(((Call) stream.readObject()).call(), answer);
+        } catch (Exception | AssertionError e) {
+            e.printStackTrace(System.err); // before the answer, at which the process may end
         }
-        List<ClusterState> answer = call.call();
-        try (OutputStream stream = Files.newOutputStream(directory.resolve("answer"))) {
-            write(answer, stream);
-        }
-        // threads of a test do not keep it
-        Runtime.getRuntime().halt(0);
+        Path written = Files.write(directory.resolve("written"), answer.toByteArray());
+        Files.move(written, directory.resolve("answer"), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void write(List<ClusterState> states, OutputStream to) throws IOException {
