@@ -6,6 +6,7 @@ import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.StandaloneController;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.internal.event.QueuedEventRecorder;
 import dev.evenkeel.controller.schedule.SystemScheduler;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,11 @@ final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSo
 
     /** The time that stopping waits for events that are not written yet. */
     private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
+
+    /** The time that a reconciliation waits for the deletion of its object in the caches. */
+    private static final Duration LAST_STATE = Duration.ofSeconds(5);
+
+    private static final Duration STEP = Duration.ofMillis(1);
 
     private final Controller<T> controller;
     private final Client client;
@@ -104,6 +111,23 @@ final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSo
 
     void wakeAfter(ObjectKey key, Duration delay) {
         Scheduler.Timer unused = running().scheduler().schedule(delay, () -> wake(key, "after " + delay));
+    }
+
+    /**
+     * Waits until the caches have seen the deletion of an object that JOSDK has seen: it calls for no later event of that
+     * object, so a reconciliation that finds it in the caches would be the last one.
+     */
+    void awaitDeletion(ObjectKey key, String uid) {
+        StandaloneController<T> rehearsal = running().rehearsal();
+        long end = System.nanoTime() + LAST_STATE.toNanos();
+        while (System.nanoTime() < end
+                && rehearsal
+                        .reconciliation(key, new Stash(), unused -> {})
+                        .resource()
+                        .filter(present -> uid.equals(present.getMetadata().getUid()))
+                        .isPresent()) {
+            LockSupport.parkNanos(STEP.toNanos());
+        }
     }
 
     /** Reconciles; an exception is a failure. */

@@ -151,6 +151,9 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     public UpdateControl<T> reconcile(T resource, Context<T> context) {
         ObjectKey key = ObjectKey.of(resource);
         int failed = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0);
+        if (context.isPrimaryResourceDeleted()) {
+            wakes.awaitDeletion(key, resource.getMetadata().getUid());
+        }
         Result outcome = wakes.reconcile(key, failed);
         Optional<Duration> next = next(key, outcome);
         Optional<RuntimeException> failure = outcome.failure();
