@@ -96,6 +96,24 @@ class SlowHeadTest {
         }
     }
 
+    /** A client that has sent complete frames, and then waits, stays: a watch does so. */
+    @Test
+    void aConnectionOfHttp2ThatIsQuietStays() throws Exception {
+        try (Fixture fixture = http2();
+                SSLSocket socket = connect(fixture)) {
+            socket.setSoTimeout(100);
+            socket.getOutputStream().write(PREFACE.getBytes(ISO_8859_1));
+            long end = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
+            while (System.nanoTime() < end) {
+                try {
+                    assertThat(socket.getInputStream().read()).isNotNegative();
+                } catch (java.net.SocketTimeoutException e) {
+                    // nothing more to read
+                }
+            }
+        }
+    }
+
     private static Fixture http2() {
         return new Fixture(builder -> builder.limits(LIMITS), java.net.http.HttpClient.newHttpClient());
     }
