@@ -105,7 +105,7 @@ class ServerShutdownTest {
         }
     }
 
-    /** There is no event of it: the server learns one by one that connections are closed. */
+    /** Polls until the server answers: it reports no event when descriptors become available again. */
     private static void awaitServed(ServerProcess server) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {

@@ -266,7 +266,7 @@ public final class Engine implements AutoCloseable {
      * <p>Other engines on a shared store stop to serve the partition when they see the deletion; a write that one of them
      * makes at the same moment may create the partition again. After a failure or the end of the process, call it again.
      *
-     * @return false when there is no such partition
+     * @return true if the partition existed
      * @throws IllegalArgumentException for the partitions {@code default} and {@code system}, which every engine has
      */
     public boolean deletePartition(String name) {

@@ -27,7 +27,7 @@ final class Markers implements AutoCloseable {
     /** Markers that stay, although their effects are visible. */
     private static final int KEPT = 10;
 
-    /** Markers that are there at the same time: with so many whose effects are not visible, there are no further ones. */
+    /** The maximum number of markers at the same time; no further ones are created while it is reached. */
     private static final int MOST = 2_000;
 
     /** Markers that are deleted for each that is created, so that their number falls again. */

@@ -135,8 +135,8 @@ public final class OtherJvm {
     }
 
     /**
-     * Runs in the other JVM: the arguments are the directory of its call, and the order that it should have, if any. With
-     * another order there is no answer; if the call fails, the answer is empty.
+     * Runs in the other JVM: the arguments are the directory of its call, and the order that it should have, if any. If
+     * its order differs, it writes no answer; if the call fails, it writes an empty one.
      */
     public static void main(String[] arguments) throws IOException {
         if (!arguments[1].isEmpty() && !arguments[1].equals(SaltedOrder.here())) {

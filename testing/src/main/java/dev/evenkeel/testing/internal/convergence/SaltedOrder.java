@@ -7,9 +7,9 @@ import java.util.Set;
  * The order of {@code Map.of} and {@code Set.of} in this JVM.
  *
  * <p>A salt, drawn at the start of a JVM, sets the entry with which their iteration begins, and its direction. No option
- * of the JVM sets it, so JVMs are started until one has the wanted order. With all pairs of slots of the smallest map,
- * one in eight has the reverse order of this one, and one in eight the same: larger maps then differ, too, by their
- * direction.
+ * of the JVM sets it, so JVMs are started until one has the required order. For all pairs of slots of the smallest map,
+ * one JVM in eight has the reverse order of this one, and one in eight the same order. Larger maps are then iterated in
+ * the reverse or the same direction.
  */
 final class SaltedOrder {
     private static final int SLOTS = 4;
