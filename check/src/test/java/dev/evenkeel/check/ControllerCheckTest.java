@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Checks of a small controller, as it is and with defects. */
-@Timeout(120)
+@Timeout(300)
 class ControllerCheckTest {
     private static final Path SAMPLES = Path.of("../examples/check");
 

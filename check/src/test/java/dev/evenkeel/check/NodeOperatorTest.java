@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The sample operator with {@code @kubernetes/client-node}: each seeded defect is seen by a schedule that the operator without
  * it survives. Skipped without Node, or if EVENKEEL_NODE_MODULES does not name a directory with that package.
  */
-@Timeout(180)
+@Timeout(300)
 class NodeOperatorTest {
     private static final Path SAMPLES = Path.of("../examples/check");
     private static final Path MODULES = Path.of(System.getenv().getOrDefault("EVENKEEL_NODE_MODULES", "absent"));

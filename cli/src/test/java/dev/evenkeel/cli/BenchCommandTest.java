@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The benchmarks in a process of their own. */
-@Timeout(120)
+@Timeout(300)
 class BenchCommandTest {
     @TempDir
     Path directory;

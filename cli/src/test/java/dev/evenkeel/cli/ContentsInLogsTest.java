@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads all that a server in a process of its own has printed, after objects with marked contents were sent in many ways. */
-@Timeout(180)
+@Timeout(300)
 class ContentsInLogsTest {
     private static final String MARK = "marked-content-47110815";
     private static final String CORE = "/api/v1/namespaces/default/";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers in processes of their own, which are killed. */
-@Timeout(180)
+@Timeout(300)
 class DurabilityTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command in this process. */
-@Timeout(120)
+@Timeout(300)
 class EvenkeelTest {
     private static final Path EXAMPLES = Path.of("../examples/website");
 

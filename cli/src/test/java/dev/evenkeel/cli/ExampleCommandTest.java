@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples in a process of their own, run as by users. */
-@Timeout(180)
+@Timeout(300)
 class ExampleCommandTest {
     private static final String EXAMPLES = Path.of("../examples").toString();
     private static final Pattern READY = Pattern.compile("Website +default/blog +Ready=True");

@@ -73,7 +73,7 @@ final class JavaProcess implements AutoCloseable {
 
     /** Waits for a line. */
     synchronized String await(Predicate<String> wanted) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (true) {
             for (String line : lines) {
                 if (wanted.test(line)) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kubeconfigs for users of a server in a process of its own. */
-@Timeout(120)
+@Timeout(300)
 class KubeconfigCommandTest {
     private static final String WHO = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 

@@ -150,7 +150,7 @@ class LoadCommandTest {
         try (WatchService started = directory.getFileSystem().newWatchService()) {
             WatchKey _ = pid.getParent().register(started, StandardWatchEventKinds.ENTRY_CREATE);
             try (JavaProcess load = JavaProcess.start(Evenkeel.class, "load", plan, "--exec", controller)) {
-                assertThat(started.poll(60, TimeUnit.SECONDS))
+                assertThat(started.poll(120, TimeUnit.SECONDS))
                         .as("%s", load.lines())
                         .isNotNull();
                 ProcessHandle process = ProcessHandle.of(
@@ -158,7 +158,7 @@ class LoadCommandTest {
                         .orElseThrow();
 
                 assertThat(load.terminate()).isEqualTo(1);
-                assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10));
+                assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(120));
             }
         }
     }

@@ -37,7 +37,7 @@ class LoadExamplesTest {
     }
 
     @Test
-    @Timeout(180)
+    @Timeout(300)
     void kubectlSeesEachChange() throws IOException {
         assumeTrue(
                 Stream.of(System.getenv("PATH").split(File.pathSeparator))

@@ -93,7 +93,7 @@ class PolicyAgentPageTest {
                 String expected = words(step.output());
                 String actual = words(run(in, out, step.command()));
                 // the page does not wait for the agent, which needs some milliseconds
-                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
                 while (step.command().startsWith("ip netns exec")
                         && !actual.equals(expected)
                         && System.nanoTime() < deadline) {

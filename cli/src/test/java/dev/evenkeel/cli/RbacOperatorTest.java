@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An operator that runs with the permissions that {@code evenkeel rbac} prints, and no others. */
-@Timeout(60)
+@Timeout(300)
 class RbacOperatorTest {
     private static final Path EXAMPLE = Path.of("..", "examples", "stream");
     private static final List<Class<? extends HasMetadata>> KINDS = List.of(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server in a process of its own, run as by users. */
-@Timeout(120)
+@Timeout(300)
 class ServerCommandTest {
     @TempDir
     Path directory;

@@ -86,7 +86,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** Waits until {@code /readyz} answers with a code. There is no event of it, hence asks again and again. */
     void awaitReady(int code) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (get("/readyz") != code) {
             assertThat(System.nanoTime())
                     .as("time at which /readyz answers " + code)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The end of a server while it has work to do, and its survival without file descriptors. */
-@Timeout(180)
+@Timeout(300)
 class ServerShutdownTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
@@ -81,7 +81,7 @@ class ServerShutdownTest {
                 assertThat(connection.status()).startsWith("HTTP/1.1 201");
                 connection.close();
             }
-            assertThat(exit.get(60, TimeUnit.SECONDS)).isZero();
+            assertThat(exit.get(120, TimeUnit.SECONDS)).isZero();
         }
     }
 
@@ -107,7 +107,7 @@ class ServerShutdownTest {
 
     /** Polls until the server answers: it reports no event when descriptors become available again. */
     private static void awaitServed(ServerProcess server) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (true) {
             try {
                 assertThat(server.get("/readyz")).isEqualTo(200);

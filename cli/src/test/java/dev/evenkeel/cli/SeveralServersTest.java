@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers in processes of their own on one etcd, some of which are killed. */
-@Timeout(180)
+@Timeout(300)
 class SeveralServersTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Kind<Namespace> NAMESPACES = Kind.of(Namespace.class);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stream example is the same operator wherever its client leads: in process, over HTTP, by a kubeconfig. */
-@Timeout(180)
+@Timeout(300)
 class StreamExampleTest {
     private static final Path EXAMPLE = Path.of("..", "examples", "stream");
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);

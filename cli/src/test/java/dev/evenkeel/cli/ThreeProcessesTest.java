@@ -45,7 +45,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * <p>The server is the judge: the versions of all objects and leases, in the order of their revisions, show who held
  * which lease when each write was accepted.
  */
-@Timeout(180)
+@Timeout(300)
 @Isolated("leases run out in real time")
 class ThreeProcessesTest {
     private static final int OBJECTS = 48;
@@ -161,7 +161,7 @@ class ThreeProcessesTest {
 
         /** Waits until this is so. */
         synchronized void await(String what, Predicate<History> wanted) throws InterruptedException {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
             while (!wanted.test(this)) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 assertThat(left).as(what).isPositive();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Keys that are reconciled though there is no object. */
-@Timeout(60)
+@Timeout(300)
 class AlwaysTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "summary");
     private static final ObjectKey SECRET = ObjectKey.of("default", "s");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The endpoint of a manager, over a real socket. */
-@Timeout(60)
+@Timeout(300)
 class EndpointTest {
     private final HttpClient http = HttpClient.newHttpClient();
 

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Controllers of config maps that own secrets, on the real engine and in virtual time. */
-@Timeout(60)
+@Timeout(300)
 class ManagerTest {
     private final Engine engine = Engine.create();
     private final Client client = engine.client();

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Timeout;
  * else, on
  * the real engine and in virtual time.
  */
-@Timeout(60)
+@Timeout(300)
 class NamespacesOfManagersTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);

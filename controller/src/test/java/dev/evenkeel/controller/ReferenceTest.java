@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Secrets that refer to config maps by an annotation, with a controller of each, in virtual time. */
-@Timeout(60)
+@Timeout(300)
 class ReferenceTest {
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);

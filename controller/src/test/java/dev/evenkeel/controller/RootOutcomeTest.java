@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The effects of the outcomes that a root returns, in virtual time. */
-@Timeout(60)
+@Timeout(300)
 class RootOutcomeTest {
     private static final RuntimeException ERROR = new IllegalStateException("careless");
 

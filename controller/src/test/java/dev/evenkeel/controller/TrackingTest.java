@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Secrets whose annotations say which config maps they depend on, on the real engine and in virtual time. */
-@Timeout(60)
+@Timeout(300)
 class TrackingTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
 

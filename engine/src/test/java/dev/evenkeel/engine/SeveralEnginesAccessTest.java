@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Access control of engines that share a store. */
-@Timeout(60)
+@Timeout(300)
 class SeveralEnginesAccessTest {
     private static final String RBAC = "rbac.authorization.k8s.io/v1/";
     private static final String ROLES = RBAC + "clusterroles";

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dengines.seed=7} runs one seed.
  */
-@Timeout(60)
+@Timeout(300)
 class SeveralEnginesRandomTest {
     private static final int STEPS = 150;
     private static final String MAPS = "v1/configmaps";

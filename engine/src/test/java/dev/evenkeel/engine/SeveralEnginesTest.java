@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Engines that share a store: what each may answer, and which of them acts. */
-@Timeout(60)
+@Timeout(300)
 class SeveralEnginesTest {
     private static final String MAPS = "v1/configmaps";
     private static final String NAMESPACES = "v1/namespaces";

@@ -109,7 +109,7 @@ final class SharedEngines implements AutoCloseable {
 
     /** Returns once no task is under way; those of paused engines are not. */
     void idle() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         synchronized (monitor) {
             while (running > 0) {
                 try {

@@ -98,7 +98,7 @@ class CasesOnServerTest {
 
     /** Waits until the namespaces of the cases are gone: a server deletes them after it has answered. */
     private static void awaitEmptyServer() {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
         while (System.nanoTime() < end && !namespaces().isEmpty()) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }

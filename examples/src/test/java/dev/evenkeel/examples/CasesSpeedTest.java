@@ -29,14 +29,14 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("it measures")
 class CasesSpeedTest {
     @Test
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName("All cases pass in a process of their own, repeatedly")
     void overAndOver() throws IOException, InterruptedException {
         assertThat(said(Measurement.class, List.of("-XX:+UseSerialGC"), "3")).contains("examples: ");
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName("All cases pass in a process tuned for a short run")
     void once() throws IOException, InterruptedException {
         assertThat(said(Measurement.class, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "0"))
@@ -44,7 +44,7 @@ class CasesSpeedTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName("A process that reads one object with the model's library alone is the baseline of the first time")
     void library() throws IOException, InterruptedException {
         assertThat(said(Library.class, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")))

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The example on a real engine, with the files that the demo uses. */
-@Timeout(60)
+@Timeout(300)
 class WebsiteReconcilerTest {
     private static final List<Class<? extends HasMetadata>> OWNED =
             List.of(ConfigMap.class, Deployment.class, Service.class);

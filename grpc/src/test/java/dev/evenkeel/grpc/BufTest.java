@@ -64,7 +64,7 @@ class BufTest {
         builder.environment().put("TOKEN", "buf-token");
         builder.environment().put("HOME", directory.toString());
         Process process = builder.start();
-        boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
         process.destroy();
         assertThat(ended).as(Files.readString(output)).isTrue();
         assertThat(process.exitValue()).as(Files.readString(output)).isZero();

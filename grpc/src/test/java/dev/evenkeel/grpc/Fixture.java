@@ -295,7 +295,7 @@ final class Fixture implements AutoCloseable {
 
     /** Waits until something is true that the server does after it has answered. */
     static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("30 seconds have passed").isLessThan(deadline);
             Thread.yield();

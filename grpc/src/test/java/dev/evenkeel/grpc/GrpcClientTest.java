@@ -75,7 +75,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The client against a server: what the contract of clients leaves open. */
-@Timeout(60)
+@Timeout(300)
 class GrpcClientTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Kind<GenericKubernetesResource> ARTISTS =

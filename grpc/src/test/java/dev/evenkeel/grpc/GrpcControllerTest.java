@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A controller on the client, as it would run on any other: against a server whose store survives it. */
-@Timeout(60)
+@Timeout(300)
 class GrpcControllerTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);

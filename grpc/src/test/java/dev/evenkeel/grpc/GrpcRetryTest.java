@@ -56,7 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The client against a server whose answers are given in advance. */
-@Timeout(60)
+@Timeout(300)
 class GrpcRetryTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final ObjectKey KEY = ObjectKey.of("default", "a");

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>A build makes some calls of each kind, {@code -Dhostile.all=true} makes all.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(180)
+@Timeout(300)
 class HostileStreamsTest {
     private static final int HEAP = 256;
     private static final long MIB = 1024 * 1024;
@@ -249,7 +249,7 @@ class HostileStreamsTest {
             answers.add(sendAsync(channel, new Call("large", SERVICE + "Write", message)));
         }
         for (CompletableFuture<Status> answer : answers) {
-            Status status = answer.get(60, TimeUnit.SECONDS);
+            Status status = answer.get(120, TimeUnit.SECONDS);
             assertThat(FAILURES).as(status.toString()).doesNotContain(status.getCode());
         }
         assertServed("large messages");
@@ -524,7 +524,7 @@ class HostileStreamsTest {
     }
 
     private Status send(ManagedChannel to, Call call) throws Exception {
-        return sendAsync(to, call).get(30, TimeUnit.SECONDS);
+        return sendAsync(to, call).get(120, TimeUnit.SECONDS);
     }
 
     private CompletableFuture<Status> sendAsync(ManagedChannel to, Call request) {

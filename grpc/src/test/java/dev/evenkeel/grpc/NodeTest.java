@@ -63,7 +63,7 @@ class NodeTest {
         builder.environment().put("TARGET", target);
         builder.environment().put("TOKEN", "node-token");
         Process process = builder.start();
-        boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
         process.destroy();
         assertThat(ended).as(Files.readString(output)).isTrue();
         assertThat(process.exitValue()).as(Files.readString(output)).isZero();

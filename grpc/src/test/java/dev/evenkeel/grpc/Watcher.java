@@ -54,7 +54,7 @@ final class Watcher implements AutoCloseable {
 
     private Object next() {
         try {
-            return Objects.requireNonNull(received.poll(30, TimeUnit.SECONDS), "nothing for 30 seconds");
+            return Objects.requireNonNull(received.poll(120, TimeUnit.SECONDS), "nothing for 2 minutes");
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

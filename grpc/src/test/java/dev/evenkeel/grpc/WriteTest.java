@@ -504,7 +504,7 @@ class WriteTest {
             requests.onNext(WriteRequest.newBuilder().setResource(resource).build());
         }
         requests.onCompleted();
-        end.get(20, TimeUnit.SECONDS);
+        end.get(120, TimeUnit.SECONDS);
         assertThat(answers).hasSize(200);
         for (int i = 0; i < 200; i++) {
             assertThat(answers.get(i).getIndex()).isEqualTo(i);

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** With a real informer of fabric8, which talks to the engine over HTTP. */
-@Timeout(60)
+@Timeout(300)
 class InformerSourceTest {
     private static String await(LinkedBlockingQueue<String> seen, Predicate<String> wanted)
             throws InterruptedException {
         while (true) {
-            String next = seen.poll(20, TimeUnit.SECONDS);
+            String next = seen.poll(120, TimeUnit.SECONDS);
             assertThat(next).as("a call in time").isNotNull();
             if (wanted.test(next)) {
                 return next;

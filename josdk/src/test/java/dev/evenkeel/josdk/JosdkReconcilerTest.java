@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In a real operator of JOSDK, which talks to the engine over HTTP. */
-@Timeout(60)
+@Timeout(300)
 class JosdkReconcilerTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "a");
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
@@ -116,7 +116,7 @@ class JosdkReconcilerTest {
 
     /** Waits for other threads, in real time. */
     private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("waiting for: " + what).isLessThan(end);
             Thread.onSpinWait();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An operator of JOSDK with leader election, which asks for its permissions before it starts. */
-@Timeout(60)
+@Timeout(300)
 class LeaderElectionTest {
     /** Completes a future with the name of the object; a class, because JOSDK reads the kind from its declaration. */
     private record Recording(CompletableFuture<String> reconciled) implements Reconciler<ConfigMap> {
@@ -62,7 +62,7 @@ class LeaderElectionTest {
                                 .endMetadata()
                                 .build())
                         .create();
-                assertThat(reconciled.get(30, TimeUnit.SECONDS)).isEqualTo("a");
+                assertThat(reconciled.get(120, TimeUnit.SECONDS)).isEqualTo("a");
                 assertThat(client.leases()
                                 .inNamespace("default")
                                 .withName("elected")

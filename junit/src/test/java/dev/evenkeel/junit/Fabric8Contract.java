@@ -201,7 +201,7 @@ abstract class Fabric8Contract {
     }
 
     private static String next(BlockingQueue<String> seen) throws InterruptedException {
-        return String.valueOf(seen.poll(20, TimeUnit.SECONDS));
+        return String.valueOf(seen.poll(120, TimeUnit.SECONDS));
     }
 
     @Test
@@ -256,11 +256,11 @@ abstract class Fabric8Contract {
         client().configMaps()
                 .inNamespace("default")
                 .withName("child")
-                .waitUntilCondition(m -> m == null, 20, TimeUnit.SECONDS);
+                .waitUntilCondition(m -> m == null, 120, TimeUnit.SECONDS);
         client().configMaps()
                 .inNamespace("default")
                 .withName("owner")
-                .waitUntilCondition(m -> m == null, 20, TimeUnit.SECONDS);
+                .waitUntilCondition(m -> m == null, 120, TimeUnit.SECONDS);
     }
 
     @Test

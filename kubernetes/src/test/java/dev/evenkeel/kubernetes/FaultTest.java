@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults of networks, proxies and servers. */
-@Timeout(60)
+@Timeout(300)
 class FaultTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final ObjectKey KEY = ObjectKey.of("default", "a");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that allows few streams on a connection, as servers do. */
-@Timeout(60)
+@Timeout(300)
 class StreamsTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final int STREAMS = 5;

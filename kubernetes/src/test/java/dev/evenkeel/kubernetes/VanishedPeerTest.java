@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections whose other end vanished silently, as when its machine loses power; new ones work. */
-@Timeout(60)
+@Timeout(300)
 class VanishedPeerTest {
     private static final Kind<Namespace> NAMESPACES = Kind.of(Namespace.class);
     private static final ObjectKey KEY = ObjectKey.cluster("default");

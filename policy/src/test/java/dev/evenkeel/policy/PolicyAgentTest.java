@@ -39,10 +39,10 @@ class PolicyAgentTest {
             }
         });
         synced();
-        assertThat(printed.poll(60, TimeUnit.SECONDS)).startsWith("create table inet t\n");
+        assertThat(printed.poll(120, TimeUnit.SECONDS)).startsWith("create table inet t\n");
         calculation.transact(
                 tx -> tx.put(world.pod("x", "new", "n1", java.util.Map.of(), List.of("10.0.1.9"), List.of())));
-        assertThat(printed.poll(60, TimeUnit.SECONDS))
+        assertThat(printed.poll(120, TimeUnit.SECONDS))
                 .contains("add element inet t to/ipv4 { 10.0.1.9 : goto to/x/new }");
         agent.close();
         thread.join();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Roots with queue, watches and time, which is moved. */
-@Timeout(60)
+@Timeout(300)
 class RootsInAManagerTest {
     private static final ConditionSet CONDITIONS = ConditionSet.living("MapReady");
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A status in which each of several roots has a part under a key of its own. */
-@Timeout(60)
+@Timeout(300)
 class StatusPartsTest {
     /** A part of the status. */
     record State(

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** The client that Java users have, unmodified, works with the server. */
-@Timeout(60)
+@Timeout(300)
 class Fabric8Test {
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
@@ -238,7 +238,7 @@ class Fabric8Test {
         client().configMaps()
                 .inNamespace(namespace)
                 .withName("owner")
-                .waitUntilCondition(java.util.Objects::isNull, 20, TimeUnit.SECONDS);
+                .waitUntilCondition(java.util.Objects::isNull, 120, TimeUnit.SECONDS);
         assertThat(client().configMaps()
                         .inNamespace(namespace)
                         .withName("dependent")
@@ -295,17 +295,17 @@ class Fabric8Test {
                     }
                 });
         client().resource(widget("w", "red")).create();
-        assertThat(events.poll(10, TimeUnit.SECONDS)).isEqualTo("ADDED red");
+        assertThat(events.poll(120, TimeUnit.SECONDS)).isEqualTo("ADDED red");
         client().genericKubernetesResources(WIDGETS)
                 .inNamespace(namespace)
                 .withName("w")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"color\":\"blue\"}}");
-        assertThat(events.poll(10, TimeUnit.SECONDS)).isEqualTo("MODIFIED blue");
+        assertThat(events.poll(120, TimeUnit.SECONDS)).isEqualTo("MODIFIED blue");
         client().genericKubernetesResources(WIDGETS)
                 .inNamespace(namespace)
                 .withName("w")
                 .delete();
-        assertThat(events.poll(10, TimeUnit.SECONDS)).isEqualTo("DELETED blue");
+        assertThat(events.poll(120, TimeUnit.SECONDS)).isEqualTo("DELETED blue");
         watch.close();
     }
 
@@ -319,7 +319,7 @@ class Fabric8Test {
             SharedIndexInformer<ConfigMap> informer =
                     through.configMaps().inNamespace(namespace).inform(handler(events));
             client().resource(map("a", Map.of())).create();
-            assertThat(events.poll(10, TimeUnit.SECONDS)).isEqualTo("added a");
+            assertThat(events.poll(120, TimeUnit.SECONDS)).isEqualTo("added a");
 
             proxy.cut();
             client().resource(map("b", Map.of())).create();
@@ -327,8 +327,8 @@ class Fabric8Test {
             proxy.mend();
 
             assertThat(List.of(
-                            String.valueOf(events.poll(20, TimeUnit.SECONDS)),
-                            String.valueOf(events.poll(20, TimeUnit.SECONDS))))
+                            String.valueOf(events.poll(120, TimeUnit.SECONDS)),
+                            String.valueOf(events.poll(120, TimeUnit.SECONDS))))
                     .containsExactlyInAnyOrder("added b", "deleted a");
             assertThat(informer.getStore().list())
                     .extracting(map -> map.getMetadata().getName())
@@ -353,7 +353,7 @@ class Fabric8Test {
             SharedIndexInformer<ConfigMap> informer =
                     through.configMaps().inNamespace(namespace).inform(handler(events));
             ConfigMap first = direct.resource(map("a", Map.of("k", "0"))).create();
-            assertThat(events.poll(10, TimeUnit.SECONDS)).isEqualTo("added a");
+            assertThat(events.poll(120, TimeUnit.SECONDS)).isEqualTo("added a");
 
             proxy.cut();
             for (int i = 1; i <= 20; i++) {
@@ -366,8 +366,8 @@ class Fabric8Test {
             proxy.mend();
 
             assertThat(List.of(
-                            String.valueOf(events.poll(20, TimeUnit.SECONDS)),
-                            String.valueOf(events.poll(20, TimeUnit.SECONDS))))
+                            String.valueOf(events.poll(120, TimeUnit.SECONDS)),
+                            String.valueOf(events.poll(120, TimeUnit.SECONDS))))
                     .containsExactlyInAnyOrder("updated a", "added b");
             assertThat(informer.getStore().list())
                     .extracting(ConfigMap::getData)
@@ -407,7 +407,7 @@ class Fabric8Test {
         CompletableFuture<String> second = new CompletableFuture<>();
         BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
         CompletableFuture<?> one = elect("one", leaders, first);
-        assertThat(leaders.poll(10, TimeUnit.SECONDS)).isEqualTo("one");
+        assertThat(leaders.poll(120, TimeUnit.SECONDS)).isEqualTo("one");
         CompletableFuture<?> two = elect("two", leaders, second);
         assertThat(client().leases()
                         .inNamespace(namespace)
@@ -417,10 +417,10 @@ class Fabric8Test {
                         .getHolderIdentity())
                 .isEqualTo("one");
         one.cancel(true);
-        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("stopped");
-        assertThat(leaders.poll(20, TimeUnit.SECONDS)).isEqualTo("two");
+        assertThat(first.get(120, TimeUnit.SECONDS)).isEqualTo("stopped");
+        assertThat(leaders.poll(120, TimeUnit.SECONDS)).isEqualTo("two");
         two.cancel(true);
-        assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("stopped");
+        assertThat(second.get(120, TimeUnit.SECONDS)).isEqualTo("stopped");
     }
 
     private CompletableFuture<?> elect(String identity, BlockingQueue<String> leaders, CompletableFuture<String> end) {

@@ -32,7 +32,7 @@ class FlowControlTest {
             .webhooks((webhook, review, timeout) -> {
                 called.countDown();
                 try {
-                    assertThat(released.await(20, TimeUnit.SECONDS)).isTrue();
+                    assertThat(released.await(120, TimeUnit.SECONDS)).isTrue();
                 } catch (InterruptedException e) {
                     throw new IOException(e);
                 }
@@ -118,7 +118,7 @@ class FlowControlTest {
         assertThat(get("jane", MAPS).statusCode()).isEqualTo(200);
         CompletableFuture<HttpResponse<String>> slow =
                 http.sendAsync(request("POST", "jane", MAPS, Fixture.configMap("slow", "v")), BodyHandlers.ofString());
-        assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(called.await(120, TimeUnit.SECONDS)).isTrue();
 
         HttpResponse<String> refused = get("jane", MAPS);
         assertThat(refused.statusCode()).isEqualTo(429);
@@ -140,7 +140,7 @@ class FlowControlTest {
         classified(probe, "probes", "exempt");
 
         released.countDown();
-        assertThat(slow.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+        assertThat(slow.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
         assertThat(get("jane", MAPS).statusCode()).isEqualTo(200);
     }
 

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * <p>A build sends some requests of each kind, {@code -Dhostile.all=true} sends all.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(180)
+@Timeout(300)
 class HostileClientsTest {
     private static final String CORE = "/api/v1/namespaces/default/";
     private static final String MAPS = CORE + "configmaps";

@@ -660,7 +660,7 @@ class KubectlTest {
 
     /** Polls until a condition holds, since another process cannot notify this one. */
     private static void await(java.util.function.BooleanSupplier condition, String what) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("waiting for: " + what).isLessThan(end);
             java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));

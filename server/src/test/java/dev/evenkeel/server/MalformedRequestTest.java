@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that no client library sends: the server refuses each in time, and continues. */
-@Timeout(60)
+@Timeout(300)
 class MalformedRequestTest {
     private static final Fixture FIXTURE = Fixture.insecure(Server.Limits.DEFAULT
             .maxBodyBytes(100_000)

@@ -414,11 +414,11 @@ class OfficialClientTest {
         done(created("a", "1"));
         factory.startAllRegisteredInformers();
         try {
-            assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("add a");
+            assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("add a");
             done(created("b", "1"));
-            assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("add b");
+            assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("add b");
             done(core.deleteNamespacedConfigMap("a", namespace).execute());
-            assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("delete a");
+            assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("delete a");
         } finally {
             factory.stopAllRegisteredInformers(true);
         }
@@ -433,7 +433,7 @@ class OfficialClientTest {
                 Duration.ofSeconds(10),
                 Duration.ofMillis(500)))) {
             Thread thread = Thread.ofVirtual().start(() -> elector.run(leads::countDown, () -> {}));
-            assertThat(leads.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(leads.await(120, TimeUnit.SECONDS)).isTrue();
             assertThat(new CoordinationV1Api(CLIENT)
                             .readNamespacedLease("leader", namespace)
                             .execute()

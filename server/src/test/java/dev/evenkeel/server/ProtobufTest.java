@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Requests and answers in protobuf, as Go's clients send them. */
-@Timeout(60)
+@Timeout(300)
 class ProtobufTest {
     private static final String PROTOBUF = ProtobufFormat.MEDIA_TYPE;
     private static final String PREFERRED = PROTOBUF + ",application/json";
@@ -339,7 +339,7 @@ class ProtobufTest {
                 .buildAsync(URI.create(url + MAPS + "?watch=1&timeoutSeconds=5"), listener)
                 .join();
         fixture.create("a");
-        assertThat(first.get(20, TimeUnit.SECONDS).string("type")).isEqualTo("ADDED");
+        assertThat(first.get(120, TimeUnit.SECONDS).string("type")).isEqualTo("ADDED");
         socket.abort();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two servers on one store, one of which cannot always reach it. */
-@Timeout(60)
+@Timeout(300)
 class SharedStoreServerTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String CRD = """

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients that send a byte now and then, and so never are idle. */
-@Timeout(30)
+@Timeout(300)
 class SlowHeadTest {
     /** The preface of HTTP/2, and empty SETTINGS. */
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class WatchTest {
     private final Fixture fixture = Fixture.insecure();
 
@@ -232,7 +232,7 @@ class WatchTest {
             for (int i = 0; i < 30; i++) {
                 strict.post(MAPS, Fixture.configMap("m" + i, big));
             }
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
             String gauge = "apiserver_longrunning_requests{";
             String line = "";
             do {
@@ -279,10 +279,10 @@ class WatchTest {
         fixture.post(MAPS, Fixture.configMap("big", "y".repeat(200_000)));
         List<String> shown = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            shown.add(show(tree(java.util.Objects.requireNonNull(frames.poll(20, TimeUnit.SECONDS)))));
+            shown.add(show(tree(java.util.Objects.requireNonNull(frames.poll(120, TimeUnit.SECONDS)))));
         }
         assertThat(shown).containsExactly("ADDED a", "ADDED big");
-        assertThat(closed.get(20, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
+        assertThat(closed.get(120, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
         socket.abort();
     }
 

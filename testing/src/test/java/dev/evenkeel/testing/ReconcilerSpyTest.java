@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.opentest4j.AssertionFailedError;
 
 /** The wiring of controllers as a spy sees it: in virtual time and, where threads matter, in real time. */
-@Timeout(60)
+@Timeout(300)
 class ReconcilerSpyTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration SOON = Duration.ofSeconds(30); // real, and never waited for when all is well

@@ -335,7 +335,7 @@ class CacheTest {
 
     // client-go has one lock for readers and writers: 80 who list everything hold up the watch (k8s #130767)
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("Wedged writers: a writer makes 1,000 changes while 80 readers are scanning")
     void writersDoNotWait() throws InterruptedException {
         for (int i = 0; i < 100; i++) {

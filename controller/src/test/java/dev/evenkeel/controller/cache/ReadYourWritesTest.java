@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Against the real engine, in real time and with threads. */
-@Timeout(60)
+@Timeout(300)
 class ReadYourWritesTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
 

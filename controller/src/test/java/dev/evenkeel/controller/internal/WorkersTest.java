@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Workers that come and go, in real threads. */
-@Timeout(60)
+@Timeout(300)
 class WorkersTest {
     /** The race that loses wake-ups: work comes just when the last worker found none. */
     @Test

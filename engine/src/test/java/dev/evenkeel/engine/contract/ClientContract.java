@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Timeout;
  * The contract of every {@link Client}, wherever the API is. Run against the engine in process and over HTTP, so that
  * calls and outcomes are the same: objects, statuses with their causes, watches.
  */
-@Timeout(60)
+@Timeout(300)
 public abstract class ClientContract {
     private static final Kind<Widget> WIDGETS = Kind.of(Widget.class);
     private static final Kind<ConfigMap> CONFIG_MAPS = Kind.of(ConfigMap.class);

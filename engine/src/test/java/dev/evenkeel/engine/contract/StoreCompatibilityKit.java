@@ -34,7 +34,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>The tests wait for events, so a store may deliver them late; and they compare values by their bytes, so a store
  * may recreate values.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(300)
 public abstract class StoreCompatibilityKit {
     private final List<Follower> watchers = new ArrayList<>();
 

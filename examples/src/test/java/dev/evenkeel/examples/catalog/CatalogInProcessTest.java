@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The bodies in this process: an engine in memory, and a manager in virtual time. */
-@Timeout(120)
+@Timeout(300)
 class CatalogInProcessTest {
     /** Set to repeat a run. */
     private static final long SEED = Long.getLong("catalog.seed", new SplittableRandom().nextLong(1_000_000));

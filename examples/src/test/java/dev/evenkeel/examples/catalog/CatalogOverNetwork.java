@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The bodies against a server with TLS, in real time. */
-@Timeout(120)
+@Timeout(300)
 abstract class CatalogOverNetwork {
     /** Longer than anything takes that is not stuck. */
     private static final long PATIENCE_SECONDS = 30;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that knows both versions of artists continues with the store of one that knew the first version only. */
-@Timeout(60)
+@Timeout(300)
 class CatalogUpgradeTest {
     private static final long SEED = 7;
 

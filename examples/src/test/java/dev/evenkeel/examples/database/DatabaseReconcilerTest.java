@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The larger example on a real engine, with the files that users get. */
-@Timeout(60)
+@Timeout(300)
 class DatabaseReconcilerTest {
     private final Engine engine = Engine.create();
     private final Client client = engine.client();

@@ -281,7 +281,7 @@ class EventSourceScenariosTest extends OperatorScenarios {
     private void next(String expected) throws InterruptedException {
         String value = null;
         while (!expected.equals(value)) {
-            value = seen.poll(20, TimeUnit.SECONDS);
+            value = seen.poll(120, TimeUnit.SECONDS);
             assertThat(value).as("waiting for %s", expected).isNotNull();
         }
     }

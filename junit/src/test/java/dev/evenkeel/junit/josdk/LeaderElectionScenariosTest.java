@@ -45,12 +45,12 @@ class LeaderElectionScenariosTest extends OperatorScenarios {
         Operator first = elected("first", client);
         first.start();
         create(Widget.of("a", "1"));
-        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("first a");
+        assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("first a");
         assertThat(get(Lease.class, "operators").getSpec().getHolderIdentity()).isEqualTo("first");
         Operator second = elected("second", client);
         Thread starting = Thread.ofVirtual().start(second::start);
         first.stop();
-        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("second a");
+        assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("second a");
         starting.join();
         assertThat(get(Lease.class, "operators").getSpec().getHolderIdentity()).isEqualTo("second");
     }

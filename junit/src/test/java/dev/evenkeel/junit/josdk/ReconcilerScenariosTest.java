@@ -376,7 +376,7 @@ class ReconcilerScenariosTest extends OperatorScenarios {
                     return UpdateControl.patchStatus(widget);
                 }));
         create(Widget.of("a", "1"));
-        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
         Thread stopping = Thread.ofVirtual().start(operator::stop);
         release.countDown();
         stopping.join();

@@ -213,7 +213,7 @@ class RetryScenariosTest extends OperatorScenarios {
             return UpdateControl.noUpdate();
         }));
         create(Widget.of("a", "1"));
-        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
         edit(Widget.class, "a", w -> w.getSpec().value = "2");
         cluster.awaitQuiet();
         changed.countDown();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A test of what an integration test of JOSDK shows. */
 @Test
-@Timeout(60)
+@Timeout(300)
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface Scenario {

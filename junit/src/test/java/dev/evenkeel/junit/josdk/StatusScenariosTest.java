@@ -94,7 +94,7 @@ class StatusScenariosTest extends OperatorScenarios {
             return UpdateControl.patchStatus(fresh);
         }));
         create(Widget.of("a", "1"));
-        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
         edit(Widget.class, "a", w -> w.getMetadata().setAnnotations(Map.of("meanwhile", "yes")));
         changed.countDown();
         settle();
@@ -117,7 +117,7 @@ class StatusScenariosTest extends OperatorScenarios {
             return UpdateControl.patchStatus(widget);
         }));
         create(Widget.of("a", "1"));
-        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
         edit(Widget.class, "a", w -> w.getMetadata().setAnnotations(Map.of("meanwhile", "yes")));
         changed.countDown();
         settle();

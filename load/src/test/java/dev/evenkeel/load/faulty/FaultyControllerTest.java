@@ -37,7 +37,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Each faulty controller does what its mode says, as a process, seen from outside only. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT) // they mostly wait for JVMs to start
 class FaultyControllerTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);

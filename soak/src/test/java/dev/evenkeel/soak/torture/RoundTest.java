@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Rounds with servers that hang, fail or end; the process that is stopped is another one. */
 @Isolated
-@Timeout(60)
+@Timeout(300)
 class RoundTest {
     private static final String SLEEPS = "echo serving on a port; exec sleep 600";
     private static final Duration SHORT = Duration.ofSeconds(1);

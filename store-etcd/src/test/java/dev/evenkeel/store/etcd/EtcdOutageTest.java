@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stores whose etcd dies, hangs, and is back. */
-@Timeout(120)
+@Timeout(300)
 class EtcdOutageTest {
     private static final String MAPS = "default/configmaps";
     private static final Key X = new Key(MAPS, "a", "x");
@@ -57,7 +57,7 @@ class EtcdOutageTest {
 
     /** Waits for what processes and connections do in their own time. */
     private static void until(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("time").isLessThan(deadline);
             TimeUnit.MILLISECONDS.sleep(10);
@@ -159,7 +159,7 @@ class EtcdOutageTest {
 
     /** Writes, and repeats it as a client does: after it has read whether the write was made. */
     private static long write(Store store, long revision) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (true) {
             try {
                 return switch (store.commit(List.of(change(revision, "next after " + revision)))) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Users, passwords and certificates of etcd. */
-@Timeout(120)
+@Timeout(300)
 class EtcdSecurityTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final Key X = new Key("default/configmaps", "a", "x");

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several stores on one etcd. */
-@Timeout(120)
+@Timeout(300)
 class SharedEtcdTest {
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static final String MAPS = "default/configmaps";

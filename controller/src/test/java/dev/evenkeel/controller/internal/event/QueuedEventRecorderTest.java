@@ -389,7 +389,7 @@ class QueuedEventRecorderTest {
             for (int i = 0; i < 3; i++) {
                 warn(recorder, "no quota");
             }
-            recorder.stop().get(30, TimeUnit.SECONDS);
+            recorder.stop().get(120, TimeUnit.SECONDS);
         }
         assertThat(events().getFirst().getCount()).isEqualTo(3);
     }

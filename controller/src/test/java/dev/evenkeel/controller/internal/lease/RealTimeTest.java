@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The same with threads: it begins, hands over and ends, and nothing waits for itself. */
-@Timeout(60)
+@Timeout(300)
 class RealTimeTest {
     private final Engine engine = Engine.create();
     private final Client client = engine.partition(Engine.DEFAULT_PARTITION).client("test");
@@ -40,12 +40,12 @@ class RealTimeTest {
             });
             election.start();
 
-            Term term = begun.get(30, TimeUnit.SECONDS);
+            Term term = begun.get(120, TimeUnit.SECONDS);
             assertThat(term.holds()).isTrue();
             assertThat(term.fence().transitions()).isEqualTo(i);
-            election.stop().get(30, TimeUnit.SECONDS);
+            election.stop().get(120, TimeUnit.SECONDS);
 
-            assertThat(term.lost().get(30, TimeUnit.SECONDS)).isNull();
+            assertThat(term.lost().get(120, TimeUnit.SECONDS)).isNull();
             assertThat(client.get(Lease.class, key).getSpec().getHolderIdentity())
                     .isEmpty();
         }
@@ -59,10 +59,10 @@ class RealTimeTest {
             return term.ending();
         });
         shards.start();
-        assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(all.await(120, TimeUnit.SECONDS)).isTrue();
         assertThat(shards.owned()).hasSize(ShardSettings.DEFAULT_SLOTS);
 
-        shards.stop().get(30, TimeUnit.SECONDS);
+        shards.stop().get(120, TimeUnit.SECONDS);
 
         assertThat(shards.owned()).isEmpty();
         assertThat(client.get(Lease.class, ObjectKey.of("default", "demo-slot-0-of-32"))

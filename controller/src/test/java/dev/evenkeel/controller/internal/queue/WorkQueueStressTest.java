@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many threads in real time: no key with two workers, no add lost, and all come to an end. */
-@Timeout(120)
+@Timeout(300)
 class WorkQueueStressTest {
     private static final int KEYS = 20;
     private static final int PRODUCERS = 50;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The contract of client-go's queue, edge case by edge case, on virtual time. */
-@Timeout(60)
+@Timeout(300)
 class WorkQueueTest {
     private final VirtualScheduler time = new VirtualScheduler(1);
     private final WorkQueue<String> queue = queue(RateLimiter.exponential(ms(1), Duration.ofSeconds(1000)));

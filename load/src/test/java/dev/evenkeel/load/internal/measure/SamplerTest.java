@@ -112,7 +112,7 @@ class SamplerTest {
                 System::nanoTime);
         try (sampler) {
             Sampler unused = sampler.start();
-            assertThat(read.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(read.await(120, TimeUnit.SECONDS)).isTrue();
             assertThatThrownBy(sampler::start).isInstanceOf(IllegalStateException.class);
         }
         assertThat(threads).doesNotContain(Thread.currentThread());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that controllers have, unmodified, work through the proxy with its kubeconfig. */
-@Timeout(120)
+@Timeout(300)
 class ApiProxyClientsTest {
     @TempDir
     Path directory = Path.of("");
@@ -82,7 +82,7 @@ class ApiProxyClientsTest {
             for (int i = 0; i < 3; i++) {
                 Await.until("the watch is open", () -> proxy.requests().openWatches() == 1);
                 client.resource(map("m" + i)).create();
-                assertThat(added.names.poll(20, TimeUnit.SECONDS)).isEqualTo("m" + i);
+                assertThat(added.names.poll(120, TimeUnit.SECONDS)).isEqualTo("m" + i);
                 proxy.cutWatches();
             }
             Await.until("the watch is open again", () -> proxy.requests().openWatches() == 1);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /** The log at its finest level has no credentials, also when requests fail. */
 @Isolated("sets the level of loggers")
-@Timeout(60)
+@Timeout(300)
 class ApiProxyLogTest {
     @Test
     void theLogHasNoCredentials() throws Exception {

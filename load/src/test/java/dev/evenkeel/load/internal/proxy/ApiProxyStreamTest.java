@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bodies of any length, in front of a server that the test controls. */
-@Timeout(60)
+@Timeout(300)
 class ApiProxyStreamTest {
     private static final int MEBIBYTE = 1024 * 1024;
 
@@ -70,7 +70,7 @@ class ApiProxyStreamTest {
     }
 
     private HttpExchange next() throws InterruptedException {
-        HttpExchange exchange = requests.poll(20, TimeUnit.SECONDS);
+        HttpExchange exchange = requests.poll(120, TimeUnit.SECONDS);
         assertThat(exchange).isNotNull();
         return exchange;
     }
@@ -95,7 +95,7 @@ class ApiProxyStreamTest {
                     throw new IllegalStateException(e);
                 }
             });
-            try (InputStream in = answer.get(20, TimeUnit.SECONDS).body()) {
+            try (InputStream in = answer.get(120, TimeUnit.SECONDS).body()) {
                 assertThat(in.readNBytes(MEBIBYTE)).hasSize(MEBIBYTE);
                 begun.countDown();
                 assertThat(in.readAllBytes()).hasSize(19 * MEBIBYTE);
@@ -123,7 +123,7 @@ class ApiProxyStreamTest {
                     throw new IllegalStateException(e);
                 }
             });
-            try (InputStream in = answer.get(20, TimeUnit.SECONDS).body()) {
+            try (InputStream in = answer.get(120, TimeUnit.SECONDS).body()) {
                 Await.until("the server waits", () -> blocked(written));
                 assertThat(written.get()).isLessThan(MOST_IN_FLIGHT);
                 long all = 0;
@@ -179,7 +179,7 @@ class ApiProxyStreamTest {
             exchange.sendResponseHeaders(200, -1);
             exchange.close();
 
-            var headers = answer.get(20, TimeUnit.SECONDS).headers();
+            var headers = answer.get(120, TimeUnit.SECONDS).headers();
             assertThat(headers.firstValue("X-Kubernetes-Pf-Flowschema-Uid")).hasValue("7");
             assertThat(headers.firstValue("Warning")).hasValue("299 - \"deprecated\"");
             assertThat(headers.firstValue("Keep-Alive")).isEmpty();
@@ -197,7 +197,7 @@ class ApiProxyStreamTest {
                 exchange.getResponseBody().flush();
                 exchange.close();
 
-                assertThat(answer.handle((body, failure) -> failure != null).get(20, TimeUnit.SECONDS))
+                assertThat(answer.handle((body, failure) -> failure != null).get(120, TimeUnit.SECONDS))
                         .as("failed over " + version)
                         .isTrue();
             }
@@ -217,7 +217,7 @@ class ApiProxyStreamTest {
             assertThat(exchange.getRequestBody().readAllBytes()).hasSize(8 * MEBIBYTE);
             exchange.sendResponseHeaders(201, -1);
             exchange.close();
-            assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+            assertThat(answer.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
         }
         assertThat(proxy.requests().total().received()).isEqualTo(8L * MEBIBYTE);
     }

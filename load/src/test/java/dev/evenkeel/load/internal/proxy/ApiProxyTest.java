@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
+@Timeout(300)
 class ApiProxyTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final String PATH = "/api/v1/namespaces/default/configmaps";
@@ -283,7 +283,7 @@ class ApiProxyTest {
             manager.start();
             for (int i = 0; i < 2; i++) {
                 client.create(map("m" + i, "1"));
-                assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("m" + i);
+                assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("m" + i);
                 Await.until("the watch is open", () -> proxy.requests().openWatches() == 1);
                 assertThat(proxy.cutWatches()).isEqualTo(1);
             }
@@ -325,7 +325,8 @@ class ApiProxyTest {
         for (Watch<ConfigMap> watch : watches) {
             assertThat(watch.next()).isPresent();
         }
-        assertThat(proxy.requests().total().events()).isEqualTo(1000);
+        // On a busy machine, this takes so long that bookmarks are sent, too.
+        assertThat(proxy.requests().total().events()).isGreaterThanOrEqualTo(1000);
         watches.forEach(Watch::close);
         Await.until("all are closed", () -> proxy.requests().openWatches() == 0);
     }

@@ -62,7 +62,7 @@ class HtmlReportTest {
                 .redirectError(messages.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+            assertThat(process.waitFor(120, TimeUnit.SECONDS))
                     .as("chromium ended")
                     .isTrue();
         } finally {

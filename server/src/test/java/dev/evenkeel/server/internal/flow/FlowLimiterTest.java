@@ -129,7 +129,7 @@ class FlowLimiterTest {
         first.leave();
         List<String> served = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            served.add(order.poll(20, TimeUnit.SECONDS));
+            served.add(order.poll(120, TimeUnit.SECONDS));
         }
         assertThat(served).containsExactly("greedy", "modest", "greedy", "greedy");
         assertThat(limiter.waiting()).isZero();
