@@ -134,7 +134,7 @@ public final class ModelCodec {
     /** Returns an equal object that shares nothing with this one. */
     @SuppressWarnings("unchecked")
     public static <T extends HasMetadata> T copy(T object) {
-        return (T) decode(encode(object), object.getClass());
+        return ModelCopier.copy(object).orElseGet(() -> (T) decode(encode(object), object.getClass()));
     }
 
     /** Returns the object in another class, such as a generic one in the class of its kind. */

@@ -2,12 +2,10 @@ package dev.evenkeel.client;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Reads and sets owner references. The garbage collector deletes an object when all its owners are gone; at most one
@@ -27,26 +25,31 @@ public final class OwnerReferences {
             throw new IllegalArgumentException(owner.getKind() + " \"" + ObjectKey.of(owner)
                     + "\" has no metadata.uid: an owner must have been read from the API");
         }
-        return new OwnerReferenceBuilder()
-                .withApiVersion(owner.getApiVersion())
-                .withKind(owner.getKind())
-                .withName(owner.getMetadata().getName())
-                .withUid(uid)
-                .withController(true)
-                .withBlockOwnerDeletion(true)
-                .build();
+        return new OwnerReference(
+                owner.getApiVersion(),
+                true,
+                true,
+                owner.getKind(),
+                owner.getMetadata().getName(),
+                uid);
     }
 
     /** Returns the controller of an object; empty when it has none. */
     public static Optional<OwnerReference> controllerOf(HasMetadata object) {
-        Predicate<OwnerReference> controls = it -> Boolean.TRUE.equals(it.getController());
-        return references(object).stream().filter(controls).findFirst();
+        for (OwnerReference reference : references(object)) {
+            if (Boolean.TRUE.equals(reference.getController())) {
+                return Optional.of(reference);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns whether this very owner, not another one of the same name, is the controller of the object. */
     public static boolean isControlledBy(HasMetadata object, HasMetadata owner) {
         String uid = owner.getMetadata().getUid();
-        return controllerOf(object).stream().anyMatch(it -> Objects.equals(it.getUid(), uid));
+        return controllerOf(object)
+                .filter(it -> Objects.equals(it.getUid(), uid))
+                .isPresent();
     }
 
     /**

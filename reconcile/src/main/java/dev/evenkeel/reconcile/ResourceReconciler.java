@@ -173,8 +173,12 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                         .orElse(Result.done()));
     }
 
-    /** Returns a second instance of the same state: reading it from the cache is cheaper than copying. */
-    private static <T extends HasMetadata> T twin(Reconciliation<T> reconciliation, T loaded) {
+    /** Returns a second instance of the same state, if the status is compared with that of the first. */
+    private T twin(Reconciliation<T> reconciliation, T loaded) {
+        if (status.isEmpty()) {
+            return loaded;
+        }
+        // reading a class of a user's own from the cache is cheaper than copying
         return reconciliation
                 .resource()
                 .filter(again -> Objects.equals(

@@ -93,22 +93,26 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
 
     /** Returns the result without any action. */
     ChildResult<C> seen(List<C> found) {
-        return new ChildResult<>(one(found), Optional.empty());
+        return new ChildResult<>(one(found, living(found)), Optional.empty());
     }
 
-    private Optional<C> one(List<C> found) {
-        List<C> living = living(found);
-        return (living.isEmpty() ? found : living).stream().findFirst();
+    /** Returns the first child, one that is not terminating if there is one. */
+    private Optional<C> one(List<C> found, List<C> living) {
+        List<C> first = living.isEmpty() ? found : living;
+        return first.isEmpty() ? Optional.empty() : Optional.of(first.getFirst());
     }
 
     private List<C> living(List<C> found) {
+        if (found.size() == 1) {
+            return found.getFirst().isMarkedForDeletion() ? List.of() : found;
+        }
         return found.stream().filter(child -> !child.isMarkedForDeletion()).toList();
     }
 
     /** Brings a child, one of those found, from its actual to its desired state. */
     Kept<C> keep(Reconciliation<T> reconciliation, T parent, List<C> found, Optional<C> desired) {
         List<C> living = living(found);
-        Optional<C> actual = living.size() > 1 ? Optional.empty() : one(found);
+        Optional<C> actual = living.size() > 1 ? Optional.empty() : one(found, living);
         try {
             Optional<C> claimed = desired.map(ModelCodec::copy);
             claimed.ifPresent(child -> ownership.claim(reconciliation, parent, child));

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -61,12 +62,20 @@ public final class ExpiringCache<V> {
 
     /** Returns a short text that is equal for equal texts, and different for others. */
     public static String fingerprint(String... texts) {
+        byte[][] encoded = new byte[texts.length][];
+        Arrays.setAll(encoded, i -> texts[i].getBytes(StandardCharsets.UTF_8));
+        return fingerprint(encoded);
+    }
+
+    /** Returns the same for texts in UTF-8. */
+    public static String fingerprint(byte[]... texts) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String text : texts) {
-                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-                digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
-                digest.update(bytes);
+            for (byte[] text : texts) {
+                for (int shift = 24; shift >= 0; shift -= 8) {
+                    digest.update((byte) (text.length >> shift));
+                }
+                digest.update(text);
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {

@@ -133,7 +133,7 @@ record ApplyStrategy<C extends HasMetadata>(
     }
 
     private static String wish(HasMetadata wanted) {
-        return ExpiringCache.fingerprint(new String(ModelCodec.encode(wanted), StandardCharsets.UTF_8));
+        return ExpiringCache.fingerprint(ModelCodec.encode(wanted));
     }
 
     private Applied applied(String wish, C wanted, C object) {
