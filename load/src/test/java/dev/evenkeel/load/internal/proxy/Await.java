@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what other processes, threads and sockets do in their own time. */
 public final class Await {
-    private static final Duration LONGEST = Duration.ofSeconds(120);
+    private static final Duration LONGEST = Duration.ofSeconds(240);
     private static final long FIRST_NANOS = 2_000_000;
 
     /** What is waited for needs the processors, too. */
