@@ -99,54 +99,111 @@ public final class Bench {
     }
 
     /**
-     * Runs suites.
+     * What to run.
      *
      * @param suites their names; empty for all
      * @param quick true to measure for seconds rather than minutes
-     * @param json where to write the results as a list of {@code {suite, workload, unit, ours, peer, peerName, ratio}};
-     *     a ratio above 1 means that ours is better, whatever the unit; peer and ratio are null where there is no peer
-     * @param out where to print the results
-     * @throws IllegalArgumentException when the name of a suite is unknown
+     * @param runs how often each suite runs
+     * @param json where to write the results: a list of {@code {suite, workload, unit, ours, peer, peerName, ratio, ourRuns,
+     *     peerRuns}}, with the medians and the values of each run; a ratio above 1 means that ours is better, whatever the
+     *     unit; peer and ratio are null where there is no peer
+     * @param compare the results of an earlier version, to be compared with
      */
-    public static void run(List<String> suites, boolean quick, Optional<Path> json, PrintStream out) {
+    record Options(List<String> suites, boolean quick, int runs, Optional<Path> json, Optional<Path> compare) {
+        static final int FULL_RUNS = 5;
+        static final int QUICK_RUNS = 3;
+
+        Options {
+            suites = List.copyOf(suites);
+            if (runs < 1) {
+                throw new IllegalArgumentException("--runs must be at least 1: " + runs);
+            }
+        }
+
+        /** Reads options as the command has them. */
+        static Options of(String... arguments) {
+            List<String> suites = new ArrayList<>(List.of(arguments));
+            boolean quick = suites.remove("--quick");
+            Optional<Path> json = value(suites, "--json").map(Path::of);
+            Optional<Path> compare = value(suites, "--compare").map(Path::of);
+            int runs = value(suites, "--runs").map(Integer::parseInt).orElse(quick ? QUICK_RUNS : FULL_RUNS);
+            return new Options(suites, quick, runs, json, compare);
+        }
+
+        private static Optional<String> value(List<String> arguments, String option) {
+            int at = arguments.indexOf(option);
+            if (at < 0) {
+                return Optional.empty();
+            }
+            arguments.remove(at);
+            if (at == arguments.size()) {
+                throw new IllegalArgumentException(option + " needs a value");
+            }
+            return Optional.of(arguments.remove(at));
+        }
+    }
+
+    /**
+     * Runs suites, and prints the results.
+     *
+     * @throws IllegalArgumentException when the name of a suite is unknown, or the results to compare with are not readable
+     */
+    static void run(Options options, PrintStream out) {
         List<Suite> chosen = new ArrayList<>();
-        for (String name : suites.isEmpty() ? suites() : suites) {
+        for (String name : options.suites().isEmpty() ? suites() : options.suites()) {
             chosen.add(SUITES.stream()
                     .filter(suite -> suite.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException(
                             "unknown suite \"" + name + "\"; known: " + String.join(", ", suites()))));
         }
+        Optional<List<ReportRow>> earlier = options.compare().map(BenchComparison::read);
         Report report = new Report(out);
-        json.ifPresent(report::write); // to fail early rather than after minutes
+        options.json().ifPresent(report::write); // to fail early rather than after minutes
         Runtime machine = Runtime.getRuntime();
         out.printf(
                 "Java %s, %d processors, heap of at most %d MB%n",
                 Runtime.version(), machine.availableProcessors(), machine.maxMemory() >> 20);
-        for (Suite suite : chosen) {
-            try {
-                suite.run(quick ? RunLength.QUICK : RunLength.FULL, report);
-                json.ifPresent(report::write);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("suite " + suite.name() + " was interrupted", e);
-            } catch (Exception e) {
-                throw new IllegalStateException("suite " + suite.name() + " failed: " + e.getMessage(), e);
+        for (int run = 1; run <= options.runs(); run++) {
+            if (options.runs() > 1) {
+                out.printf("%nRun %d of %d%n", run, options.runs());
             }
+            for (Suite suite : chosen) {
+                run(suite, options.quick() ? RunLength.QUICK : RunLength.FULL, report);
+                options.json().ifPresent(report::write);
+            }
+        }
+        if (options.runs() > 1) {
+            report.summary(options.runs());
+        }
+        earlier.ifPresent(before -> {
+            out.printf("%nCompared with %s:%n%n", options.compare().orElseThrow());
+            out.print(BenchComparison.text(BenchComparison.of(
+                    before.stream()
+                            .filter(row -> chosen.stream()
+                                    .anyMatch(suite ->
+                                            suite.name().equals(row.key().suite())))
+                            .toList(),
+                    report.rows())));
+        });
+        out.flush();
+    }
+
+    private static void run(Suite suite, RunLength length, Report report) {
+        try {
+            suite.run(length, report);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("suite " + suite.name() + " was interrupted", e);
+        } catch (Exception e) {
+            throw new IllegalStateException("suite " + suite.name() + " failed: " + e.getMessage(), e);
         }
     }
 
-    /** Runs suites, which are the arguments; {@code --quick} and {@code --json FILE} as in the command. */
+    /** Runs suites, which are the arguments, with the options of the command. */
     public static void main(String[] args) {
-        List<String> suites = new ArrayList<>(List.of(args));
-        Optional<Path> json = Optional.empty();
-        int option = suites.indexOf("--json");
-        if (option >= 0) {
-            json = Optional.of(Path.of(suites.remove(option + 1)));
-            suites.remove(option);
-        }
         try {
-            run(suites, suites.remove("--quick"), json, System.out);
+            run(Options.of(args), System.out);
             System.exit(0);
         } catch (RuntimeException e) {
             System.err.println("evenkeel: " + e.getMessage());

@@ -1,8 +1,7 @@
 package dev.evenkeel.benchmarks;
 
-import dev.evenkeel.engine.internal.json.JsonObject;
+import java.util.Arrays;
 import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
 
 /** One line of a report: our number, and the peer's, if there is one; otherwise its name is empty. */
 record Measurement(String suite, String workload, Unit unit, double ours, OptionalDouble peer, String peerName) {
@@ -21,11 +20,19 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         POINTS("points", true);
 
         final String symbol;
-        private final boolean moreIsBetter;
+        final boolean moreIsBetter;
 
         Unit(String symbol, boolean moreIsBetter) {
             this.symbol = symbol;
             this.moreIsBetter = moreIsBetter;
+        }
+
+        /** Returns the unit of this symbol. */
+        static Unit of(String symbol) {
+            return Arrays.stream(values())
+                    .filter(unit -> unit.symbol.equals(symbol))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("unknown unit \"" + symbol + "\""));
         }
 
         /** Returns a time of this unit; for units of time. */
@@ -42,20 +49,5 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         return peer.isEmpty() || ours == 0 || peer.getAsDouble() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(unit.moreIsBetter ? ours / peer.getAsDouble() : peer.getAsDouble() / ours);
-    }
-
-    JsonObject json() {
-        return new JsonObject()
-                .set("suite", suite)
-                .set("workload", workload)
-                .set("unit", unit.symbol)
-                .set("ours", ours)
-                .set("peer", nullable(peer))
-                .set("peerName", peerName)
-                .set("ratio", nullable(ratio()));
-    }
-
-    private static @Nullable Object nullable(OptionalDouble number) {
-        return number.isEmpty() ? null : number.getAsDouble();
     }
 }

@@ -18,9 +18,16 @@ final class Rounds {
         return sorted[sorted.length / 2];
     }
 
+    double least() {
+        return sorted[0];
+    }
+
+    double greatest() {
+        return sorted[sorted.length - 1];
+    }
+
     /** Returns the least and the greatest figure as text. */
     String spread() {
-        return String.format(
-                Locale.ROOT, "%s to %s", Report.number(sorted[0]), Report.number(sorted[sorted.length - 1]));
+        return String.format(Locale.ROOT, "%s to %s", Report.number(least()), Report.number(greatest()));
     }
 }

@@ -50,9 +50,23 @@ class ReportTest {
         report.write(file);
         assertThat(Files.readString(file))
                 .isEqualTo("[{\"suite\":\"server\",\"workload\":\"create\",\"unit\":\"1/s\",\"ours\":20,\"peer\":10,"
-                        + "\"peerName\":\"peer\",\"ratio\":2},"
+                        + "\"peerName\":\"peer\",\"ratio\":2,\"ourRuns\":[20],\"peerRuns\":[10]},"
                         + "{\"suite\":\"engine\",\"workload\":\"commits\",\"unit\":\"1/s\",\"ours\":7,\"peer\":null,"
-                        + "\"peerName\":\"\",\"ratio\":null}]");
+                        + "\"peerName\":\"\",\"ratio\":null,\"ourRuns\":[7],\"peerRuns\":[]}]");
+    }
+
+    @Test
+    @DisplayName("The summary has the median and the spread, and the rows in which runs disagree")
+    void summary() {
+        for (double ours : new double[] {20, 8, 30}) {
+            report.add(measurement(Unit.PER_SECOND, ours, 10));
+            report.add(new Measurement("engine", "commits", Unit.BYTES, 7, OptionalDouble.of(14), "peer"));
+        }
+        report.summary(3);
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines().map(line -> line.replaceAll(" +", " ")))
+                .contains(
+                        "server: create [1/s] 20.0 (8.00 to 30.0) 10.0 (10.0 to 10.0) 2.00x (0.800 to 3.00) undecided")
+                .contains("engine: commits [B] 7.00 (7.00 to 7.00) 14.0 (14.0 to 14.0) 2.00x (2.00 to 2.00)");
     }
 
     @ParameterizedTest

@@ -20,19 +20,30 @@ import picocli.CommandLine.Parameters;
         name = "bench",
         description = {
             "Measures Evenkeel and its peers in the same run.",
-            "A ratio above 1 means that Evenkeel is better, whatever the unit."
+            "A ratio above 1 means that Evenkeel is better, whatever the unit; it is undecided if runs disagree."
         })
 final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
-            description = "suites to run: server, engine, store, controller, reconcile, load, testing (default: all)")
+            description =
+                    "suites to run: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, testing"
+                            + " (default: all)")
     private List<String> suites = new ArrayList<>();
 
     @Option(names = "--quick", description = "less precise: some minutes per suite")
     private boolean quick;
 
+    @Option(names = "--runs", paramLabel = "N", description = "run each suite this often (default: 5, quick: 3)")
+    private @Nullable Integer runs;
+
     @Option(names = "--json", paramLabel = "FILE", description = "write the results to this file")
     private @Nullable Path json;
+
+    @Option(
+            names = "--compare",
+            paramLabel = "FILE",
+            description = "show which workloads became better or worse since these results, and how surely")
+    private @Nullable Path compare;
 
     private final Path benchmarks;
 
@@ -58,8 +69,14 @@ final class BenchCommand implements Callable<Integer> {
         if (quick) {
             command.add("--quick");
         }
+        if (runs != null) {
+            command.addAll(List.of("--runs", runs.toString()));
+        }
         if (json != null) {
             command.addAll(List.of("--json", json.toString()));
+        }
+        if (compare != null) {
+            command.addAll(List.of("--compare", compare.toString()));
         }
         Process process = new ProcessBuilder(command).inheritIO().start();
         Thread end = new Thread(process::destroy, "end of benchmarks");

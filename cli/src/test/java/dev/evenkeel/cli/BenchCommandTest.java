@@ -34,8 +34,8 @@ class BenchCommandTest {
                 .isEmpty();
         Files.writeString(directory.resolve("dependencies.classpath"), classes.toString());
 
-        assertThat(run("engine", "server", "--quick", "--json", "out.json"))
-                .isEqualTo("0: engine server --quick --json out.json");
+        assertThat(run("engine", "server", "--quick", "--compare", "old.json", "--json", "out.json", "--runs", "7"))
+                .isEqualTo("0: engine server --quick --runs 7 --json out.json --compare old.json");
         assertThat(run("server")).isEqualTo("7: server");
     }
 
