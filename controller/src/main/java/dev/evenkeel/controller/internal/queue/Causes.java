@@ -1,8 +1,11 @@
 package dev.evenkeel.controller.internal.queue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The causes for which a key was added: each once, in the order of their arrival, up to a limit.
@@ -10,19 +13,30 @@ import java.util.List;
  * <p>A value: adding a cause that it contains returns the same instance, so that repetitions cost no memory.
  */
 public final class Causes {
-    public static final Causes NONE = new Causes(new Cause[0], 0);
+    private static final Cause[] NO_MORE = {};
+    public static final Causes NONE = new Causes(null, NO_MORE, 0);
 
-    private final Cause[] causes;
+    /** Null when there is none; nearly all keys have just this one. */
+    private final @Nullable Cause first;
+
+    private final Cause[] more;
     private final int dropped;
 
-    private Causes(Cause[] causes, int dropped) {
-        this.causes = causes;
+    private Causes(@Nullable Cause first, Cause[] more, int dropped) {
+        this.first = first;
+        this.more = more;
         this.dropped = dropped;
     }
 
     /** Returns the causes that were kept. */
     public List<Cause> list() {
-        return Collections.unmodifiableList(Arrays.asList(causes));
+        if (first == null) {
+            return List.of();
+        }
+        List<Cause> all = new ArrayList<>(1 + more.length);
+        all.add(first);
+        all.addAll(Arrays.asList(more));
+        return Collections.unmodifiableList(all);
     }
 
     /** Returns how many causes exceeded the limit, each repetition counted. */
@@ -31,20 +45,23 @@ public final class Causes {
     }
 
     Causes with(Cause cause, int max) {
-        if (max == 0) {
+        if (max == 0 || cause.equals(first)) {
             return this;
         }
-        for (Cause known : causes) {
+        if (first == null) {
+            return new Causes(cause, NO_MORE, dropped);
+        }
+        for (Cause known : more) {
             if (known.equals(cause)) {
                 return this;
             }
         }
-        if (causes.length >= max) {
+        if (more.length + 1 >= max) {
             return dropping(1);
         }
-        Cause[] more = Arrays.copyOf(causes, causes.length + 1);
-        more[causes.length] = cause;
-        return new Causes(more, dropped);
+        Cause[] longer = Arrays.copyOf(more, more.length + 1);
+        longer[more.length] = cause;
+        return new Causes(first, longer, dropped);
     }
 
     // the same instance has the same causes
@@ -57,29 +74,32 @@ public final class Causes {
             return others;
         }
         Causes all = this;
-        for (Cause cause : others.causes) {
+        for (Cause cause : others.list()) {
             all = all.with(cause, max);
         }
         return all.dropping(others.dropped);
     }
 
-    private Causes dropping(int more) {
-        return more == 0 ? this : new Causes(causes, (int) Math.min(Integer.MAX_VALUE, (long) dropped + more));
+    private Causes dropping(int times) {
+        return times == 0 ? this : new Causes(first, more, (int) Math.min(Integer.MAX_VALUE, (long) dropped + times));
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Causes that && dropped == that.dropped && Arrays.equals(causes, that.causes);
+        return other instanceof Causes that
+                && dropped == that.dropped
+                && Objects.equals(first, that.first)
+                && Arrays.equals(more, that.more);
     }
 
     @Override
     public int hashCode() {
-        return 31 * Arrays.hashCode(causes) + dropped;
+        return Objects.hash(first, Arrays.hashCode(more), dropped);
     }
 
     /** Returns text such as {@code [Website default/a, retry 2] and 3 more}. */
     @Override
     public String toString() {
-        return Arrays.toString(causes) + (dropped == 0 ? "" : " and " + dropped + " more");
+        return list() + (dropped == 0 ? "" : " and " + dropped + " more");
     }
 }
