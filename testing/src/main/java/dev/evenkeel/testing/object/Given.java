@@ -242,6 +242,9 @@ public final class Given<T extends HasMetadata> {
 
     /** Returns a value as a new tree, as the codec writes it. */
     private static Object plain(Object value) {
+        if (value instanceof String) {
+            return value;
+        }
         GenericKubernetesResource holder = new GenericKubernetesResource();
         holder.setAdditionalProperties(JsonObject.of("value", value instanceof Given<?> it ? it.object() : value));
         Object plain = Json.at(Json.parse(ModelCodec.encode(holder), JsonLimits.DEFAULT), "value");

@@ -72,17 +72,22 @@ public final class Definitions implements WriteContext.Services {
      * @param onChange receives each new state of the types
      */
     public Definitions(List<ResourceType> fixed, SerialQueue queue, Verbs verbs, Consumer<Types> onChange) {
+        this(fixed, new Types(fixed), queue, verbs, onChange);
+    }
+
+    private Definitions(
+            List<ResourceType> fixed, Types types, SerialQueue queue, Verbs verbs, Consumer<Types> onChange) {
         this.fixed = fixed;
+        this.types = types;
         this.queue = queue;
         this.verbs = verbs;
         shared = verbs.cluster().store().shared();
         this.onChange = onChange;
-        types = new Types(fixed);
     }
 
     /** Creates a copy of the present definitions of another partition. */
     public Definitions(Definitions origin, SerialQueue queue, Verbs verbs, Consumer<Types> onChange) {
-        this(origin.fixed, queue, verbs, onChange);
+        this(origin.fixed, origin.types, queue, verbs, onChange);
         origin.lock.lock();
         try {
             customs.putAll(origin.customs);
