@@ -99,7 +99,7 @@ public final class Bench {
     }
 
     /**
-     * What to run.
+     * The suites to run, how often, and the files of results.
      *
      * @param suites their names; empty for all
      * @param quick true to measure for seconds rather than minutes
