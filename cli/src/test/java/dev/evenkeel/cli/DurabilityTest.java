@@ -115,7 +115,7 @@ class DurabilityTest {
     void aShortTortureLosesNothing() throws Exception {
         JavaProcess torture = JavaProcess.start(Evenkeel.class, "torture", "--kills", "3", "--writers", "8");
         try (torture) {
-            assertThat(torture.exit(120)).as("%s", torture.lines()).isZero();
+            assertThat(torture.exit(280)).as("%s", torture.lines()).isZero();
             torture.await(line -> line.matches("\\d+ kills, .* acknowledged writes, 0 lost, .*"));
         }
     }

@@ -99,12 +99,12 @@ final class JavaProcess implements AutoCloseable {
     /** SIGTERM; its exit code. */
     int terminate() throws InterruptedException {
         process.destroy();
-        return exit(60);
+        return exit(120);
     }
 
     /** Waits for its end; its exit code. */
     int exit() throws InterruptedException {
-        return exit(60);
+        return exit(120);
     }
 
     /** Waits some seconds for its end, and that of its output; its exit code. */

@@ -187,7 +187,7 @@ class SeveralServersTest {
     void aShortTortureLosesNothing() throws Exception {
         String[] arguments = {"torture", "--store", "etcd", "--kills", "2", "--writers", "8"};
         try (JavaProcess torture = JavaProcess.start(Evenkeel.class, arguments)) {
-            assertThat(torture.exit(150)).as("%s", torture.lines()).isZero();
+            assertThat(torture.exit(280)).as("%s", torture.lines()).isZero();
             torture.await(line -> line.matches("\\d+ kills, .* acknowledged writes, 0 lost, .*"));
         }
     }
@@ -206,7 +206,7 @@ class SeveralServersTest {
             arguments.addAll(
                     List.of("--kubeconfig", directory.resolve("kubeconfig").toString()));
             try (JavaProcess process = JavaProcess.start(Evenkeel.class, arguments.toArray(String[]::new))) {
-                assertThat(process.exit(60)).isIn(1, 2);
+                assertThat(process.exit(120)).isIn(1, 2);
                 assertThat(String.join("\n", process.lines())).contains(wrong[wrong.length - 1]);
             }
         }
