@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -137,10 +138,19 @@ public final class EngineCluster implements AutoCloseable {
                 tap);
     }
 
+    /**
+     * The conversion of objects, loaded on first use. All clusters share it: introspecting the classes of the model took a
+     * third of the time of a test. So a class that one test registers for a kind of its own is known to others.
+     */
+    private static final class Codec {
+        static final KubernetesSerialization SHARED = new KubernetesSerialization();
+    }
+
     private KubernetesClient newClient(Config config, RequestTap tap) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientFactory(new LocalHttpClientFactory(api, tap))
+                .withKubernetesSerialization(Codec.SHARED)
                 .withTaskExecutor(activity)
                 .build();
     }
