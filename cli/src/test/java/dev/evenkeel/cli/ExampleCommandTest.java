@@ -3,6 +3,7 @@ package dev.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.engine.contract.JavaProcess;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.net.URI;

@@ -3,6 +3,7 @@ package dev.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.evenkeel.engine.contract.JavaProcess;
 import dev.evenkeel.load.LoadPlan;
 import dev.evenkeel.load.Phase;
 import java.io.File;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.contract.JavaProcess;
 import dev.evenkeel.policy.PolicyCalculation;
 import dev.evenkeel.policy.PolicySyncServer;
 import dev.evenkeel.server.Server;

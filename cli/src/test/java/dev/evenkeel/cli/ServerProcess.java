@@ -2,6 +2,7 @@ package dev.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.contract.JavaProcess;
 import dev.evenkeel.kubernetes.Connection;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -12,6 +12,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.RetryPolicy;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.contract.JavaProcess;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.store.etcd.LocalEtcd;
 import io.fabric8.kubernetes.api.model.ConfigMap;

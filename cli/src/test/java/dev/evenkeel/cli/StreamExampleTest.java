@@ -11,6 +11,7 @@ import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.contract.JavaProcess;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.server.Server;

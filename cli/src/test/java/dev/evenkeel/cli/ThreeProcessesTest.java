@@ -8,6 +8,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.contract.JavaProcess;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;

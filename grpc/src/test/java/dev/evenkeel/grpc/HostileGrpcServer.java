@@ -1,25 +1,25 @@
 package dev.evenkeel.grpc;
 
 import dev.evenkeel.engine.Engine;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
+import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.contract.AttackedServer;
+import java.util.UUID;
 
-/**
- * The server that {@link HostileStreamsTest} attacks, in a process with a small heap. For each line of its input it
- * collects its garbage, and prints the bytes of heap that remain in use; it ends with its input.
- */
+/** The server that {@link HostileStreamsTest} attacks, with the token of another user. */
 final class HostileGrpcServer {
+    /** The token of another user. */
+    static final String HOSTILE = "the-token-of-mallory";
+
     private HostileGrpcServer() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws InterruptedException {
         try (Engine engine = Engine.create();
-                GrpcServer server = GrpcServer.builder(engine).tls(false).start()) {
-            System.out.println(server.target() + " " + server.token());
-            while (System.in.read() >= 0) {
-                System.gc();
-                System.out.println(
-                        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-            }
+                GrpcServer server = GrpcServer.builder(engine)
+                        .tls(false)
+                        .token(UUID.randomUUID().toString(), User.ADMIN)
+                        .token(HOSTILE, User.of("mallory"))
+                        .start()) {
+            AttackedServer.serve(server.target(), server.token());
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.evenkeel.grpc;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Any;
@@ -9,6 +8,7 @@ import com.google.protobuf.FieldMask;
 import com.google.protobuf.Struct;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.Value;
+import dev.evenkeel.engine.contract.AttackedServer;
 import dev.evenkeel.engine.contract.Sample;
 import dev.evenkeel.grpc.resource.v1.ApplyRequest;
 import dev.evenkeel.grpc.resource.v1.DeleteRequest;
@@ -28,19 +28,17 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.Status.Code;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -59,8 +57,6 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class HostileStreamsTest {
-    private static final int HEAP = 256;
-    private static final long MIB = 1024 * 1024;
     private static final String SERVICE = "evenkeel.resource.v1.ResourceService/";
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -93,9 +89,6 @@ class HostileStreamsTest {
         }
     }
 
-    /** A server that is attacked, in a process of its own. */
-    private record Attacked(Process process, BufferedReader output, String target, String token) {}
-
     private final Sample sample = Sample.of("hostile");
     private final AtomicInteger objects = new AtomicInteger();
     private final List<Kind> kinds = List.of(
@@ -103,39 +96,19 @@ class HostileStreamsTest {
             new Kind("data", data()),
             new Kind("identifiers and parameters", parameters()),
             new Kind("headers and methods", headers()));
-    private Attacked server = launch();
+    private AttackedServer server = AttackedServer.launch(HostileGrpcServer.class);
     private ManagedChannel channel = connect();
+
+    HostileStreamsTest() throws IOException, InterruptedException {}
 
     @AfterAll
     void stop() {
         channel.shutdownNow();
-        server.process.destroyForcibly();
-    }
-
-    private static Attacked launch() {
-        try {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx" + HEAP + "m",
-                            "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+ExitOnOutOfMemoryError",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            HostileGrpcServer.class.getName())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
-            String[] line = output.readLine().split(" ", -1);
-            return new Attacked(process, output, line[0], line[1]);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        server.close();
     }
 
     private ManagedChannel connect() {
-        return NettyChannelBuilder.forTarget(server.target)
+        return NettyChannelBuilder.forTarget(server.address())
                 .usePlaintext()
                 .maxInboundMessageSize(Integer.MAX_VALUE)
                 .build();
@@ -160,9 +133,9 @@ class HostileStreamsTest {
     /** The first calls of a server are hostile. */
     @Test
     void aServerThatHasServedNothingElse() throws Exception {
-        Attacked warm = server;
+        AttackedServer warm = server;
         ManagedChannel usual = channel;
-        server = launch();
+        server = AttackedServer.launch(HostileGrpcServer.class);
         channel = connect();
         try {
             for (Kind kind : kinds) {
@@ -173,7 +146,7 @@ class HostileStreamsTest {
             assertServed("the first calls");
         } finally {
             channel.shutdownNow();
-            server.process.destroyForcibly();
+            server.close();
             server = warm;
             channel = usual;
         }
@@ -511,7 +484,7 @@ class HostileStreamsTest {
     private ClientCall<byte[], byte[]> start(ManagedChannel to, String method, MethodType type) {
         ClientCall<byte[], byte[]> call = to.newCall(method(SERVICE + method, type), CallOptions.DEFAULT);
         Metadata headers = new Metadata();
-        headers.put(AUTHORIZATION, "Bearer " + server.token);
+        headers.put(AUTHORIZATION, "Bearer " + server.token());
         call.start(new ClientCall.Listener<>() {}, headers);
         return call;
     }
@@ -523,8 +496,12 @@ class HostileStreamsTest {
                 .build();
     }
 
-    private Status send(ManagedChannel to, Call call) throws Exception {
-        return sendAsync(to, call).get(120, TimeUnit.SECONDS);
+    private Status send(ManagedChannel to, Call call) throws InterruptedException {
+        try {
+            return sendAsync(to, call).get(120, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError(call.name + " has no status", e);
+        }
     }
 
     private CompletableFuture<Status> sendAsync(ManagedChannel to, Call request) {
@@ -535,7 +512,7 @@ class HostileStreamsTest {
         Metadata headers = new Metadata();
         headers.merge(request.headers);
         if (!headers.containsKey(AUTHORIZATION)) {
-            headers.put(AUTHORIZATION, "Bearer " + server.token);
+            headers.put(AUTHORIZATION, "Bearer " + server.token());
         }
         CompletableFuture<Status> result = new CompletableFuture<>();
         call.start(
@@ -552,42 +529,28 @@ class HostileStreamsTest {
         return result;
     }
 
-    private Status write(String name, String value) throws Exception {
+    private Status write(String name, String value) throws InterruptedException {
         return send(
                 channel,
                 new Call(name, SERVICE + "Write", write(map(name, value)).toByteArray()));
     }
 
-    /** A normal client is served in time, unless the machine is too busy three times in a row. */
-    private void assertServed(String after) throws Exception {
-        Duration took = Duration.ZERO;
-        for (int i = 0; i < 3; i++) {
-            long start = System.nanoTime();
+    private void assertServed(String after) throws InterruptedException {
+        server.assertServed(after, () -> {
             String name = "normal-" + objects.incrementAndGet();
-            Status written = write(name, "v");
-            assertThat(written.getCode()).as(written + " after " + after).isEqualTo(Code.OK);
-            ReadRequest read = ReadRequest.newBuilder()
-                    .setId(Fixture.id(Fixture.CONFIG_MAP, name))
-                    .build();
-            Status found = send(channel, new Call(name, SERVICE + "Read", read.toByteArray()));
-            assertThat(found.getCode()).as(found + " after " + after).isEqualTo(Code.OK);
-            took = Duration.ofNanos(System.nanoTime() - start);
-            if (took.toMillis() < 1000) {
-                assertHeap(after);
-                return;
-            }
-        }
-        throw new AssertionError("a write and a read took " + took + " after " + after);
+            assertOk(after, write(name, "v"));
+            assertOk(after, send(channel, read(name)));
+        });
     }
 
-    private void assertHeap(String after) {
-        try {
-            server.process.getOutputStream().write('\n');
-            server.process.getOutputStream().flush();
-            long heap = Long.parseLong(server.output.readLine());
-            assertThat(heap / MIB).as("MB of heap after " + after).isLessThan(HEAP / 2);
-        } catch (IOException e) {
-            throw new AssertionError("the server ended after " + after, e);
-        }
+    private static void assertOk(String after, Status status) {
+        assertThat(status.getCode()).as(status + " after " + after).isEqualTo(Code.OK);
+    }
+
+    private static Call read(String name) {
+        ReadRequest read = ReadRequest.newBuilder()
+                .setId(Fixture.id(Fixture.CONFIG_MAP, name))
+                .build();
+        return new Call(name, SERVICE + "Read", read.toByteArray());
     }
 }

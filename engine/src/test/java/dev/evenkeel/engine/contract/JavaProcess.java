@@ -1,10 +1,11 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.engine.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,10 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Assumptions;
 
-/** A small Java process with the class path of the tests, whose output is read. */
-final class JavaProcess implements AutoCloseable {
+/**
+ * A small Java process with the class path of the tests, whose output is read. A process that is started with a heap ends
+ * when that is not enough, and reports how much of it is in use; see {@link HeapProbe}.
+ */
+public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final List<String> lines = new ArrayList<>();
+    private int probes;
     private boolean ended;
 
     private JavaProcess(Process process) {
@@ -24,22 +29,36 @@ final class JavaProcess implements AutoCloseable {
         Thread.ofVirtual().start(this::read);
     }
 
-    static JavaProcess start(Class<?> main, String... arguments) throws IOException {
-        return start(List.of(), main, arguments);
+    /** Starts a process with a heap of 128 MB. */
+    public static JavaProcess start(Class<?> main, String... arguments) throws IOException {
+        return start(List.of(), List.of("-Xmx128m"), main, arguments);
+    }
+
+    /** Starts a process with a heap of so many megabytes, which can be measured. */
+    public static JavaProcess startWithHeap(int megabytes, Class<?> main, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(main.getName()));
+        all.addAll(List.of(arguments));
+        return start(
+                List.of(),
+                List.of("-Xmx" + megabytes + "m", "-XX:+ExitOnOutOfMemoryError"),
+                HeapProbe.class,
+                all.toArray(String[]::new));
     }
 
     /** Starts a process that can have only so many files and sockets open. */
-    static JavaProcess startWithFiles(int files, Class<?> main, String... arguments) throws IOException {
-        return start(List.of("sh", "-c", "ulimit -n " + files + "; exec \"$@\"", "sh"), main, arguments);
+    public static JavaProcess startWithFiles(int files, Class<?> main, String... arguments) throws IOException {
+        List<String> launcher = List.of("sh", "-c", "ulimit -n " + files + "; exec \"$@\"", "sh");
+        return start(launcher, List.of("-Xmx128m"), main, arguments);
     }
 
-    private static JavaProcess start(List<String> launcher, Class<?> main, String... arguments) throws IOException {
+    private static JavaProcess start(List<String> launcher, List<String> heap, Class<?> main, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(launcher);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(heap);
         command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Xmx128m",
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
@@ -72,7 +91,7 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** Waits for a line. */
-    synchronized String await(Predicate<String> wanted) throws InterruptedException {
+    public synchronized String await(Predicate<String> wanted) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (true) {
             for (String line : lines) {
@@ -86,29 +105,42 @@ final class JavaProcess implements AutoCloseable {
         }
     }
 
+    /** Returns the bytes of heap that are in use after a collection; the process was started with a heap. */
+    public long heap() throws InterruptedException {
+        String head = "heap " + ++probes + ": ";
+        try {
+            OutputStream in = process.getOutputStream();
+            in.write('\n');
+            in.flush();
+        } catch (IOException e) {
+            throw new AssertionError("it has ended; it said only " + lines(), e);
+        }
+        return Long.parseLong(await(line -> line.startsWith(head)).substring(head.length()));
+    }
+
     /** Returns its output. */
-    synchronized List<String> lines() {
+    public synchronized List<String> lines() {
         return List.copyOf(lines);
     }
 
     /** SIGKILL. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
     /** SIGTERM; its exit code. */
-    int terminate() throws InterruptedException {
+    public int terminate() throws InterruptedException {
         process.destroy();
         return exit(120);
     }
 
     /** Waits for its end; its exit code. */
-    int exit() throws InterruptedException {
+    public int exit() throws InterruptedException {
         return exit(120);
     }
 
     /** Waits some seconds for its end, and that of its output; its exit code. */
-    synchronized int exit(int seconds) throws InterruptedException {
+    public synchronized int exit(int seconds) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!ended) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
@@ -120,12 +152,12 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** SIGSTOP. */
-    void freeze() throws IOException, InterruptedException {
+    public void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
 
     /** SIGCONT. */
-    void thaw() throws IOException, InterruptedException {
+    public void thaw() throws IOException, InterruptedException {
         signal("-CONT");
     }
 
@@ -137,7 +169,7 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** Skips a test where processes cannot be stopped and continued. */
-    static void assumeSignals() {
+    public static void assumeSignals() {
         boolean able;
         try {
             able = new ProcessBuilder(
