@@ -15,9 +15,20 @@ public final class Names {
     private static final String LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
     private static final String QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
     private static final String VALUE = "(" + QUALIFIED + ")?";
-    private static final Pattern SUBDOMAIN_PATTERN = Pattern.compile(SUBDOMAIN);
-    private static final Pattern LABEL_1035_PATTERN = Pattern.compile(LABEL_1035);
-    private static final Pattern LABEL_PATTERN = Pattern.compile(LABEL);
+    private static final String NOT_QUALIFIED = pattern(
+            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
+                    + "alphanumeric character",
+            QUALIFIED,
+            "MyName",
+            "my.name",
+            "123-abc");
+    private static final String NO_VALUE = pattern(
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+                    + "and must start and end with an alphanumeric character",
+            VALUE,
+            "MyValue",
+            "my_value",
+            "12345");
     /** An octet of an IPv4 address that may be read as octal. */
     private static final Pattern LEADING_ZEROS = Pattern.compile("(^|[.:])0[0-9]+(\\.|$)");
 
@@ -66,7 +77,7 @@ public final class Names {
         }
         List<String> wrong = new ArrayList<>(2);
         tooLong(value, 253, "characters", wrong); // as upstream calls them here, and only for RFC 1123
-        if (!SUBDOMAIN_PATTERN.matches(value)) {
+        if (!isSubdomain(value)) {
             wrong.add(pattern(
                     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
                             + "and must start and end with an alphanumeric character",
@@ -78,12 +89,12 @@ public final class Names {
 
     /** Checks an RFC 1123 label, such as {@code my-name}. */
     public static List<String> label(String value) {
-        if (value.length() <= 63 && value.indexOf('.') < 0 && isSubdomain(value)) {
+        if (value.length() <= 63 && isLabel(value)) {
             return List.of();
         }
         List<String> wrong = new ArrayList<>(0);
         tooLong(value, 63, "characters", wrong);
-        if (!LABEL_PATTERN.matches(value)) {
+        if (!isLabel(value)) {
             wrong.add(
                     isSubdomain(value)
                             ? "must not contain dots"
@@ -101,7 +112,7 @@ public final class Names {
     public static List<String> label1035(String value) {
         List<String> wrong = new ArrayList<>(0);
         tooLong(value, 63, "bytes", wrong);
-        if (!LABEL_1035_PATTERN.matches(value)) {
+        if (!isLabel(value) || value.charAt(0) < 'a') {
             wrong.add(pattern(
                     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
                             + "alphabetic character, and end with an alphanumeric character",
@@ -133,7 +144,7 @@ public final class Names {
     public static List<String> qualified(String value) {
         int slash = value.indexOf('/');
         if (slash >= 0 && value.indexOf('/', slash + 1) >= 0) {
-            return List.of("a valid label key " + qualifiedPattern()
+            return List.of("a valid label key " + NOT_QUALIFIED
                     + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
         }
         List<String> wrong = new ArrayList<>(0);
@@ -149,7 +160,7 @@ public final class Names {
             wrong.add("name part must be no more than 63 bytes");
         }
         if (!isQualified(name)) {
-            wrong.add("name part " + qualifiedPattern());
+            wrong.add("name part " + NOT_QUALIFIED);
         }
         return wrong;
     }
@@ -159,27 +170,16 @@ public final class Names {
         List<String> wrong = new ArrayList<>(0);
         tooLong(value, 63, "bytes", wrong);
         if (!value.isEmpty() && !isQualified(value)) {
-            wrong.add(pattern(
-                    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
-                            + "and must start and end with an alphanumeric character",
-                    VALUE,
-                    "MyValue",
-                    "my_value",
-                    "12345"));
+            wrong.add(NO_VALUE);
         }
         return wrong;
     }
 
-    private static String qualifiedPattern() {
-        return pattern(
-                "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
-                        + "alphanumeric character",
-                QUALIFIED,
-                "MyName",
-                "my.name",
-                "123-abc");
+    private static boolean isLabel(String value) {
+        return value.indexOf('.') < 0 && isSubdomain(value);
     }
 
+    /** Returns true if the value matches {@link #SUBDOMAIN}. A regular expression takes a second for a name of a megabyte. */
     private static boolean isSubdomain(String value) {
         char before = '.';
         for (int i = 0; i < value.length(); i++) {

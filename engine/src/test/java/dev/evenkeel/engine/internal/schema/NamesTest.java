@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,5 +72,26 @@ class NamesTest {
         assertThat(Names.checkPrefix(ResourceType.Names.SUBDOMAIN, "a-")).isEmpty();
         assertThat(Names.checkPrefix(ResourceType.Names.SUBDOMAIN, "Abc-")).isNotEmpty();
         assertThat(Names.checkPrefix(ResourceType.Names.PATH_SEGMENT, "..")).isEmpty();
+    }
+
+    /** All strings of up to five characters of these kinds, compared with upstream's regular expressions. */
+    @Test
+    void labelsAndSubdomainsAreThoseOfTheRegularExpressions() {
+        String label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+        List<String> names = new ArrayList<>(List.of(""));
+        for (int from = 0, length = 1; length <= 5; length++) {
+            int to = names.size();
+            for (String name : names.subList(from, to).toArray(String[]::new)) {
+                for (char c : new char[] {'a', '1', '-', '.', 'A'}) {
+                    names.add(name + c);
+                }
+            }
+            from = to;
+        }
+        for (String name : names) {
+            assertThat(Names.label(name).isEmpty()).as(name).isEqualTo(name.matches(label));
+            assertThat(Names.subdomain(name).isEmpty()).as(name).isEqualTo(name.matches(label + "(\\." + label + ")*"));
+            assertThat(Names.label1035(name).isEmpty()).as(name).isEqualTo(name.matches("[a-z]([-a-z0-9]*[a-z0-9])?"));
+        }
     }
 }
