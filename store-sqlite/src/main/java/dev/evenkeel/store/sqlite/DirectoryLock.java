@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
@@ -43,7 +46,7 @@ final class DirectoryLock implements AutoCloseable {
     /** Takes the lock, unless another store has it. */
     static Optional<DirectoryLock> tryTake(Path directory) {
         try {
-            Files.createDirectories(directory);
+            create(directory);
             FileChannel channel = FileChannel.open(file(directory), CREATE, READ, WRITE);
             if (!lock(channel)) {
                 channel.close();
@@ -55,6 +58,28 @@ final class DirectoryLock implements AutoCloseable {
             return Optional.of(new DirectoryLock(channel));
         } catch (IOException e) {
             throw new StoreException("cannot use the directory " + directory + ": " + e, e);
+        }
+    }
+
+    /** Creates the directory for its owner only, as objects may be secrets; one that exists keeps its permissions. */
+    private static void create(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Files.createDirectory(directory, attributes);
+        } catch (FileAlreadyExistsException e) {
+            Files.createDirectories(directory); // created by another process meanwhile, unless it is a file
         }
     }
 

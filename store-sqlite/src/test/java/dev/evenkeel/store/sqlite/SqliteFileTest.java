@@ -2,6 +2,7 @@ package dev.evenkeel.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Store;
@@ -9,6 +10,7 @@ import dev.evenkeel.engine.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +40,24 @@ class SqliteFileTest {
     private static void commit(Store store, Store.Key key, long expected) {
         assertThat(store.commit(List.of(new Store.Change(key, expected, "1"::getBytes))))
                 .isInstanceOf(Store.Committed.class);
+    }
+
+    @Test
+    void aDirectoryThatIsCreatedIsForItsOwnerOnly() throws IOException {
+        assumeTrue(Files.getFileStore(directory).supportsFileAttributeView("posix"), "no permissions of POSIX");
+        open().close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data())))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void aDirectoryThatExistsKeepsItsPermissions() throws IOException {
+        assumeTrue(Files.getFileStore(directory).supportsFileAttributeView("posix"), "no permissions of POSIX");
+        Files.createDirectory(data());
+        Files.setPosixFilePermissions(data(), PosixFilePermissions.fromString("rwxr-x---"));
+        open().close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data())))
+                .isEqualTo("rwxr-x---");
     }
 
     @Test
