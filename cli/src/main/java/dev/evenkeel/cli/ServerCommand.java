@@ -1,5 +1,6 @@
 package dev.evenkeel.cli;
 
+import dev.evenkeel.access.internal.CarrierThreads;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;
 import dev.evenkeel.engine.User;
@@ -118,6 +119,7 @@ final class ServerCommand extends BaseCommand {
 
     @Override
     public Integer call() throws InterruptedException {
+        CarrierThreads.provide();
         require(history >= 0, "--history must be 0 or more: " + history);
         MemoryStore.Window window = new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age());
         Optional<Store.Factory> store = objects.find(window, durability);

@@ -11,7 +11,9 @@ import dev.evenkeel.grpc.internal.ResourceService;
 import dev.evenkeel.grpc.internal.call.Access;
 import dev.evenkeel.grpc.internal.call.CallGuard;
 import dev.evenkeel.grpc.internal.call.Gate;
+import dev.evenkeel.grpc.internal.call.LargeCalls;
 import dev.evenkeel.grpc.internal.call.MalformedMessages;
+import dev.evenkeel.grpc.internal.call.MessageMemory;
 import dev.evenkeel.grpc.internal.watch.WatchCalls;
 import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
@@ -58,6 +60,8 @@ import javax.net.ssl.KeyManagerFactory;
 public final class GrpcServer implements AutoCloseable {
     private static final int RESETS = 1000;
     private static final int RESET_SECONDS = 30;
+    /** The response of a list takes at most this part of the heap. */
+    private static final int LISTS = 16;
 
     /** Compressed requests are refused: a small one may be a large message. */
     private static final DecompressorRegistry UNCOMPRESSED =
@@ -84,6 +88,10 @@ public final class GrpcServer implements AutoCloseable {
         timer.setRemoveOnCancelPolicy(true);
         guard = new CallGuard(limits, timer);
         watches = new WatchCalls(access, limits);
+        LargeCalls large = new LargeCalls();
+        int list = Math.toIntExact(
+                Math.min(limits.maxListBytes(), Runtime.getRuntime().maxMemory() / LISTS));
+        MessageMemory memory = new MessageMemory(limits.maxMessageBytes(), list);
         Clock clock = builder.settings().clock();
         NettyServerBuilder netty = NettyServerBuilder.forAddress(
                         new InetSocketAddress(endpoint.address(), endpoint.port()), credentials(endpoint))
@@ -97,8 +105,9 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTime(limits.keepAliveTime().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveTime(limits.clientKeepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(served(new ResourceService(access, watches, limits, clock).bindService(), guard))
-                .addService(served(new ObjectService(access, watches, limits.maxListBytes()).bindService(), guard))
+                .addService(
+                        served(new ResourceService(access, watches, large, list, clock).bindService(), memory, guard))
+                .addService(served(new ObjectService(access, watches, large, list).bindService(), memory, guard))
                 .addService(served(new ReflectionService(access).bindService(), new Gate(access), guard))
                 .addService(served(health.getHealthService().bindService()));
         builder.metrics.ifPresent(registry -> netty.intercept(new MetricCollectingServerInterceptor(registry)));
@@ -243,8 +252,8 @@ public final class GrpcServer implements AutoCloseable {
      *
      * @param maxMessageBytes size of a request; a larger one is answered with RESOURCE_EXHAUSTED
      * @param maxHeaderBytes size of all headers of a call together
-     * @param maxListBytes size of the response of a list; a larger page ends early, a larger list without pages is answered
-     *     with RESOURCE_EXHAUSTED
+     * @param maxListBytes size of the response of a list, at most a sixteenth of the heap; a larger page ends early, a
+     *     larger list without pages is answered with RESOURCE_EXHAUSTED
      * @param maxCallsPerConnection how many calls a connection has at once; more wait
      * @param maxInFlight how many calls are handled at once, streams aside; more are answered with RESOURCE_EXHAUSTED
      * @param maxWatches how many watches are open at once; more are answered with RESOURCE_EXHAUSTED

@@ -9,6 +9,7 @@ import com.google.protobuf.Struct;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.Value;
 import dev.evenkeel.engine.contract.AttackedServer;
+import dev.evenkeel.engine.contract.HostileSoak;
 import dev.evenkeel.engine.contract.Sample;
 import dev.evenkeel.grpc.resource.v1.ApplyRequest;
 import dev.evenkeel.grpc.resource.v1.DeleteRequest;
@@ -28,12 +29,17 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.Status.Code;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -47,6 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Calls of hostile and careless clients, to a server with a heap of 256 MB, which ends if that is not enough. Each is
@@ -87,6 +94,16 @@ class HostileStreamsTest {
         Call(String name, String method, byte[] message) {
             this(name, method, message, new Metadata(), "");
         }
+
+        /** Returns the same call of the user of a token, unless it has credentials of its own. */
+        Call as(String token) {
+            Metadata all = new Metadata();
+            all.merge(headers);
+            if (!all.containsKey(AUTHORIZATION)) {
+                all.put(AUTHORIZATION, "Bearer " + token);
+            }
+            return new Call(name, method, message, all, compression);
+        }
     }
 
     private final Sample sample = Sample.of("hostile");
@@ -108,10 +125,11 @@ class HostileStreamsTest {
     }
 
     private ManagedChannel connect() {
-        return NettyChannelBuilder.forTarget(server.address())
-                .usePlaintext()
-                .maxInboundMessageSize(Integer.MAX_VALUE)
-                .build();
+        return channel().build();
+    }
+
+    private NettyChannelBuilder channel() {
+        return NettyChannelBuilder.forTarget(server.address()).usePlaintext().maxInboundMessageSize(Integer.MAX_VALUE);
     }
 
     @TestFactory
@@ -228,6 +246,34 @@ class HostileStreamsTest {
         assertServed("large messages");
     }
 
+    /** Their responses are not read by the client, so that the server has to keep them. */
+    @Test
+    void manyLargeListsAtOnce() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            assertThat(write("listed-" + i, "x".repeat(1_000_000)).getCode()).isEqualTo(Code.OK);
+        }
+        ManagedChannel greedy = connect();
+        byte[] list =
+                ListRequest.newBuilder().setType(Fixture.CONFIG_MAP).build().toByteArray();
+        List<CompletableFuture<Status>> statuses = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            statuses.add(sendAsync(greedy, new Call("list", SERVICE + "List", list), 0));
+        }
+        Status refused = CompletableFuture.anyOf(statuses.toArray(CompletableFuture<?>[]::new))
+                .thenApply(Status.class::cast)
+                .get(120, TimeUnit.SECONDS);
+        assertThat(refused.getCode()).isEqualTo(Code.RESOURCE_EXHAUSTED);
+        assertServed("large lists");
+        greedy.shutdownNow();
+        assertServed("the end of large lists");
+        for (int i = 0; i < 10; i++) {
+            DeleteRequest delete = DeleteRequest.newBuilder()
+                    .setId(Fixture.id(Fixture.CONFIG_MAP, "listed-" + i))
+                    .build();
+            send(channel, new Call("delete", SERVICE + "Delete", delete.toByteArray()));
+        }
+    }
+
     /** It names a field that neither the request nor the object has. */
     @Test
     void aMaskOfHalfAMillionNames() throws Exception {
@@ -250,6 +296,60 @@ class HostileStreamsTest {
             assertThat(status.getCode()).isIn(Code.DEADLINE_EXCEEDED, Code.NOT_FOUND);
         }
         assertServed("deadlines");
+    }
+
+    /** All kinds of calls at once for a time, from another user, next to a normal client. */
+    @Test
+    @EnabledIfSystemProperty(named = HostileSoak.LENGTH, matches = "\\d+[smh]")
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void everythingAtOnceNextToANormalClient() throws Exception {
+        List<Call> calls = kinds.stream()
+                .flatMap(kind -> kind.calls.stream())
+                .map(call -> call.as(HostileGrpcServer.HOSTILE))
+                .toList();
+        ManagedChannel first = connect();
+        ManagedChannel second = connect();
+        EventLoopGroup loop =
+                new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()); // channels share their threads otherwise
+        ManagedChannel own = channel()
+                .eventLoopGroup(loop)
+                .channelType(NioSocketChannel.class)
+                .build();
+        List<HostileSoak.HostileClient> hostile = Stream.of(first, second)
+                .<HostileSoak.HostileClient>map(to -> random -> {
+                    Call call = calls.get(random.nextInt(calls.size()));
+                    Status status = send(to, call);
+                    return !status.isOk() && FAILURES.contains(status.getCode())
+                            ? Optional.of(call.name + ": " + status)
+                            : Optional.empty();
+                })
+                .toList();
+        try {
+            HostileSoak.run(server, hostile, new HostileSoak.NormalClient() {
+                @Override
+                public void create(String name) throws Exception {
+                    byte[] write = HostileStreamsTest.write(map(name, "v")).toByteArray();
+                    assertOk("create", send(own, new Call(name, SERVICE + "Write", write)));
+                }
+
+                @Override
+                public void get(String name) throws Exception {
+                    assertOk("get", send(own, read(name)));
+                }
+
+                @Override
+                public void delete(String name) throws Exception {
+                    byte[] delete = DeleteRequest.newBuilder()
+                            .setId(Fixture.id(Fixture.CONFIG_MAP, name))
+                            .build()
+                            .toByteArray();
+                    assertOk("delete", send(own, new Call(name, SERVICE + "Delete", delete)));
+                }
+            });
+        } finally {
+            List.of(first, second, own).forEach(ManagedChannel::shutdownNow);
+            loop.shutdownGracefully();
+        }
     }
 
     // The calls
@@ -384,7 +484,7 @@ class HostileStreamsTest {
         byte[] manager = apply.clone().setManager("m".repeat(1_000_000)).build().toByteArray();
         all.add(new Call("a manager of 1 MB", SERVICE + "Apply", manager));
         byte[] delete = DeleteRequest.newBuilder()
-                .setId(Fixture.id(Fixture.CONFIG_MAP, "n"))
+                .setId(Fixture.id(Fixture.NAMESPACE, "default"))
                 .setVersion("x".repeat(100_000))
                 .build()
                 .toByteArray();
@@ -505,15 +605,16 @@ class HostileStreamsTest {
     }
 
     private CompletableFuture<Status> sendAsync(ManagedChannel to, Call request) {
+        return sendAsync(to, request, 2);
+    }
+
+    /** Sends a request, and reads as many messages as given. */
+    private CompletableFuture<Status> sendAsync(ManagedChannel to, Call request, int read) {
         CallOptions options = request.compression.isEmpty()
                 ? CallOptions.DEFAULT
                 : CallOptions.DEFAULT.withCompression(request.compression);
         ClientCall<byte[], byte[]> call = to.newCall(method(request.method, MethodType.UNARY), options);
-        Metadata headers = new Metadata();
-        headers.merge(request.headers);
-        if (!headers.containsKey(AUTHORIZATION)) {
-            headers.put(AUTHORIZATION, "Bearer " + server.token());
-        }
+        Metadata headers = request.as(server.token()).headers;
         CompletableFuture<Status> result = new CompletableFuture<>();
         call.start(
                 new ClientCall.Listener<>() {
@@ -523,7 +624,9 @@ class HostileStreamsTest {
                     }
                 },
                 headers);
-        call.request(2);
+        if (read > 0) {
+            call.request(read);
+        }
         call.sendMessage(request.message);
         call.halfClose();
         return result;

@@ -2,6 +2,7 @@ package dev.evenkeel.server;
 
 import dev.evenkeel.access.ListenerBuilder;
 import dev.evenkeel.access.internal.Endpoint;
+import dev.evenkeel.access.internal.MemoryBudget;
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
@@ -14,7 +15,6 @@ import dev.evenkeel.server.internal.aggregation.Aggregation;
 import dev.evenkeel.server.internal.audit.AuditLog;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
-import dev.evenkeel.server.internal.jetty.BodyBudget;
 import dev.evenkeel.server.internal.jetty.CompleteChunks;
 import dev.evenkeel.server.internal.jetty.Errors;
 import dev.evenkeel.server.internal.jetty.JettyHandler;
@@ -67,6 +67,8 @@ import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 public final class Server implements AutoCloseable {
     /** The number of frames without payload that a connection may send per second. */
     private static final int FRAMES_PER_SECOND = 10_000;
+    /** The bodies of all requests in progress take at most this part of the heap. */
+    private static final int BODIES = 64;
 
     private final org.eclipse.jetty.server.Server jetty;
     private final ServerConnector connector;
@@ -113,7 +115,7 @@ public final class Server implements AutoCloseable {
         Handler handler = new JettyHandler(
                 door,
                 limits,
-                BodyBudget.of(Runtime.getRuntime().maxMemory(), limits.maxBodyBytes()),
+                MemoryBudget.ofHeap(BODIES, limits.maxBodyBytes()),
                 virtual,
                 WebSocketServerComponents.ensureWebSocketComponents(jetty));
         jetty.setErrorHandler(new Errors());

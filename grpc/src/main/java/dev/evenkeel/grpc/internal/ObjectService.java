@@ -1,9 +1,10 @@
 package dev.evenkeel.grpc.internal;
 
+import com.google.protobuf.MessageLite;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.grpc.internal.call.Access;
-import dev.evenkeel.grpc.internal.call.Answers;
 import dev.evenkeel.grpc.internal.call.Errors;
+import dev.evenkeel.grpc.internal.call.LargeCalls;
 import dev.evenkeel.grpc.internal.object.ObjectCalls;
 import dev.evenkeel.grpc.internal.watch.WatchCalls;
 import dev.evenkeel.grpc.resource.v1.CreateObjectRequest;
@@ -30,30 +31,34 @@ import java.util.function.Supplier;
 public final class ObjectService extends ObjectServiceGrpc.ObjectServiceImplBase {
     private final ObjectCalls calls;
     private final WatchCalls watches;
+    private final LargeCalls large;
 
-    public ObjectService(Access access, WatchCalls watches, int maxListBytes) {
+    public ObjectService(Access access, WatchCalls watches, LargeCalls large, int maxListBytes) {
         calls = new ObjectCalls(access, maxListBytes);
         this.watches = watches;
+        this.large = large;
     }
 
-    private static <A> void answer(StreamObserver<A> client, Supplier<A> handler) {
-        Answers.unary(client, () -> {
-            try {
-                return handler.get();
-            } catch (ApiException e) {
-                throw Errors.complete(e);
-            }
-        });
+    private <A> void answer(StreamObserver<A> client, MessageLite request, Supplier<A> handler) {
+        large.unary(client, request, () -> completed(handler));
+    }
+
+    private static <A> A completed(Supplier<A> handler) {
+        try {
+            return handler.get();
+        } catch (ApiException e) {
+            throw Errors.complete(e);
+        }
     }
 
     @Override
     public void get(GetObjectRequest request, StreamObserver<ObjectResponse> client) {
-        answer(client, () -> calls.get(request));
+        answer(client, request, () -> calls.get(request));
     }
 
     @Override
     public void list(ListObjectsRequest request, StreamObserver<ListObjectsResponse> client) {
-        answer(client, () -> calls.list(request));
+        large.list(client, () -> completed(() -> calls.list(request)));
     }
 
     @Override
@@ -63,36 +68,36 @@ public final class ObjectService extends ObjectServiceGrpc.ObjectServiceImplBase
 
     @Override
     public void create(CreateObjectRequest request, StreamObserver<ObjectResponse> client) {
-        answer(client, () -> calls.create(request));
+        answer(client, request, () -> calls.create(request));
     }
 
     @Override
     public void update(UpdateObjectRequest request, StreamObserver<ObjectResponse> client) {
-        answer(client, () -> calls.update(request));
+        answer(client, request, () -> calls.update(request));
     }
 
     @Override
     public void patch(PatchObjectRequest request, StreamObserver<ObjectResponse> client) {
-        answer(client, () -> calls.patch(request));
+        answer(client, request, () -> calls.patch(request));
     }
 
     @Override
     public void delete(DeleteObjectRequest request, StreamObserver<DeleteObjectResponse> client) {
-        answer(client, () -> calls.delete(request));
+        answer(client, request, () -> calls.delete(request));
     }
 
     @Override
     public void deleteCollection(DeleteCollectionRequest request, StreamObserver<ListObjectsResponse> client) {
-        answer(client, () -> calls.deleteCollection(request));
+        answer(client, request, () -> calls.deleteCollection(request));
     }
 
     @Override
     public void getScale(GetScaleRequest request, StreamObserver<ObjectScale> client) {
-        answer(client, () -> calls.scale(request));
+        answer(client, request, () -> calls.scale(request));
     }
 
     @Override
     public void setScale(SetScaleRequest request, StreamObserver<ObjectScale> client) {
-        answer(client, () -> calls.scale(request));
+        answer(client, request, () -> calls.scale(request));
     }
 }

@@ -1,8 +1,7 @@
 package dev.evenkeel.grpc.internal;
 
-import dev.evenkeel.grpc.GrpcServer;
 import dev.evenkeel.grpc.internal.call.Access;
-import dev.evenkeel.grpc.internal.call.Answers;
+import dev.evenkeel.grpc.internal.call.LargeCalls;
 import dev.evenkeel.grpc.internal.verb.DeleteCalls;
 import dev.evenkeel.grpc.internal.verb.ReadCalls;
 import dev.evenkeel.grpc.internal.verb.StatusCalls;
@@ -43,59 +42,61 @@ public final class ResourceService extends ResourceServiceGrpc.ResourceServiceIm
     private final DeleteCalls deletes;
     private final ListCalls lists;
     private final WatchCalls watches;
+    private final LargeCalls large;
 
-    public ResourceService(Access access, WatchCalls watches, GrpcServer.Limits limits, InstantSource clock) {
+    public ResourceService(Access access, WatchCalls watches, LargeCalls large, int maxListBytes, InstantSource clock) {
         reads = new ReadCalls(access);
         writes = new WriteCalls(access);
         statuses = new StatusCalls(access, clock);
         deletes = new DeleteCalls(access);
-        lists = new ListCalls(access, limits.maxListBytes());
+        lists = new ListCalls(access, maxListBytes);
         this.watches = watches;
+        this.large = large;
     }
 
     @Override
     public void read(ReadRequest request, StreamObserver<ReadResponse> client) {
-        Answers.unary(client, () -> reads.read(request));
+        large.unary(client, request, () -> reads.read(request));
     }
 
     @Override
     public void write(WriteRequest request, StreamObserver<WriteResponse> client) {
-        Answers.unary(client, () -> writes.write(request));
+        large.unary(client, request, () -> writes.write(request));
     }
 
     @Override
     public void apply(ApplyRequest request, StreamObserver<ApplyResponse> client) {
-        Answers.unary(client, () -> writes.apply(request));
+        large.unary(client, request, () -> writes.apply(request));
     }
 
     @Override
     public void writeStatus(WriteStatusRequest request, StreamObserver<WriteStatusResponse> client) {
-        Answers.unary(client, () -> statuses.write(request));
+        large.unary(client, request, () -> statuses.write(request));
     }
 
     @Override
     public void delete(DeleteRequest request, StreamObserver<DeleteResponse> client) {
-        Answers.unary(client, () -> deletes.delete(request));
+        large.unary(client, request, () -> deletes.delete(request));
     }
 
     @Override
     public void list(ListRequest request, StreamObserver<ListResponse> client) {
-        Answers.unary(client, () -> lists.list(request));
+        large.list(client, () -> lists.list(request));
     }
 
     @Override
     public void listByOwner(ListByOwnerRequest request, StreamObserver<ListByOwnerResponse> client) {
-        Answers.unary(client, () -> reads.listByOwner(request));
+        large.list(client, () -> reads.listByOwner(request));
     }
 
     @Override
     public void mutateAndValidate(MutateAndValidateRequest request, StreamObserver<MutateAndValidateResponse> client) {
-        Answers.unary(client, () -> writes.validate(request));
+        large.unary(client, request, () -> writes.validate(request));
     }
 
     @Override
     public void types(TypesRequest request, StreamObserver<TypesResponse> client) {
-        Answers.unary(client, () -> reads.types(request));
+        large.unary(client, request, () -> reads.types(request));
     }
 
     @Override
@@ -105,6 +106,6 @@ public final class ResourceService extends ResourceServiceGrpc.ResourceServiceIm
 
     @Override
     public StreamObserver<WriteRequest> writeMany(StreamObserver<WriteManyResponse> client) {
-        return new WriteManyCall(writes, (ServerCallStreamObserver<WriteManyResponse>) client);
+        return new WriteManyCall(writes, large, (ServerCallStreamObserver<WriteManyResponse>) client);
     }
 }

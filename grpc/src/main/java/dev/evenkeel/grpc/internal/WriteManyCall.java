@@ -1,6 +1,7 @@
 package dev.evenkeel.grpc.internal;
 
 import dev.evenkeel.grpc.internal.call.Answers;
+import dev.evenkeel.grpc.internal.call.LargeCalls;
 import dev.evenkeel.grpc.internal.verb.WriteCalls;
 import dev.evenkeel.grpc.resource.v1.WriteManyResponse;
 import dev.evenkeel.grpc.resource.v1.WriteRequest;
@@ -13,12 +14,14 @@ import io.grpc.stub.StreamObserver;
  */
 final class WriteManyCall implements StreamObserver<WriteRequest> {
     private final WriteCalls writes;
+    private final LargeCalls large;
     private final ServerCallStreamObserver<WriteManyResponse> client;
     private long index;
     private boolean waiting;
 
-    WriteManyCall(WriteCalls writes, ServerCallStreamObserver<WriteManyResponse> client) {
+    WriteManyCall(WriteCalls writes, LargeCalls large, ServerCallStreamObserver<WriteManyResponse> client) {
         this.writes = writes;
+        this.large = large;
         this.client = client;
         client.disableAutoRequest();
         client.setOnReadyHandler(this::resume);
@@ -36,7 +39,8 @@ final class WriteManyCall implements StreamObserver<WriteRequest> {
     public void onNext(WriteRequest request) {
         WriteManyResponse.Builder answer = WriteManyResponse.newBuilder().setIndex(index++);
         try {
-            answer.setResource(writes.write(request).getResource());
+            answer.setResource(large.process(request.getSerializedSize(), () -> writes.write(request))
+                    .getResource());
         } catch (RuntimeException e) {
             answer.setError(Answers.status(e));
         }

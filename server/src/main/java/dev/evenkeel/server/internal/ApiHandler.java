@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal;
 
+import dev.evenkeel.access.internal.LargeRequests;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
@@ -66,7 +67,7 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p><b>Concurrency.</b> Each request has a virtual thread of its own, which may block; a watch releases its thread,
- * see {@link WatchPump}. Values derived from types (discovery, OpenAPI) are computed once and cached by the partition.
+ * see {@link WatchPump}, and large bodies are processed by platform threads, see {@link LargeRequests}. Values derived from types (discovery, OpenAPI) are computed once and cached by the partition.
  *
  * <p><b>Cost.</b> A single object is copied once between engine and connection; a list is copied item by item into
  * pieces of 128 KiB. There is no framework between connection and engine: routing is a split path and a map.
@@ -124,7 +125,7 @@ public final class ApiHandler {
         health = new Health(metrics);
         this.hosts = hosts;
         identity = new IdentityEndpoints(access);
-        resources = new Resources(watches, access, metrics);
+        resources = new Resources(watches, access, metrics, LargeRequests.of("evenkeel-large"));
     }
 
     /** Refuses requests from now on. */

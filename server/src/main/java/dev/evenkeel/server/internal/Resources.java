@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal;
 
+import dev.evenkeel.access.internal.LargeRequests;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Patch;
@@ -39,7 +40,7 @@ import java.util.Set;
  * Handles requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a
  * partition.
  */
-record Resources(Watches watches, Access access, RequestMetrics metrics) {
+record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRequests large) {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     /** Subresources of built-in kinds in addition to status and scale. */
@@ -242,10 +243,13 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
         ResponseRenderer shaper = shaper(call, partition, target);
         WriteOptions options = options(call, partition, create ? "CreateOptions" : "UpdateOptions", false);
         Body body = BodyReader.object(call, target);
-        if (call.audit().enabled()) {
-            BodyReader.readable(body).ifPresent(call.audit()::request);
-        }
-        show(call, shaper, create ? partition.create(target, body, options) : partition.update(target, body, options));
+        Reply reply = large.process(call.user().name(), body.bytes().length, () -> {
+            if (call.audit().enabled()) {
+                BodyReader.readable(body).ifPresent(call.audit()::request);
+            }
+            return create ? partition.create(target, body, options) : partition.update(target, body, options);
+        });
+        show(call, shaper, reply);
     }
 
     private void patch(HttpExchange call, ResourceApi partition, Target target) {
@@ -253,10 +257,13 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
         Patch.Type type = BodyReader.patchType(call, target);
         WriteOptions options = options(call, partition, "PatchOptions", type == Patch.Type.APPLY);
         Body body = BodyReader.patch(call, type);
-        if (call.audit().wantsRequest()) {
-            BodyReader.readable(body).ifPresent(call.audit()::requestOptions);
-        }
-        show(call, shaper, partition.patch(target, type, body, options));
+        Reply reply = large.process(call.user().name(), body.bytes().length, () -> {
+            if (call.audit().wantsRequest()) {
+                BodyReader.readable(body).ifPresent(call.audit()::requestOptions);
+            }
+            return partition.patch(target, type, body, options);
+        });
+        show(call, shaper, reply);
     }
 
     private WriteOptions options(HttpExchange call, ResourceApi partition, String kind, boolean apply) {
@@ -282,8 +289,12 @@ record Resources(Watches watches, Access access, RequestMetrics metrics) {
         shaper.page(call, partition.deleteCollection(target, OptionsReader.list(call.query()), options, requester));
     }
 
-    private static DeleteOptions deleteOptions(HttpExchange call) {
+    private DeleteOptions deleteOptions(HttpExchange call) {
         Body body = call.transport().withoutBody() ? Body.json("") : BodyReader.deleteOptions(call);
+        return large.process(call.user().name(), body.bytes().length, () -> deleteOptions(call, body));
+    }
+
+    private static DeleteOptions deleteOptions(HttpExchange call, Body body) {
         if (call.audit().wantsRequest()) {
             BodyReader.readable(body).ifPresent(call.audit()::requestOptions);
         }

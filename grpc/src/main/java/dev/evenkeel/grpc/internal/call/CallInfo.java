@@ -41,6 +41,17 @@ public record CallInfo(Credentials credentials, Impersonation.Headers headers, S
                 new Credentials(token, certificates(transport)), headers(headers), first(headers, USER_AGENT));
     }
 
+    /** Returns what tells senders apart: the token, or else the name in the certificate. */
+    String sender() {
+        return credentials.token().isEmpty() && !credentials.certificates().isEmpty()
+                ? credentials
+                        .certificates()
+                        .getFirst()
+                        .getSubjectX500Principal()
+                        .getName()
+                : credentials.token();
+    }
+
     /** Returns the first word of the user agent, the default of field managers. */
     public String manager() {
         int end = 0;

@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal.jetty;
 
+import dev.evenkeel.access.internal.MemoryBudget;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.ApiHandler;
 import dev.evenkeel.server.internal.http.HttpExchange;
@@ -15,12 +16,16 @@ import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 public final class JettyHandler extends Handler.Abstract {
     private final ApiHandler api;
     private final Server.Limits limits;
-    private final BodyBudget budget;
+    private final MemoryBudget budget;
     private final Executor threads;
     private final WebSocketMappings sockets;
 
     public JettyHandler(
-            ApiHandler api, Server.Limits limits, BodyBudget budget, Executor threads, WebSocketComponents components) {
+            ApiHandler api,
+            Server.Limits limits,
+            MemoryBudget budget,
+            Executor threads,
+            WebSocketComponents components) {
         this.api = api;
         this.limits = limits;
         this.budget = budget;

@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.jetty;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.evenkeel.access.internal.MemoryBudget;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.http.EventSink;
@@ -51,7 +52,7 @@ final class JettyTransport implements Transport {
             Response response,
             Callback callback,
             Server.Limits limits,
-            BodyBudget budget,
+            MemoryBudget budget,
             WebSocketMappings sockets,
             Executor threads) {
         this.request = request;
@@ -171,11 +172,15 @@ final class JettyTransport implements Transport {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // virtual threads do not take turns
     public void write(boolean last, ByteBuffer bytes) throws IOException {
         if (!response.isCommitted() && !body.discardArrived()) {
             closeConnection();
         }
         Content.Sink.write(response, last, bytes);
+        if (!last) {
+            Thread.yield(); // a virtual thread that sends a long list gives way to others
+        }
     }
 
     @Override

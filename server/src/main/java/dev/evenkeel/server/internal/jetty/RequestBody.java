@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal.jetty;
 
+import dev.evenkeel.access.internal.MemoryBudget;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.http.Failures;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Hence the rest is discarded after the answer, up to twice the size of the longest body that is accepted, and the
  * exchange ends with it. Discarding takes no thread: it continues when more bytes arrive. Used by one thread at a time.
  *
- * <p>A body takes memory as it arrives, whatever length was declared, and from the {@link BodyBudget}. It must arrive in
+ * <p>A body takes memory as it arrives, whatever length was declared, and from the {@link MemoryBudget}. It must arrive in
  * time, and after {@link #GRACE} faster than {@value #LEAST_RATE} bytes per second, so that slow clients do not occupy
  * what others need.
  */
@@ -40,14 +41,14 @@ final class RequestBody {
 
     private final Request request;
     private final Server.Limits limits;
-    private final BodyBudget budget;
+    private final MemoryBudget budget;
     private final long started = System.nanoTime();
     private String user = "";
     private long taken;
     private long read;
     private boolean ended;
 
-    RequestBody(Request request, Server.Limits limits, BodyBudget budget) {
+    RequestBody(Request request, Server.Limits limits, MemoryBudget budget) {
         this.request = request;
         this.limits = limits;
         this.budget = budget;
@@ -59,7 +60,9 @@ final class RequestBody {
     }
 
     private void take(long bytes) {
-        budget.take(user, bytes);
+        if (!budget.take(user, bytes)) {
+            throw Failures.tooManyRequests();
+        }
         taken += bytes;
     }
 
@@ -76,6 +79,7 @@ final class RequestBody {
      *
      * @throws dev.evenkeel.client.ApiException when it is too large, or does not arrive in time
      */
+    @SuppressWarnings("ThreadPriorityCheck") // virtual threads do not take turns
     byte[] bytes() {
         int limit = limits.maxBodyBytes();
         long length = request.getLength();
@@ -105,6 +109,7 @@ final class RequestBody {
                 if (size > limit) {
                     throw Failures.tooLarge(limit);
                 }
+                Thread.yield(); // decrypting the next piece takes the time of small requests
             }
             if (size < length) {
                 throw new IOException("the body ended early");

@@ -1,0 +1,167 @@
+package dev.evenkeel.grpc.internal.call;
+
+import com.google.rpc.Code;
+import dev.evenkeel.access.internal.MemoryBudget;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.grpc.protobuf.StatusProto;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Bounds the memory of the messages of all calls: requests until their call ends, or the next one of a stream; single
+ * responses until the client has received them.
+ *
+ * <p>The events of a watch, and the responses of a stream of writes, are sent when the client takes them, and are not counted.
+ */
+public final class MessageMemory implements ServerInterceptor {
+    private static final int REQUESTS = 64;
+    private static final int RESPONSES = 8;
+
+    private final MemoryBudget requests;
+    private final MemoryBudget responses;
+
+    /** Creates budgets of parts of the heap of this process. */
+    public MessageMemory(int maxRequestBytes, int maxResponseBytes) {
+        requests = MemoryBudget.ofHeap(REQUESTS, maxRequestBytes);
+        responses = MemoryBudget.ofHeap(RESPONSES, maxResponseBytes);
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        boolean unary = call.getMethodDescriptor().getType() == MethodType.UNARY;
+        Taken request = new Taken(requests, CallInfo.current().sender());
+        Taken response = new Taken(responses, CallInfo.current().sender());
+        ServerCall<Q, A> counted = unary ? new CountedCall<>(call, response) : call;
+        return new SimpleForwardingServerCallListener<>(next.startCall(counted, headers)) {
+            private boolean refused;
+
+            @Override
+            public void onMessage(Q message) {
+                if (refused) {
+                    return;
+                }
+                if (!request.take(size(message))) {
+                    refused = true;
+                    refuse(call);
+                    super.onCancel(); // so that the service ends what it has begun
+                    return;
+                }
+                try {
+                    super.onMessage(message);
+                } finally {
+                    if (!unary) {
+                        request.giveBack();
+                    }
+                }
+            }
+
+            @Override
+            public void onHalfClose() {
+                if (!refused) {
+                    super.onHalfClose();
+                }
+            }
+
+            @Override
+            public void onComplete() {
+                end();
+                super.onComplete();
+            }
+
+            @Override
+            public void onCancel() {
+                end();
+                if (!refused) {
+                    super.onCancel();
+                }
+            }
+
+            private void end() {
+                request.giveBack();
+                response.giveBack();
+            }
+        };
+    }
+
+    /** A call whose response is counted, and refused if there is no memory for it. */
+    private static final class CountedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+        private final Taken response;
+        private boolean refused;
+
+        CountedCall(ServerCall<Q, A> call, Taken response) {
+            super(call);
+            this.response = response;
+        }
+
+        @Override
+        public void sendMessage(A message) {
+            if (response.take(size(message))) {
+                super.sendMessage(message);
+            } else {
+                refused = true;
+                refuse(delegate());
+            }
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            if (!refused) {
+                super.close(status, trailers);
+            }
+        }
+    }
+
+    /** The bytes that a call has taken from a budget. */
+    private static final class Taken {
+        private final MemoryBudget budget;
+        private final String sender;
+        private long bytes;
+
+        Taken(MemoryBudget budget, String sender) {
+            this.budget = budget;
+            this.sender = sender;
+        }
+
+        synchronized boolean take(long more) {
+            if (!budget.take(sender, more)) {
+                return false;
+            }
+            bytes += more;
+            return true;
+        }
+
+        synchronized void giveBack() {
+            if (bytes > 0) {
+                budget.giveBack(sender, bytes);
+                bytes = 0;
+            }
+        }
+    }
+
+    private static long size(Object message) {
+        try {
+            return message instanceof InputStream stream ? stream.available() : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void refuse(ServerCall<?, ?> call) {
+        var error = StatusProto.toStatusRuntimeException(Errors.of(
+                        Code.RESOURCE_EXHAUSTED,
+                        "TOO_MANY_CALLS",
+                        "the messages of all calls, or of this client, take too much memory; try again later")
+                .rpc());
+        Metadata trailers = error.getTrailers();
+        call.close(error.getStatus(), trailers == null ? new Metadata() : trailers);
+    }
+}
