@@ -45,6 +45,13 @@ final class ServerProcess implements AutoCloseable {
         return started(directory, JavaProcess.startWithFiles(files, Evenkeel.class, arguments));
     }
 
+    /** Starts a server without TLS with a heap of so many megabytes, which can be measured. */
+    static ServerProcess startWithHeap(int megabytes, Path directory, String... more)
+            throws IOException, InterruptedException {
+        String[] all = Stream.concat(Stream.of("--plain-http"), Stream.of(more)).toArray(String[]::new);
+        return started(directory, JavaProcess.startWithHeap(megabytes, Evenkeel.class, arguments(directory, all)));
+    }
+
     private static String[] arguments(Path directory, String... more) {
         Path kubeconfig = directory.resolve("kubeconfig");
         List<String> arguments =
@@ -61,6 +68,11 @@ final class ServerProcess implements AutoCloseable {
     /** Ends it with SIGTERM; its exit code. */
     int terminate() throws InterruptedException {
         return process.terminate();
+    }
+
+    /** Returns the bytes of heap that are in use after a collection; it was started with a heap. */
+    long heap() throws InterruptedException {
+        return process.heap();
     }
 
     /** Returns its output, and its log. */
