@@ -1,6 +1,5 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.access.internal.CarrierThreads;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;
 import dev.evenkeel.engine.User;

@@ -91,8 +91,7 @@ class LimitsPageTest {
                 .contains("completes requests in progress within " + seconds(Server.Limits.DEFAULT.stopTimeout()))
                 .contains("drop lines of a kind after " + constant("dev.evenkeel.cli.LogRate", "PER_MINUTE")
                         + " within a minute")
-                .contains("sets " + constant("dev.evenkeel.access.internal.CarrierThreads", "LEAST")
-                        + " carrier threads");
+                .contains("sets " + constant("dev.evenkeel.cli.CarrierThreads", "LEAST") + " carrier threads");
     }
 
     private void assertRow(String resource, String limit) {

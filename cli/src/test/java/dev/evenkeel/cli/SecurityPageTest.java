@@ -42,7 +42,8 @@ class SecurityPageTest {
 
     private static Stream<String> names(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
-            return files.map(file -> file.getFileName().toString())
+            return files
+                    .map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".java"))
                     .map(name -> name.substring(0, name.length() - ".java".length()))
                     .toList()

@@ -1,6 +1,5 @@
 package dev.evenkeel.server;
 
-import dev.evenkeel.access.internal.CarrierThreads;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.contract.AttackedServer;
@@ -14,7 +13,6 @@ final class HostileServer {
     private HostileServer() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        CarrierThreads.provide();
         try (Engine engine = Engine.create();
                 Server server = Server.builder(engine)
                         .token(UUID.randomUUID().toString(), User.ADMIN)

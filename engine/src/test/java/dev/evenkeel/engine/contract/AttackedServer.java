@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -17,6 +18,9 @@ public final class AttackedServer implements AutoCloseable {
 
     /** The time that a normal client may have to wait. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** Lets small requests be served next to others, as the launcher of the server does. */
+    private static final String CARRIERS = "-Djdk.virtualThreadScheduler.parallelism=16";
 
     private static final String SERVING = "serving on ";
     private static final long MIB = 1024 * 1024;
@@ -45,7 +49,7 @@ public final class AttackedServer implements AutoCloseable {
 
     /** Launches a server, the main class of which calls {@link #serve}. */
     public static AttackedServer launch(Class<?> main) throws IOException, InterruptedException {
-        JavaProcess process = JavaProcess.startWithHeap(HEAP, main);
+        JavaProcess process = JavaProcess.startWithHeap(HEAP, List.of(CARRIERS), main);
         String[] line = process.await(said -> said.startsWith(SERVING))
                 .substring(SERVING.length())
                 .split(" ", -1);

@@ -36,13 +36,17 @@ public final class JavaProcess implements AutoCloseable {
 
     /** Starts a process with a heap of so many megabytes, which can be measured. */
     public static JavaProcess startWithHeap(int megabytes, Class<?> main, String... arguments) throws IOException {
+        return startWithHeap(megabytes, List.of(), main, arguments);
+    }
+
+    /** Starts a process with a heap of so many megabytes and other options of the JVM. */
+    static JavaProcess startWithHeap(int megabytes, List<String> options, Class<?> main, String... arguments)
+            throws IOException {
+        List<String> heap = new ArrayList<>(options);
+        heap.addAll(List.of("-Xmx" + megabytes + "m", "-XX:+ExitOnOutOfMemoryError"));
         List<String> all = new ArrayList<>(List.of(main.getName()));
         all.addAll(List.of(arguments));
-        return start(
-                List.of(),
-                List.of("-Xmx" + megabytes + "m", "-XX:+ExitOnOutOfMemoryError"),
-                HeapProbe.class,
-                all.toArray(String[]::new));
+        return start(List.of(), heap, HeapProbe.class, all.toArray(String[]::new));
     }
 
     /** Starts a process that can have only so many files and sockets open. */
