@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.admission;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.RawFields;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -186,16 +187,36 @@ public record WriteContext(
         ResourceType.Version storage = target.type().storageVersion();
         boolean same = storage.name().equals(target.version().name());
         JsonObject stored = same ? tree : stored(tree, target.type(), storage);
-        StoredObject object = StoredObject.encode(
+        return StoredObject.encode(
                 stored,
                 storage,
                 rawFields(target.type(), storage)
                         .map(raw -> raw.isMarked(stored))
                         .orElse(false));
-        if (object.bytes().length > maxObjectBytes) {
-            throw Refusal.tooLarge("the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes);
+    }
+
+    /**
+     * Encodes the object of a write. As upstream, an object that is too large to be stored with its managed fields loses
+     * them, unless it is applied.
+     *
+     * @throws ApiException when it is too large
+     */
+    public StoredObject encode(Write write) {
+        JsonObject tree = write.tree();
+        StoredObject encoded = encode(tree, write.target());
+        if (!StorageSize.isSuspect(encoded.bytes(), maxObjectBytes)) {
+            return encoded;
         }
-        return object;
+        boolean create = write.present() == null;
+        Optional<ApiException> refusal = StorageSize.refusal(encoded, write.target(), create, maxObjectBytes);
+        if (refusal.isPresent() && !write.owned() && write.metadata().remove("managedFields") != null) {
+            encoded = encode(tree, write.target());
+            refusal = StorageSize.refusal(encoded, write.target(), create, maxObjectBytes);
+        }
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
+        return encoded;
     }
 
     /** Returns a custom resource with the defaults of its storage version: stored objects are read with them. */

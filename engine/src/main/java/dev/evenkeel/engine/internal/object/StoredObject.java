@@ -42,7 +42,7 @@ public record StoredObject(
         boolean verbatim)
         implements Value {
     /** Limits for documents that the engine wrote itself. */
-    static final JsonLimits TRUSTED = new JsonLimits(Integer.MAX_VALUE, 2000, Integer.MAX_VALUE, 2000, 0);
+    public static final JsonLimits TRUSTED = new JsonLimits(Integer.MAX_VALUE, 2000, Integer.MAX_VALUE, 2000, 0);
 
     /**
      * Encodes a tree, which must have apiVersion, kind and metadata, in its own version.

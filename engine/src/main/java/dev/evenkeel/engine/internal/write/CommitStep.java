@@ -56,7 +56,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                 write.committed(Documents.of(write.tree()));
             }
         } else {
-            StoredObject stored = gone ? null : cluster.encode(write.tree(), target);
+            StoredObject stored = gone ? null : cluster.encode(write);
             long revision = cluster.commit(key, present, stored, write.others(), () -> conditions(write, key));
             if (revision != 0) {
                 write.committed(
