@@ -400,7 +400,8 @@ public final class Engine implements AutoCloseable {
         }
 
         /**
-         * Sets the size of the largest encoded object that is stored, in bytes; default: 1.5 MiB, the limit of etcd.
+         * Sets the size of the largest object that is stored, in bytes; default: 1.5 MiB, the limit of etcd. As in
+         * Kubernetes, built-in kinds are counted in protobuf, others in JSON.
          */
         public Builder maxObjectBytes(int value) {
             maxObjectBytes = value;

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
@@ -74,6 +75,7 @@ public final class Server implements AutoCloseable {
     private final ServerConnector connector;
     private final ApiHandler door;
     private final Watches watches;
+    private final ScheduledThreadPoolExecutor timers;
     private final Metrics metrics;
     private final Limits limits;
     private final Endpoint endpoint;
@@ -96,6 +98,9 @@ public final class Server implements AutoCloseable {
         threads.setVirtualThreadsExecutor(virtual);
         jetty = new org.eclipse.jetty.server.Server(threads);
         watches = new Watches(limits, metrics, virtual);
+        timers = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("evenkeel-request-timer").factory());
+        timers.setRemoveOnCancelPolicy(true);
         audit = builder.auditFiles.map(files -> AuditLog.open(
                 files.policy,
                 files.log,
@@ -117,6 +122,7 @@ public final class Server implements AutoCloseable {
                 limits,
                 MemoryBudget.ofHeap(BODIES, limits.maxBodyBytes()),
                 virtual,
+                timers,
                 WebSocketServerComponents.ensureWebSocketComponents(jetty));
         jetty.setErrorHandler(new Errors());
         jetty.setHandler(new CompleteChunks(builder.handler.apply(handler)));
@@ -284,6 +290,7 @@ public final class Server implements AutoCloseable {
             throw new IllegalStateException("the server did not stop properly", e);
         } finally {
             watches.close();
+            timers.shutdownNow();
             metrics.close();
             audit.ifPresent(AuditLog::close);
         }
@@ -373,6 +380,8 @@ public final class Server implements AutoCloseable {
      * @param maxUrlBytes length of path and query; more is answered with 414
      * @param maxInFlight how many requests are processed at once, watches aside; more are answered with 429
      * @param maxWatches how many watches are open at once; more are answered with 429
+     * @param requestTimeout how long a request may take, watches and connections to pods aside; a client may set a shorter
+     *     time by the query parameter {@code timeout}; more is answered with 504
      * @param bodyTimeout how long a client may take to send its body, and, up to ten seconds, the head of a request
      * @param idleTimeout how long a connection may be silent between requests, or stall within one
      * @param writeTimeout how long the client of a watch may fail to read before the watch is cut off
@@ -386,19 +395,24 @@ public final class Server implements AutoCloseable {
             int maxUrlBytes,
             int maxInFlight,
             int maxWatches,
+            Duration requestTimeout,
             Duration bodyTimeout,
             Duration idleTimeout,
             Duration writeTimeout,
             Duration watchTimeout,
             Duration bookmarkInterval,
             Duration stopTimeout) {
-        /** 3 MiB bodies, 32 KiB headers, 8 KiB URLs, 600 requests, 20,000 watches; watches of 30 to 60 minutes. */
+        /**
+         * 3 MiB bodies, 32 KiB headers, 8 KiB URLs, 600 requests, 20,000 watches; a minute for a request, 30 to 60 for a
+         * watch.
+         */
         public static final Limits DEFAULT = new Limits(
                 3 * 1024 * 1024,
                 32 * 1024,
                 8 * 1024,
                 600,
                 20_000,
+                Duration.ofMinutes(1),
                 Duration.ofSeconds(34),
                 Duration.ofSeconds(90),
                 Duration.ofSeconds(30),
@@ -431,34 +445,39 @@ public final class Server implements AutoCloseable {
             return sizes(maxBodyBytes, maxHeaderBytes, maxUrlBytes, maxInFlight, value);
         }
 
+        /** Sets how long a request may take. */
+        public Limits requestTimeout(Duration value) {
+            return times(value, bodyTimeout, idleTimeout, writeTimeout, watchTimeout, bookmarkInterval, stopTimeout);
+        }
+
         /** Sets how long a client may take to send a body. */
         public Limits bodyTimeout(Duration value) {
-            return times(value, idleTimeout, writeTimeout, watchTimeout, bookmarkInterval, stopTimeout);
+            return times(requestTimeout, value, idleTimeout, writeTimeout, watchTimeout, bookmarkInterval, stopTimeout);
         }
 
         /** Sets how long a connection may be idle. */
         public Limits idleTimeout(Duration value) {
-            return times(bodyTimeout, value, writeTimeout, watchTimeout, bookmarkInterval, stopTimeout);
+            return times(requestTimeout, bodyTimeout, value, writeTimeout, watchTimeout, bookmarkInterval, stopTimeout);
         }
 
         /** Sets how long a client may take to accept a part of a response. */
         public Limits writeTimeout(Duration value) {
-            return times(bodyTimeout, idleTimeout, value, watchTimeout, bookmarkInterval, stopTimeout);
+            return times(requestTimeout, bodyTimeout, idleTimeout, value, watchTimeout, bookmarkInterval, stopTimeout);
         }
 
         /** Sets the least duration of watches without a timeout of their own. */
         public Limits watchTimeout(Duration value) {
-            return times(bodyTimeout, idleTimeout, writeTimeout, value, bookmarkInterval, stopTimeout);
+            return times(requestTimeout, bodyTimeout, idleTimeout, writeTimeout, value, bookmarkInterval, stopTimeout);
         }
 
         /** Sets the time between bookmarks. */
         public Limits bookmarkInterval(Duration value) {
-            return times(bodyTimeout, idleTimeout, writeTimeout, watchTimeout, value, stopTimeout);
+            return times(requestTimeout, bodyTimeout, idleTimeout, writeTimeout, watchTimeout, value, stopTimeout);
         }
 
         /** Sets how long stopping may take. */
         public Limits stopTimeout(Duration value) {
-            return times(bodyTimeout, idleTimeout, writeTimeout, watchTimeout, bookmarkInterval, value);
+            return times(requestTimeout, bodyTimeout, idleTimeout, writeTimeout, watchTimeout, bookmarkInterval, value);
         }
 
         private Limits sizes(int body, int headers, int url, int inFlight, int watches) {
@@ -468,6 +487,7 @@ public final class Server implements AutoCloseable {
                     url,
                     inFlight,
                     watches,
+                    requestTimeout,
                     bodyTimeout,
                     idleTimeout,
                     writeTimeout,
@@ -477,13 +497,20 @@ public final class Server implements AutoCloseable {
         }
 
         private Limits times(
-                Duration body, Duration idle, Duration write, Duration watch, Duration bookmark, Duration stop) {
+                Duration request,
+                Duration body,
+                Duration idle,
+                Duration write,
+                Duration watch,
+                Duration bookmark,
+                Duration stop) {
             return new Limits(
                     maxBodyBytes,
                     maxHeaderBytes,
                     maxUrlBytes,
                     maxInFlight,
                     maxWatches,
+                    request,
                     body,
                     idle,
                     write,

@@ -20,7 +20,8 @@ class StorageSizeTest {
 
     @BeforeEach
     void define() {
-        HttpResponse<String> defined = fixture.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
+        HttpResponse<String> defined =
+                fixture.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
                 {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':'things.x.io'},
                  'spec':{'group':'x.io','scope':'Namespaced','names':{'plural':'things','kind':'Thing'},
                   'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{
@@ -39,8 +40,8 @@ class StorageSizeTest {
     }
 
     private static String thing(String name, String spec) {
-        return "{\"apiVersion\":\"x.io/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec
-                + "}";
+        return "{\"apiVersion\":\"x.io/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":"
+                + spec + "}";
     }
 
     private static String text(String content) {
@@ -101,18 +102,22 @@ class StorageSizeTest {
     void managedFieldsAreLeftOutWhereTheObjectFitsWithoutThem() {
         StringBuilder spec = new StringBuilder("{");
         for (int i = 0; i < 14_000; i++) {
-            spec.append(i == 0 ? "" : ",").append('"').append("x".repeat(60)).append(i).append("\":1");
+            spec.append(i == 0 ? "" : ",")
+                    .append('"')
+                    .append("x".repeat(60))
+                    .append(i)
+                    .append("\":1");
         }
         String thing = thing("many", spec + "}");
         HttpResponse<String> created = fixture.post(THINGS, thing);
         fits(created);
-        assertThat(Fixture.tree(created).object("metadata").has("managedFields")).isFalse();
+        assertThat(Fixture.tree(created).object("metadata").has("managedFields"))
+                .isFalse();
         JsonObject read = Fixture.tree(fixture.get(THINGS + "/many"));
         assertThat(read.object("metadata").has("managedFields")).isFalse();
         assertThat(read.object("spec")).hasSize(14_000);
 
         String applied = thing.replace("\"many\"", "\"applied\"");
-        tooLarge(fixture.send(
-                "PATCH", THINGS + "/applied?fieldManager=test", "application/apply-patch+yaml", applied));
+        tooLarge(fixture.send("PATCH", THINGS + "/applied?fieldManager=test", "application/apply-patch+yaml", applied));
     }
 }

@@ -31,6 +31,7 @@ import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.GoDuration;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.RequestMetrics;
+import dev.evenkeel.server.internal.http.Transport;
 import dev.evenkeel.server.internal.http.Version;
 import dev.evenkeel.server.internal.openapi.OpenApi;
 import dev.evenkeel.server.internal.resource.ResourcePath;
@@ -81,8 +82,8 @@ public final class ApiHandler {
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
     /** Those that may need more memory than they free. */
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
-    /** The longest wait of a request for its turn: a quarter of the time that upstream gives a request. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
+    /** The part of its time that a request may wait for its turn. */
+    private static final int WAIT_PART = 4;
 
     private static final Set<String> METRICS = Set.of("/metrics", "/metrics/slis");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
@@ -120,7 +121,7 @@ public final class ApiHandler {
         partitionEndpoints = new PartitionEndpoints(partitions);
         this.limits = limits;
         this.access = access;
-        limiter = new FlowLimiter(limits.maxInFlight(), LONGEST_WAIT);
+        limiter = new FlowLimiter(limits.maxInFlight(), limits.requestTimeout().dividedBy(WAIT_PART));
         this.metrics = metrics;
         health = new Health(metrics);
         this.hosts = hosts;
@@ -207,11 +208,32 @@ public final class ApiHandler {
         if (url > limits.maxUrlBytes()) {
             throw Failures.of(414, "RequestURITooLong", "the URL is longer than " + limits.maxUrlBytes() + " bytes");
         }
-        String timeout = call.query().first("timeout");
-        String problem = timeout.isEmpty() || Resources.isWatch(call) ? "" : GoDuration.problem(timeout);
-        if (!problem.isEmpty()) {
-            throw Refusal.badRequest("invalid timeout specified in the request URL - " + problem);
+        if (!Resources.isLongRunning(call)) {
+            limitTime(call);
         }
+    }
+
+    /** Limits the time of a request to that of the server, or to the shorter one that the client has set. */
+    private void limitTime(HttpExchange call) {
+        Duration allowed = limits.requestTimeout();
+        String timeout = call.query().first("timeout");
+        if (!timeout.isEmpty()) {
+            String problem = GoDuration.problem(timeout);
+            if (!problem.isEmpty()) {
+                throw Refusal.badRequest("invalid timeout specified in the request URL - " + problem);
+            }
+            Duration wanted = GoDuration.parse(timeout);
+            if (wanted.isPositive() && wanted.compareTo(allowed) < 0) {
+                allowed = wanted;
+            }
+        }
+        call.timeLimit(allowed);
+        call.transport()
+                .expire(new Transport.Expiry(
+                        allowed,
+                        HttpExchange.TEXT,
+                        Failures::allottedTimeout,
+                        () -> metrics.terminated(call.labels(), 504)));
     }
 
     private void lead(HttpExchange call) {
@@ -269,10 +291,11 @@ public final class ApiHandler {
             HttpExchange call, ResourceApi partition, FlowConfiguration configuration, Flow flow) {
         String level = flow.level().name();
         String schema = flow.schema().name();
+        Duration wait = call.timeLimit().orElse(limits.requestTimeout()).dividedBy(WAIT_PART);
         long before = System.nanoTime();
-        FlowLimiter.Seat seat = limiter.enter(partition.name(), configuration, flow)
+        FlowLimiter.Seat seat = limiter.enter(partition.name(), configuration, flow, wait)
                 .orElseThrow(() -> {
-                    boolean waited = System.nanoTime() - before >= LONGEST_WAIT.toNanos();
+                    boolean waited = System.nanoTime() - before >= wait.toNanos();
                     metrics.rejected(level, schema, waited ? "time-out" : "queue-full");
                     return busy(call);
                 });

@@ -31,6 +31,7 @@ import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResourcePath;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import dev.evenkeel.server.internal.watch.Watches;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +54,12 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
             "pods/resize",
             "serviceaccounts/token");
 
+    private static final Set<String> WRITES = Set.of("create", "delete", "deletecollection", "patch", "update");
+    private static final Set<String> LONG_RUNNING = Set.of("attach", "exec", "log", "portforward", "proxy");
+
+    /** The longest time of a write; that of a request is longer. */
+    private static final Duration LONGEST_WRITE = Duration.ofSeconds(34);
+
     /** Returns true if the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {
         int size = call.path().segments().size();
@@ -63,10 +70,16 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
         };
     }
 
-    /** Returns true if the request opens a watch. */
-    public static boolean isWatch(HttpExchange call) {
-        return isResource(call)
-                && verb(call, ResourcePath.parse(call.path().segments())).equals("watch");
+    /** Returns true if the request may take any time: it opens a watch, or a connection to a pod, service or node. */
+    public static boolean isLongRunning(HttpExchange call) {
+        if (!isResource(call)) {
+            return false;
+        }
+        ResourcePath path = ResourcePath.parse(call.path().segments());
+        String subresource = path.subresource();
+        int slash = subresource.indexOf('/');
+        return verb(call, path).equals("watch")
+                || LONG_RUNNING.contains(slash < 0 ? subresource : subresource.substring(0, slash));
     }
 
     /** Answers a request whose path names at least a resource. */
@@ -95,6 +108,10 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
             call.warn(List.of(target.version().deprecation()));
             metrics.deprecated(call.labels());
             call.audit().annotate("k8s.io/deprecated", "true");
+        }
+        if (WRITES.contains(verb)) {
+            call.expire(
+                    LONGEST_WRITE, Failures.requestedTimeout().status(), () -> metrics.terminated(call.labels(), 504));
         }
         switch (verb) {
             case "get" -> get(call, partition, target);

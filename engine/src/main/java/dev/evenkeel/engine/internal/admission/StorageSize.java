@@ -59,9 +59,9 @@ final class StorageSize {
         }
         long transaction = transaction(keyLength(target), value(object.bytes(), type), create);
         if (transaction > (long) limit + CLIENT_EXTRA) {
-            return Optional.of(
-                    Refusal.internal("rpc error: code = ResourceExhausted desc = trying to send message larger than max ("
-                            + transaction + " vs. " + (limit + CLIENT_EXTRA) + ")"));
+            return Optional.of(Refusal.internal(
+                    "rpc error: code = ResourceExhausted desc = trying to send message larger than max (" + transaction
+                            + " vs. " + (limit + CLIENT_EXTRA) + ")"));
         }
         return HEADER + field(transaction) > limit
                 ? Optional.of(Refusal.internal("etcdserver: request is too large"))

@@ -4,10 +4,12 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Objects of built-in kinds in protobuf, the encoding that Kubernetes' own programs prefer.
@@ -34,6 +36,8 @@ public final class ProtobufFormat {
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     private static final String TYPE_META = "io.k8s.apimachinery.pkg.runtime.TypeMeta";
     private static final int ITEMS = 2;
+    /** The bytes of items that are held between the two passes over a list. */
+    private static final int MOST_HELD = 4 << 20;
 
     private ProtobufFormat() {}
 
@@ -115,16 +119,26 @@ public final class ProtobufFormat {
     }
 
     /**
-     * Writes the body of a list, piece by piece.
+     * Writes the body of a list, item by item. The length of a list stands before its items, so these are encoded twice
+     * where they are too many to be held: then a list of any length needs {@value #MOST_HELD} bytes and one item.
      *
      * @param list the list without items
-     * @param items the {@link #message} of each item
+     * @param items the number of items
+     * @param item returns the {@link #message} of an item, the same at each call
      */
-    public static void writeList(OutputStream out, JsonObject list, List<byte[]> items) throws IOException {
+    public static void writeList(OutputStream out, JsonObject list, int items, IntFunction<byte[]> item)
+            throws IOException {
         byte[] own = message(list);
         long size = own.length;
-        for (byte[] item : items) {
-            size += item.length + tag(ITEMS, item.length).length;
+        List<byte[]> held = new ArrayList<>();
+        long bytesHeld = 0;
+        for (int i = 0; i < items; i++) {
+            byte[] message = item.apply(i);
+            size += message.length + tag(ITEMS, message.length).length;
+            if (held.size() == i && bytesHeld + message.length <= MOST_HELD) {
+                held.add(message);
+                bytesHeld += message.length;
+            }
         }
         BackwardWriter head = new BackwardWriter(128);
         head.varint(size);
@@ -132,9 +146,10 @@ public final class ProtobufFormat {
         head(head, list.string("apiVersion"), list.string("kind"));
         out.write(head.toByteArray());
         out.write(own);
-        for (byte[] item : items) {
-            out.write(tag(ITEMS, item.length));
-            out.write(item);
+        for (int i = 0; i < items; i++) {
+            byte[] message = i < held.size() ? held.get(i) : item.apply(i);
+            out.write(tag(ITEMS, message.length));
+            out.write(message);
         }
         BackwardWriter tail = new BackwardWriter(4);
         tail.text(4, "");

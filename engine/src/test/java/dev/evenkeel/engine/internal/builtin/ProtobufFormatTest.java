@@ -181,7 +181,7 @@ class ProtobufFormatTest {
             items.add(item);
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ProtobufFormat.writeList(out, head, messages);
+        ProtobufFormat.writeList(out, head, messages.size(), messages::get);
         head.put("items", items);
         assertThat(out.toByteArray()).isEqualTo(ProtobufFormat.encode(head));
     }

@@ -55,7 +55,7 @@ public final class FlowLimiter {
      * Creates a limiter.
      *
      * @param limit the number of requests in flight, exempt ones aside
-     * @param longestWait how long a request may wait
+     * @param longestWait how long a request may wait for which nothing else is said
      */
     public FlowLimiter(int limit, Duration longestWait) {
         this.limit = limit;
@@ -207,6 +207,15 @@ public final class FlowLimiter {
 
     /** Returns the right to execute a request, waiting for it; empty if it is refused. */
     public Optional<Seat> enter(String partition, FlowConfiguration configuration, Flow flow) {
+        return enter(partition, configuration, flow, longestWait);
+    }
+
+    /**
+     * Returns the right to execute a request, waiting for it; empty if it is refused.
+     *
+     * @param wait how long it may wait
+     */
+    public Optional<Seat> enter(String partition, FlowConfiguration configuration, Flow flow, Duration wait) {
         if (flow.level().exempt()) {
             return Optional.of(() -> {});
         }
@@ -232,7 +241,7 @@ public final class FlowLimiter {
             }
             place = queued.get();
         }
-        return await(place) || !withdraw(usage, name, place) ? Optional.of(seat(usage)) : Optional.empty();
+        return await(place, wait) || !withdraw(usage, name, place) ? Optional.of(seat(usage)) : Optional.empty();
     }
 
     private void grant() {
@@ -241,9 +250,9 @@ public final class FlowLimiter {
         }
     }
 
-    private boolean await(CountDownLatch place) {
+    private static boolean await(CountDownLatch place, Duration wait) {
         try {
-            return place.await(longestWait.toNanos(), TimeUnit.NANOSECONDS);
+            return place.await(wait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

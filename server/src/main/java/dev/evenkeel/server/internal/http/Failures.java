@@ -6,6 +6,7 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,19 @@ public final class Failures {
 
     public static ApiException tooLarge(int limit) {
         return of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limit);
+    }
+
+    /** Returns the failure of a write that takes too long. */
+    public static ApiException requestedTimeout() {
+        String message = "Timeout: request did not complete within requested timeout - context deadline exceeded";
+        return ApiException.of(Status.of(504, "Timeout", message, Status.Details.EMPTY));
+    }
+
+    /** Returns the body for a request that takes too long: upstream's, a Status without its kind. */
+    public static byte[] allottedTimeout() {
+        return ("{\"metadata\":{},\"status\":\"Failure\",\"message\":\"Timeout: request did not complete within the"
+                        + " allotted timeout\",\"reason\":\"Timeout\",\"details\":{},\"code\":504}\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     static ApiException unknownBody(String accepted) {

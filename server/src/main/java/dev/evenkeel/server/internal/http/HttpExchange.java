@@ -11,10 +11,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its answer.
@@ -37,7 +40,8 @@ public final class HttpExchange {
     private final String auditId;
     private final long started = System.nanoTime();
     private User user = User.ANONYMOUS;
-    private Labels labels = Labels.OTHER;
+    private volatile Labels labels = Labels.OTHER;
+    private @Nullable Duration timeLimit;
     private AuditEvent audit = AuditEvent.NONE;
     private long sent;
 
@@ -141,6 +145,15 @@ public final class HttpExchange {
         labels = value;
     }
 
+    /** Returns the time that the request may take; empty if it may take any. */
+    public Optional<Duration> timeLimit() {
+        return Optional.ofNullable(timeLimit);
+    }
+
+    public void timeLimit(Duration value) {
+        timeLimit = value;
+    }
+
     /** Returns how many bytes of the body of the answer were sent, compressed ones as they are. */
     public long sentBytes() {
         return sent;
@@ -228,6 +241,19 @@ public final class HttpExchange {
             transport.setHeader("Retry-After", String.valueOf(retryAfter));
         }
         reply(status.code(), StatusDocument.failure(status), Encoding.ofErrors(accept()));
+    }
+
+    /**
+     * Sets the answer if there is none in time.
+     *
+     * @param after the time from now on
+     * @param expired called when the time is over
+     */
+    public void expire(Duration after, Status status, Runnable expired) {
+        Encoding encoding = Encoding.ofErrors(accept());
+        boolean pretty = pretty();
+        transport.expire(new Transport.Expiry(
+                after, encoding.mediaType(), () -> encoding.encode(StatusDocument.failure(status), pretty), expired));
     }
 
     public void contentType(String contentType) {

@@ -3,9 +3,11 @@ package dev.evenkeel.server.internal.http;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The carrier of a request and its answer: a connection of HTTP, or a call within this process.
@@ -54,6 +56,27 @@ public interface Transport {
 
     /** Sets the name of the user who sends the request, for limits on what one user may occupy. */
     default void user(String name) {}
+
+    /**
+     * Sets when {@link #body} stops waiting, in the time of {@link System#nanoTime}; without effect for a call within this
+     * process.
+     */
+    default void bodyDeadline(long nanoTime) {}
+
+    /**
+     * Sets the answer of a request that is not answered in time; the earliest of several counts. Calls within this process
+     * have no such limit.
+     */
+    default void expire(Expiry expiry) {}
+
+    /**
+     * The answer of a request that is not answered in time: with code 504.
+     *
+     * @param after the time from now on
+     * @param body called by another thread
+     * @param expired called when the time is over
+     */
+    record Expiry(Duration after, String contentType, Supplier<byte[]> body, Runnable expired) {}
 
     /** Returns the code of the answer. */
     int status();

@@ -3,8 +3,10 @@ package dev.evenkeel.server.internal.jetty;
 import dev.evenkeel.access.internal.MemoryBudget;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.ApiHandler;
+import dev.evenkeel.server.internal.http.DeadlineTransport;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -18,6 +20,7 @@ public final class JettyHandler extends Handler.Abstract {
     private final Server.Limits limits;
     private final MemoryBudget budget;
     private final Executor threads;
+    private final ScheduledExecutorService timers;
     private final WebSocketMappings sockets;
 
     public JettyHandler(
@@ -25,7 +28,9 @@ public final class JettyHandler extends Handler.Abstract {
             Server.Limits limits,
             MemoryBudget budget,
             Executor threads,
+            ScheduledExecutorService timers,
             WebSocketComponents components) {
+        this.timers = timers;
         this.api = api;
         this.limits = limits;
         this.budget = budget;
@@ -47,7 +52,7 @@ public final class JettyHandler extends Handler.Abstract {
 
     private void handle(JettyTransport transport) {
         try {
-            api.handle(new HttpExchange(transport));
+            api.handle(new HttpExchange(new DeadlineTransport(transport, timers, threads)));
         } finally {
             transport.release();
         }

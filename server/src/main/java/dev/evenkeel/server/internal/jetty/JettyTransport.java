@@ -131,6 +131,11 @@ final class JettyTransport implements Transport {
     }
 
     @Override
+    public void bodyDeadline(long nanoTime) {
+        body.deadline(nanoTime);
+    }
+
+    @Override
     public void user(String name) {
         body.user(name);
     }

@@ -47,6 +47,7 @@ final class RequestBody {
     private long taken;
     private long read;
     private boolean ended;
+    private @Nullable Long deadline;
 
     RequestBody(Request request, Server.Limits limits, MemoryBudget budget) {
         this.request = request;
@@ -57,6 +58,11 @@ final class RequestBody {
     /** Sets the user for whom the memory is taken. */
     void user(String name) {
         user = name;
+    }
+
+    /** Sets when {@link #bytes} stops waiting. */
+    void deadline(long nanoTime) {
+        deadline = nanoTime;
     }
 
     private void take(long bytes) {
@@ -143,7 +149,11 @@ final class RequestBody {
             request.demand(arrived::countDown);
         }
         try {
-            if (late() || !arrived.await(remainingNanos(), TimeUnit.NANOSECONDS)) {
+            long nanos = remainingNanos();
+            if (deadline != null) {
+                nanos = Math.min(nanos, deadline - System.nanoTime());
+            }
+            if (nanos <= 0 || !arrived.await(nanos, TimeUnit.NANOSECONDS)) {
                 throw new InterruptedIOException("slow body");
             }
         } catch (InterruptedException e) {

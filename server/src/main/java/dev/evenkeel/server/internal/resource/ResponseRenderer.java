@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whole objects as compact JSON are the common case: their bytes are copied without creating a tree. All other forms
  * are rendered from trees, object by object, so that every form of a list needs only the memory of one object in
- * addition to the buffers; except protobuf, where the length of a list stands before its items.
+ * addition to the buffers; except YAML and indented JSON, which only programs for humans request.
  */
 public final class ResponseRenderer {
     /** The part of an object that a row of a table includes in addition to the cells. */
@@ -212,8 +212,8 @@ public final class ResponseRenderer {
         try {
             ResponseStream out = new ResponseStream(call, encoding().mediaType());
             if (protobuf) {
-                List<byte[]> items = page.items().stream().map(this::message).toList();
-                ProtobufFormat.writeList(out, pageHead(page), items);
+                List<? extends Document> items = page.items();
+                ProtobufFormat.writeList(out, pageHead(page), items.size(), i -> message(items.get(i)));
             } else {
                 write(out, page);
             }
