@@ -110,11 +110,7 @@ class FlowControlTest {
     @Test
     void aFullLevelRefusesAndOthersAreServed() throws Exception {
         narrow();
-        create("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", """
-                {'metadata':{'name':'slow'},'webhooks':[{'name':'slow.example.com','failurePolicy':'Ignore',
-                 'sideEffects':'None','admissionReviewVersions':['v1'],'timeoutSeconds':30,
-                 'clientConfig':{'url':'https://127.0.0.1:1/slow'},
-                 'rules':[{'apiGroups':[''],'apiVersions':['v1'],'resources':['configmaps'],'operations':['CREATE']}]}]}""");
+        slowWebhook();
         assertThat(get("jane", MAPS).statusCode()).isEqualTo(200);
         CompletableFuture<HttpResponse<String>> slow =
                 http.sendAsync(request("POST", "jane", MAPS, Fixture.configMap("slow", "v")), BodyHandlers.ofString());
@@ -142,6 +138,96 @@ class FlowControlTest {
         released.countDown();
         assertThat(slow.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
         assertThat(get("jane", MAPS).statusCode()).isEqualTo(200);
+    }
+
+    private double metric(String name, String... labels) {
+        return get("admin", "/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("apiserver_flowcontrol_" + name + "{"))
+                .filter(line -> List.of(labels).stream().allMatch(line::contains))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    /** A second level, with one seat and a queue for one request, for bob. */
+    private void queue() {
+        create(FLOWS + "prioritylevelconfigurations", """
+                {'metadata':{'name':'waits'},'spec':{'type':'Limited','limited':{'nominalConcurrencyShares':1,
+                 'borrowingLimitPercent':0,'limitResponse':{'type':'Queue','queuing':{'queues':1,'handSize':1,
+                  'queueLengthLimit':1}}}}}""");
+        create(FLOWS + "flowschemas", """
+                {'metadata':{'name':'bobs'},'spec':{'priorityLevelConfiguration':{'name':'waits'},
+                 'matchingPrecedence':51,'rules':[{'subjects':[{'kind':'User','user':{'name':'bob'}}],
+                  'resourceRules':[{'verbs':['*'],'apiGroups':['*'],'resources':['*'],'namespaces':['default']}]}]}}""");
+    }
+
+    private void slowWebhook() {
+        create("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", """
+                {'metadata':{'name':'slow'},'webhooks':[{'name':'slow.example.com','failurePolicy':'Ignore',
+                 'sideEffects':'None','admissionReviewVersions':['v1'],'timeoutSeconds':30,
+                 'clientConfig':{'url':'https://127.0.0.1:1/slow'},
+                 'rules':[{'apiGroups':[''],'apiVersions':['v1'],'resources':['configmaps'],'operations':['CREATE']}]}]}""");
+    }
+
+    @Test
+    void metricsShowLevelsAndTheirQueues() throws Exception {
+        narrow();
+        queue();
+        slowWebhook();
+        CompletableFuture<HttpResponse<String>> slow =
+                http.sendAsync(request("POST", "bob", MAPS, Fixture.configMap("slow", "v")), BodyHandlers.ofString());
+        assertThat(called.await(120, TimeUnit.SECONDS)).isTrue();
+        String[] bobs = {"priority_level=\"waits\"", "flow_schema=\"bobs\""};
+        assertThat(metric("current_executing_requests", bobs)).isEqualTo(1);
+        assertThat(metric("current_executing_seats", bobs)).isEqualTo(1);
+        assertThat(metric("dispatched_requests_total", bobs)).isEqualTo(1);
+
+        CompletableFuture<HttpResponse<String>> waiting =
+                http.sendAsync(request("GET", "bob", MAPS, ""), BodyHandlers.ofString());
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (metric("current_inqueue_requests", bobs) != 1) {
+            assertThat(System.nanoTime()).as("the request waits").isLessThan(deadline);
+        }
+        HttpResponse<String> late = get("bob", MAPS);
+        assertThat(late.statusCode()).isEqualTo(429);
+        assertThat(metric("rejected_requests_total", bobs[0], bobs[1], "reason=\"queue-full\""))
+                .isEqualTo(1);
+
+        released.countDown();
+        assertThat(slow.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+        assertThat(waiting.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(metric("current_inqueue_requests", bobs)).isZero();
+        assertThat(metric("dispatched_requests_total", bobs)).isEqualTo(2);
+        assertThat(metric("request_wait_duration_seconds_count", bobs[0], bobs[1], "execute=\"true\""))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void metricsShowWhyRequestsAreRejected() throws Exception {
+        narrow();
+        queue();
+        slowWebhook();
+        CompletableFuture<HttpResponse<String>> slow =
+                http.sendAsync(request("POST", "bob", MAPS, Fixture.configMap("slow", "v")), BodyHandlers.ofString());
+        assertThat(called.await(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(get("bob", MAPS + "?timeout=4s").statusCode()).isEqualTo(429);
+        assertThat(metric("rejected_requests_total", "flow_schema=\"bobs\"", "reason=\"time-out\""))
+                .isEqualTo(1);
+        assertThat(metric("request_wait_duration_seconds_count", "flow_schema=\"bobs\"", "execute=\"false\""))
+                .isEqualTo(1);
+        CompletableFuture<HttpResponse<String>> janes =
+                http.sendAsync(request("POST", "jane", MAPS, Fixture.configMap("jane", "v")), BodyHandlers.ofString());
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (metric("current_executing_requests", "flow_schema=\"narrow\"") != 1) {
+            assertThat(System.nanoTime()).as("the request is executed").isLessThan(deadline);
+        }
+        assertThat(get("jane", MAPS).statusCode()).isEqualTo(429);
+        assertThat(metric("rejected_requests_total", "flow_schema=\"narrow\"", "reason=\"concurrency-limit\""))
+                .isEqualTo(1);
+        released.countDown();
+        assertThat(slow.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+        assertThat(janes.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
     }
 
     @Test

@@ -292,13 +292,22 @@ public final class ApiHandler {
         String level = flow.level().name();
         String schema = flow.schema().name();
         Duration wait = call.timeLimit().orElse(limits.requestTimeout()).dividedBy(WAIT_PART);
+        boolean queues = flow.level().queues() > 0;
         long before = System.nanoTime();
-        FlowLimiter.Seat seat = limiter.enter(partition.name(), configuration, flow, wait)
+        FlowLimiter.Seat seat = limiter.enter(
+                        partition.name(), configuration, flow, wait, () -> metrics.queued(level, schema))
                 .orElseThrow(() -> {
-                    boolean waited = System.nanoTime() - before >= wait.toNanos();
-                    metrics.rejected(level, schema, waited ? "time-out" : "queue-full");
+                    long waited = System.nanoTime() - before;
+                    boolean late = waited >= wait.toNanos();
+                    if (queues && late) {
+                        metrics.waited(level, schema, false, waited);
+                    }
+                    metrics.rejected(level, schema, !queues ? "concurrency-limit" : late ? "time-out" : "queue-full");
                     return busy(call);
                 });
+        if (queues) {
+            metrics.waited(level, schema, true, System.nanoTime() - before);
+        }
         Runnable left = metrics.dispatched(level, schema);
         return () -> {
             left.run();

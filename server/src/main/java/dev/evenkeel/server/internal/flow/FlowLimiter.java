@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Limits the requests in flight: shares them among priority levels, and within a level among flows.
@@ -207,15 +208,17 @@ public final class FlowLimiter {
 
     /** Returns the right to execute a request, waiting for it; empty if it is refused. */
     public Optional<Seat> enter(String partition, FlowConfiguration configuration, Flow flow) {
-        return enter(partition, configuration, flow, longestWait);
+        return enter(partition, configuration, flow, longestWait, () -> () -> {});
     }
 
     /**
      * Returns the right to execute a request, waiting for it; empty if it is refused.
      *
      * @param wait how long it may wait
+     * @param queued called when it begins to wait; returns what to run when it ends
      */
-    public Optional<Seat> enter(String partition, FlowConfiguration configuration, Flow flow, Duration wait) {
+    public Optional<Seat> enter(
+            String partition, FlowConfiguration configuration, Flow flow, Duration wait, Supplier<Runnable> queued) {
         if (flow.level().exempt()) {
             return Optional.of(() -> {});
         }
@@ -235,13 +238,18 @@ public final class FlowLimiter {
                 executing++;
                 return Optional.of(seat(usage));
             }
-            Optional<CountDownLatch> queued = usage.queue(name);
-            if (queued.isEmpty()) {
+            Optional<CountDownLatch> free = usage.queue(name);
+            if (free.isEmpty()) {
                 return Optional.empty();
             }
-            place = queued.get();
+            place = free.get();
         }
-        return await(place, wait) || !withdraw(usage, name, place) ? Optional.of(seat(usage)) : Optional.empty();
+        Runnable ended = queued.get();
+        try {
+            return await(place, wait) || !withdraw(usage, name, place) ? Optional.of(seat(usage)) : Optional.empty();
+        } finally {
+            ended.run();
+        }
     }
 
     private void grant() {

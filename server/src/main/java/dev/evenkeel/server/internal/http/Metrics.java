@@ -35,6 +35,12 @@ public final class Metrics implements RequestMetrics {
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
 
+    /** Upstream's bounds of times in queues, but for 0, in milliseconds. */
+    private static final Duration[] WAITS = LongStream.of(
+                    5, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
     /** The labels that tell the version, and where it has them. */
     private static final Map<String, String> BUILD = Map.of(
             "build_date", "buildDate",
@@ -70,6 +76,9 @@ public final class Metrics implements RequestMetrics {
 
     private final Counter auditEvents = Counter.builder("apiserver.audit.event").register(registry);
     private final ConcurrentMap<Tags, AtomicInteger> executing = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Tags, AtomicInteger> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Tags, Timer> waits = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Tags, Timer> executions = new ConcurrentHashMap<>();
     private final ConcurrentMap<Tags, Counter> dispatched = new ConcurrentHashMap<>();
 
     private final Counter fenced = Counter.builder("evenkeel.fence.refusals")
@@ -147,10 +156,40 @@ public final class Metrics implements RequestMetrics {
         dispatched
                 .computeIfAbsent(tags, each -> registry.counter("apiserver.flowcontrol.dispatched.requests", each))
                 .increment();
-        AtomicInteger now = executing.computeIfAbsent(
-                tags, each -> gauge("apiserver.flowcontrol.current.executing.requests", new AtomicInteger(), each));
+        AtomicInteger now = executing.computeIfAbsent(tags, each -> {
+            AtomicInteger number = gauge("apiserver.flowcontrol.current.executing.requests", new AtomicInteger(), each);
+            // every request takes one seat
+            return gauge("apiserver.flowcontrol.current.executing.seats", number, each);
+        });
+        now.incrementAndGet();
+        long before = System.nanoTime();
+        return () -> {
+            now.decrementAndGet();
+            executions
+                    .computeIfAbsent(tags, each -> wait("apiserver.flowcontrol.request.execution", each))
+                    .record(System.nanoTime() - before, TimeUnit.NANOSECONDS);
+        };
+    }
+
+    @Override
+    public Runnable queued(String level, String schema) {
+        AtomicInteger now = waiting.computeIfAbsent(Tags.of("priority_level", level, "flow_schema", schema), each -> {
+            AtomicInteger number = gauge("apiserver.flowcontrol.current.inqueue.requests", new AtomicInteger(), each);
+            return gauge("apiserver.flowcontrol.current.inqueue.seats", number, each);
+        });
         now.incrementAndGet();
         return now::decrementAndGet;
+    }
+
+    @Override
+    public void waited(String level, String schema, boolean executed, long nanos) {
+        Tags tags = Tags.of("priority_level", level, "flow_schema", schema, "execute", String.valueOf(executed));
+        waits.computeIfAbsent(tags, each -> wait("apiserver.flowcontrol.request.wait.duration", each))
+                .record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer wait(String name, Tags tags) {
+        return Timer.builder(name).tags(tags).serviceLevelObjectives(WAITS).register(registry);
     }
 
     @Override

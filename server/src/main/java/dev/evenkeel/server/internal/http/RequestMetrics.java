@@ -49,6 +49,16 @@ public interface RequestMetrics extends AuditMetrics {
     /** Counts a request that a priority level has admitted, until the returned action is run. */
     Runnable dispatched(String level, String schema);
 
+    /** Counts a request that waits in a queue of a priority level, until the returned action is run. */
+    Runnable queued(String level, String schema);
+
+    /**
+     * Records how long a request waited for a priority level that has queues.
+     *
+     * @param executed whether it was admitted
+     */
+    void waited(String level, String schema, boolean executed, long nanos);
+
     /** Counts a request that a priority level has refused. */
     void rejected(String level, String schema, String reason);
 
@@ -117,6 +127,14 @@ public interface RequestMetrics extends AuditMetrics {
             public Runnable dispatched(String level, String schema) {
                 return () -> {};
             }
+
+            @Override
+            public Runnable queued(String level, String schema) {
+                return () -> {};
+            }
+
+            @Override
+            public void waited(String level, String schema, boolean executed, long nanos) {}
 
             @Override
             public void rejected(String level, String schema, String reason) {}
