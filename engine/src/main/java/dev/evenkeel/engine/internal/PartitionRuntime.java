@@ -591,6 +591,11 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
+    public JsonObject connect(Target target, JsonObject connection, WriteOptions options) {
+        return subresources.connect(target, connection, options);
+    }
+
+    @Override
     public Reply create(Target target, Body body, WriteOptions options) {
         serve(target, "create");
         return write(target, options.dryRun(), () -> {

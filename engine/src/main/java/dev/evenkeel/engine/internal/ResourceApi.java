@@ -94,6 +94,15 @@ public interface ResourceApi extends Partition {
      */
     WatchStream watch(Target target, WatchQuery query, User user, Runnable onReady);
 
+    /**
+     * Asks the policies and webhooks if a user may connect to what an object stands for.
+     *
+     * @param target names the object and the subresource
+     * @param connection the options of the connection, with their kind
+     * @return the options, as webhooks have changed them
+     */
+    JsonObject connect(Target target, JsonObject connection, WriteOptions options);
+
     /** Creates an object; the target has no name, or the one of the body. */
     Reply create(Target target, Body body, WriteOptions options);
 

@@ -6,6 +6,8 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.internal.http.Failures;
@@ -14,18 +16,21 @@ import dev.evenkeel.server.internal.http.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Answers requests for connections to pods, services and nodes, such as logs: with upstream's refusals as long as there is
- * nothing to connect to, then with 501, since no pod runs behind this server.
+ * nothing to connect to, then with 501, since no pod runs behind this server. Policies and webhooks for the operation
+ * CONNECT decide first.
  */
 final class Connections {
     private static final Map<String, Set<String>> SUBRESOURCES = Map.of(
             "pods", Set.of("attach", "exec", "log", "portforward", "proxy"),
             "services", Set.of("proxy"),
             "nodes", Set.of("proxy"));
+    private static final List<String> STREAMS = List.of("stdin", "stdout", "stderr", "tty");
     private static final List<String> CONTAINERS = List.of("containers", "initContainers", "ephemeralContainers");
 
     private Connections() {}
@@ -42,11 +47,14 @@ final class Connections {
         return slash < 0 ? target.subresource() : target.subresource().substring(0, slash);
     }
 
-    static void open(HttpExchange call, ResourceApi partition, Target target) {
+    static void open(HttpExchange call, ResourceApi partition, Target target, Requester requester) {
         String kind = kind(target);
+        String container = call.query().first("container");
         if (kind.equals("log")) {
             call.requireGet();
             checkLog(call.query(), target.name());
+        } else {
+            container = admit(call, partition, target, requester).string("container");
         }
         String[] parts = target.name().split(":", -1);
         String name = parts[parts.length == 3 ? 1 : 0];
@@ -60,7 +68,7 @@ final class Connections {
             throw target.type().id().equals("pods") ? Refusal.badRequest("address not allowed") : nothing(name);
         }
         if (!kind.equals("portforward") && !kind.equals("proxy")) {
-            checkContainer(call.query().first("container"), tree, name);
+            checkContainer(container, tree, name);
         }
         String node = tree.string("spec", "nodeName");
         if (kind.equals("log") && node.isEmpty()) {
@@ -71,6 +79,78 @@ final class Connections {
             throw Refusal.badRequest("pod " + name + " does not have a host assigned");
         }
         throw nothing(node);
+    }
+
+    /** Returns the options of a connection after the policies and webhooks for the operation CONNECT. */
+    private static JsonObject admit(HttpExchange call, ResourceApi partition, Target target, Requester requester) {
+        if (call.query().has("dryRun") && !call.query().first("dryRun").isEmpty()) {
+            throw Refusal.badRequest("dryRun is not supported");
+        }
+        Target subresource = new Target(
+                target.type(), target.version(), target.namespace(), target.name(), kind(target));
+        WriteOptions defaults = WriteOptions.DEFAULT;
+        WriteOptions options = new WriteOptions(
+                defaults.fieldManager(), false, defaults.validation(), false, Optional.empty(), requester);
+        return partition.connect(subresource, options(call, target), options);
+    }
+
+    /** Returns the options that the query sets, as an object of their kind. */
+    private static JsonObject options(HttpExchange call, Target target) {
+        Query query = call.query();
+        String kind = kind(target);
+        JsonObject options = new JsonObject();
+        switch (kind) {
+            case "exec", "attach" -> {
+                options.put("kind", kind.equals("exec") ? "PodExecOptions" : "PodAttachOptions");
+                options.put("apiVersion", "v1");
+                for (String flag : STREAMS) {
+                    if (query.flag(flag)) {
+                        options.put(flag, true);
+                    }
+                }
+                options.setUnlessEmpty("container", query.first("container"));
+                if (kind.equals("exec")) {
+                    options.put("command", query.has("command") ? query.all("command") : null);
+                }
+            }
+            case "portforward" -> {
+                options.put("kind", "PodPortForwardOptions");
+                options.put("apiVersion", "v1");
+                if (query.has("ports")) {
+                    options.put("ports", ports(query));
+                }
+            }
+            default -> {
+                String owner = target.type().kind();
+                options.put("kind", owner + "ProxyOptions");
+                options.put("apiVersion", "v1");
+                options.setUnlessEmpty("path", path(call, target));
+            }
+        }
+        return options;
+    }
+
+    private static List<Long> ports(Query query) {
+        List<Long> ports = new ArrayList<>();
+        for (String text : query.all("ports")) {
+            for (String port : text.split(",", -1)) {
+                try {
+                    ports.add(Long.parseLong(port));
+                } catch (NumberFormatException e) {
+                    throw Refusal.badRequest("strconv.ParseInt: parsing " + Failures.quoted(port) + ": invalid syntax");
+                }
+            }
+        }
+        return ports;
+    }
+
+    /** Returns the path behind the subresource, with its slashes; the query sets it where there is none. */
+    private static String path(HttpExchange call, Target target) {
+        String subresource = target.subresource();
+        int slash = subresource.indexOf('/');
+        String path = slash < 0 ? "" : subresource.substring(slash);
+        boolean ends = call.path().text().endsWith("/");
+        return ends && !path.endsWith("/") ? path + "/" : path;
     }
 
     private static ApiException nothing(String node) {

@@ -100,7 +100,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
                 knownSubresource(target),
                 !target.name().isEmpty() ? "resource" : target.namespace().isEmpty() ? "cluster" : "namespace"));
         if (Connections.isConnection(target)) {
-            Connections.open(call, partition, target);
+            Connections.open(call, partition, target, access.requester(call, partition));
             return;
         }
         check(target, verb);

@@ -49,8 +49,16 @@ public record PolicyAdmission(
 
     /** Returns a document that is posted to a subresource as policies and webhooks change it; they may refuse it. */
     public JsonObject admit(Target target, JsonObject document, WriteOptions options) {
-        Write write =
-                new Write(Operation.CREATE, target, null, null, live -> Wanted.of(document, List.of()), options, true);
+        return admit(Operation.CREATE, target, document, options);
+    }
+
+    /** Returns the options of a connection as policies and webhooks change them; they may refuse it. */
+    public JsonObject connect(Target target, JsonObject connection, WriteOptions options) {
+        return admit(Operation.CONNECT, target, connection, options);
+    }
+
+    private JsonObject admit(Operation operation, Target target, JsonObject document, WriteOptions options) {
+        Write write = new Write(operation, target, null, null, live -> Wanted.of(document, List.of()), options, true);
         write.decode();
         Reinvocation reinvocation = new Reinvocation();
         mutate(write, reinvocation);

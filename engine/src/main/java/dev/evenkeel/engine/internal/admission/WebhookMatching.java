@@ -145,6 +145,9 @@ record WebhookMatching(WriteContext cluster, Permissions permissions) {
 
     private static boolean objectMatches(JsonObject webhook, WebhookQuestion question) {
         JsonObject selector = webhook.object("objectSelector");
+        if (question.write().operation() == Write.Operation.CONNECT) {
+            return selector.isEmpty(); // the options of a connection have no metadata
+        }
         JsonObject old = selector.isEmpty() ? null : question.oldObject();
         return selector.isEmpty()
                 || Selectors.matches(

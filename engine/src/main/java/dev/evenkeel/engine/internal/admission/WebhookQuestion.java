@@ -35,8 +35,10 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         return !POSTED.containsKey(write.target().subresource()) || write.operation() == Operation.CREATE;
     }
 
+    /** Returns true if the object is a document that a subresource receives: posted, or the options of a connection. */
     private boolean isPosted() {
-        return POSTED.containsKey(write.target().subresource());
+        return write.operation() == Operation.CONNECT
+                || POSTED.containsKey(write.target().subresource());
     }
 
     private boolean isScale() {
@@ -63,8 +65,10 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         }
         if (isPosted()) {
             List<String> kind = POSTED.getOrDefault(target.subresource(), List.of());
-            tree.setIfEmpty("apiVersion", kind.get(0));
-            tree.setIfEmpty("kind", kind.get(1));
+            if (!kind.isEmpty()) {
+                tree.setIfEmpty("apiVersion", kind.get(0));
+                tree.setIfEmpty("kind", kind.get(1));
+            }
             return tree;
         }
         return version.name().equals(target.version().name())
@@ -139,12 +143,16 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
                 .set("kind", tree.string("kind"));
     }
 
-    private JsonObject options() {
+    private @Nullable JsonObject options() {
         String kind = switch (write.operation()) {
             case CREATE -> "CreateOptions";
             case UPDATE, RESTORE -> "UpdateOptions";
             case DELETE -> "DeleteOptions";
+            case CONNECT -> "";
         };
+        if (kind.isEmpty()) {
+            return null;
+        }
         JsonObject options = JsonObject.of("kind", kind, "apiVersion", "meta.k8s.io/v1");
         return write.options().dryRun() ? options.set("dryRun", List.of("All")) : options;
     }

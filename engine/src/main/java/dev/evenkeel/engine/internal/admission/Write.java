@@ -49,7 +49,9 @@ public record Write(
         /** Deletes an object, or marks it for deletion. */
         DELETE,
         /** Stores an object from a backup unchanged. */
-        RESTORE
+        RESTORE,
+        /** Connects to what an object stands for; writes nothing. */
+        CONNECT
     }
 
     /** Computes the wanted object from the present one. */

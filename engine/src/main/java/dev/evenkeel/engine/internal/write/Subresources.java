@@ -49,6 +49,11 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
         return create(new Target(pods, pods.storageVersion(), target.namespace(), name, "binding"), body, options);
     }
 
+    /** Returns the options of a connection as policies and webhooks change them; they may refuse it. */
+    public JsonObject connect(Target target, JsonObject connection, WriteOptions options) {
+        return policies.connect(target, connection, options);
+    }
+
     private JsonObject parse(Body body) {
         try {
             return Json.parseObject(body.bytes(), verbs.cluster().limits());
