@@ -44,9 +44,7 @@ class ConnectAdmissionTest {
                 }
                 if (!patch.isEmpty()) {
                     response.put("patchType", "JSONPatch");
-                    response.put(
-                            "patch",
-                            Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
+                    response.put("patch", Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
                 }
                 return Json.write(JsonObject.of("apiVersion", "admission.k8s.io/v1", "kind", "AdmissionReview")
                         .set("response", response));
@@ -158,8 +156,7 @@ class ConnectAdmissionTest {
         patch = "[{\"op\":\"add\",\"path\":\"/container\",\"value\":\"b\"}]";
         assertThat(send("POST", PODS + "/p/exec?command=sh", "").statusCode()).isEqualTo(501);
         patch = "[{\"op\":\"add\",\"path\":\"/container\",\"value\":\"c\"}]";
-        assertThat(send("POST", PODS + "/p/exec?command=sh", "").body())
-                .contains("container c is not valid for pod p");
+        assertThat(send("POST", PODS + "/p/exec?command=sh", "").body()).contains("container c is not valid for pod p");
     }
 
     @Test

@@ -86,8 +86,8 @@ final class Connections {
         if (call.query().has("dryRun") && !call.query().first("dryRun").isEmpty()) {
             throw Refusal.badRequest("dryRun is not supported");
         }
-        Target subresource = new Target(
-                target.type(), target.version(), target.namespace(), target.name(), kind(target));
+        Target subresource =
+                new Target(target.type(), target.version(), target.namespace(), target.name(), kind(target));
         WriteOptions defaults = WriteOptions.DEFAULT;
         WriteOptions options = new WriteOptions(
                 defaults.fieldManager(), false, defaults.validation(), false, Optional.empty(), requester);

@@ -1,5 +1,6 @@
 package dev.evenkeel.store.sqlite;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -17,7 +18,11 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.Requests;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.contract.PartitionDeletion;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.type.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,6 +32,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -67,6 +73,38 @@ class EngineRestartTest {
         }
         try (Engine engine = engine(true)) {
             PartitionDeletion.assertGone(engine);
+        }
+    }
+
+    /** A patch compacts what a client sent with spaces, which is a change of the field. */
+    @Test
+    void spacesInFieldsThatHoldAnyObjectAreKnown() {
+        String classes = "resource.k8s.io/v1/deviceclasses";
+        try (Engine engine = engine(true)) {
+            for (String space : List.of("", " ")) {
+                new Requests(ResourceApi.of(engine.partition("default")))
+                        .create(
+                                classes,
+                                "",
+                                "{'metadata':{'name':'a" + space.length()
+                                        + "'},'spec':{'config':[{'opaque':{'driver':'d.example.com',"
+                                        + "'parameters':{'x':" + space + "1}}}]}}");
+            }
+        }
+        try (Engine engine = engine(true)) {
+            Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+            String label = "{'metadata':{'labels':{'added':'%s'}}}";
+            Target compact = api.target(classes, "", "a0");
+            assertThat(api.patch(compact, Patch.Type.MERGE, label.formatted("b"))
+                            .integer("metadata", "generation"))
+                    .isEqualTo(1);
+            Target spaced = api.target(classes, "", "a1");
+            assertThat(new String(api.partition.get(spaced, "", User.ADMIN).json(), UTF_8))
+                    .endsWith("}");
+            assertThat(api.patch(spaced, Patch.Type.MERGE, label.formatted("b")).integer("metadata", "generation"))
+                    .isEqualTo(2);
+            assertThat(api.patch(spaced, Patch.Type.MERGE, label.formatted("c")).integer("metadata", "generation"))
+                    .isEqualTo(2);
         }
     }
 

@@ -41,8 +41,9 @@ public final class Documents {
         public byte[] json() {
             byte[] bytes = entry.value().bytes();
             byte[] version = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
+            int length = StoredObject.jsonLength(bytes);
             int rest = head.length + METADATA_HEAD;
-            byte[] out = new byte[bytes.length + VERSION_HEAD.length + version.length + 2];
+            byte[] out = new byte[length + VERSION_HEAD.length + version.length + 2];
             System.arraycopy(bytes, 0, out, 0, rest);
             int at = rest;
             System.arraycopy(VERSION_HEAD, 0, out, at, VERSION_HEAD.length);
@@ -51,7 +52,7 @@ public final class Documents {
             at += version.length;
             out[at++] = '"';
             out[at++] = ',';
-            System.arraycopy(bytes, rest, out, at, bytes.length - rest);
+            System.arraycopy(bytes, rest, out, at, length - rest);
             return out;
         }
 
@@ -76,7 +77,7 @@ public final class Documents {
                 out.write(Long.toString(revision).getBytes(StandardCharsets.US_ASCII));
                 out.write('"');
                 out.write(',');
-                out.write(bytes, rest, bytes.length - rest);
+                out.write(bytes, rest, StoredObject.jsonLength(bytes) - rest);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

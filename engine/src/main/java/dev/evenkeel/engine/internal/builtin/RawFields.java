@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The problem: upstream compares these texts. A client that sends spaces and then a patch finds that the patch, which
  * works on the encoded object and leaves no spaces, has changed the field: it begins a generation, and is refused where
  * the field cannot change. So objects that were sent with spaces are {@link VerbatimObject}s in trees, which differ from
- * others, and what is stored says that it has them. That is not kept when a durable store is opened again.
+ * others, and what is stored says that it has them.
  *
  * <p>Cost: nothing for kinds without such fields; for others the visit of these fields at each write.
  */

@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Value;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       {@link #isEncodedFor}: items of typed lists skip the first two keys.
  *   <li>The encoding holds no resourceVersion, since that is known only after the commit: it is spliced in behind the
  *       opening of metadata when the object is shown.
+ *   <li>Behind an object that is {@code verbatim} stands a space, which JSON allows and answers leave out: so that is known
+ *       when a durable store is opened again, and to other engines on the store.
  *   <li>Instances are immutable, and the arrays do not escape.
  * </ol>
  *
@@ -41,6 +44,8 @@ public record StoredObject(
         boolean hasFinalizers,
         boolean verbatim)
         implements Value {
+    private static final byte VERBATIM = ' ';
+
     /** Limits for documents that the engine wrote itself. */
     public static final JsonLimits TRUSTED = new JsonLimits(Integer.MAX_VALUE, 2000, Integer.MAX_VALUE, 2000, 0);
 
@@ -57,7 +62,12 @@ public record StoredObject(
         Object revision = metadata.remove("resourceVersion");
         ordered.put("metadata", metadata);
         tree.forEach(ordered::putIfAbsent);
-        byte[] bytes = Json.write(ordered);
+        byte[] json = Json.write(ordered);
+        byte[] bytes = json;
+        if (verbatim) {
+            bytes = Arrays.copyOf(json, json.length + 1);
+            bytes[json.length] = VERBATIM;
+        }
         if (revision != null) {
             metadata.put("resourceVersion", revision);
         }
@@ -85,7 +95,12 @@ public record StoredObject(
                 header.owners().stream().map(Encoded.Header.Owner::uid).toList(),
                 header.deleted(),
                 !header.finalizers().isEmpty(),
-                false);
+                jsonLength(bytes) < bytes.length);
+    }
+
+    /** Returns the length of an encoded object without the mark behind it. */
+    public static int jsonLength(byte[] bytes) {
+        return bytes.length > 0 && bytes[bytes.length - 1] == VERBATIM ? bytes.length - 1 : bytes.length;
     }
 
     /** Returns a copy with shared keys. */
