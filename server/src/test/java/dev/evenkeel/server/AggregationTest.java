@@ -187,6 +187,35 @@ class AggregationTest {
     }
 
     @Test
+    void openApiShowsTheResourcesOfTheOtherServer() throws Exception {
+        registerAvailable();
+        String things = "/apis/x.io/v1/namespaces/{namespace}/things";
+        String url = tree(get("/openapi/v3").body())
+                .object("paths")
+                .object("apis/x.io/v1")
+                .string("serverRelativeURL");
+        assertThat(url).startsWith("/openapi/v3/apis/x.io/v1?hash=");
+        HttpResponse<String> third = get(url);
+        assertThat(third.statusCode()).isEqualTo(200);
+        assertThat(tree(third.body()).object("paths").containsKey(things)).isTrue();
+        assertThat(get("/openapi/v3/apis/x.io/v1?hash=other").statusCode()).isEqualTo(301);
+        assertThat(tree(get("/openapi/v3").body()).object("paths").containsKey("apis/apps/v1"))
+                .isTrue();
+
+        HttpResponse<String> second = get("/openapi/v2");
+        JsonObject swagger = Json.parseObject(
+                second.body().getBytes(StandardCharsets.UTF_8),
+                new JsonLimits(64 << 20, 500, 64 << 20, 1000, 0));
+        assertThat(swagger.object("paths").containsKey(things + "/{name}")).isTrue();
+        assertThat(swagger.object("paths").containsKey("/api/v1/namespaces/{namespace}/pods/{name}"))
+                .isTrue();
+        assertThat(swagger.object("definitions").containsKey("io.x.v1.Thing")).isTrue();
+        String etag = second.headers().firstValue("ETag").orElseThrow();
+        assertThat(send(request("/openapi/v2").header("If-None-Match", etag)).statusCode())
+                .isEqualTo(304);
+    }
+
+    @Test
     void aServerThatHasStoppedIsUnavailable() throws Exception {
         registerAvailable();
         other.close();

@@ -102,7 +102,7 @@ public final class ApiHandler {
     private final Health health;
     private final Discovery discovery;
     private final Optional<Aggregation> aggregation;
-    private final OpenApi openApi = new OpenApi();
+    private final OpenApi openApi;
     private volatile boolean stopping;
 
     public ApiHandler(
@@ -117,6 +117,7 @@ public final class ApiHandler {
         this.audit = audit;
         this.aggregation = aggregation;
         discovery = new Discovery(aggregation);
+        openApi = new OpenApi(aggregation);
         this.partitions = partitions;
         partitionEndpoints = new PartitionEndpoints(partitions);
         this.limits = limits;

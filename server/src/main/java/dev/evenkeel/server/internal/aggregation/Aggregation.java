@@ -8,12 +8,14 @@ import dev.evenkeel.server.internal.http.HttpExchange;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,7 @@ public final class Aggregation implements AutoCloseable {
     private final RemoteServers servers;
     private final Forwarder forwarder;
     private final RemoteDiscovery discovery;
+    private final RemoteOpenApi openApi;
     private final Set<String> probed = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer;
 
@@ -47,6 +50,7 @@ public final class Aggregation implements AutoCloseable {
         servers = new RemoteServers(anywhere);
         forwarder = new Forwarder(servers);
         discovery = new RemoteDiscovery(servers);
+        openApi = new RemoteOpenApi(servers);
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("evenkeel-api-services").daemon().factory());
     }
@@ -114,6 +118,33 @@ public final class Aggregation implements AutoCloseable {
     /** Returns a version of a group as aggregated discovery shows it. */
     public JsonObject discovered(ResourceApi partition, Api api) {
         return discovery.version(partition, api);
+    }
+
+    /** Returns a number that grows with each change of what {@link #discovered} returns for the same APIs. */
+    public long changes() {
+        return discovery.changes();
+    }
+
+    /**
+     * An OpenAPI document of version 2.
+     *
+     * @param tree reads it
+     */
+    public record Swagger(Api api, Supplier<JsonObject> tree) {}
+
+    /** Returns the hashes of the OpenAPI documents of version 3, by their paths. */
+    public Map<String, String> openApiHashes(ResourceApi partition) {
+        return partition.remoteApis().isEmpty() ? Map.of() : openApi.hashes(partition);
+    }
+
+    /** Returns an OpenAPI document of version 3; empty if its server does not send it. */
+    public Optional<byte[]> openApi(ResourceApi partition, String path) {
+        return openApi.version3(partition, path);
+    }
+
+    /** Returns the OpenAPI documents of version 2; the keys change with the documents. */
+    public Map<String, Swagger> swaggers(ResourceApi partition) {
+        return partition.remoteApis().isEmpty() ? Map.of() : openApi.version2(partition);
     }
 
     @Override

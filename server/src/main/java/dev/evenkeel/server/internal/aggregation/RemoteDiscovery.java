@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Asks servers of APIs for their resources: as upstream, an API is available if its server answers that, and the answer
@@ -27,10 +28,11 @@ import java.util.concurrent.ConcurrentHashMap;
 final class RemoteDiscovery {
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int MOST_BYTES = 8 * 1024 * 1024;
-    private static final User SELF = new User("system:kube-aggregator", "", List.of(User.MASTERS));
+    static final User SELF = new User("system:kube-aggregator", "", List.of(User.MASTERS));
 
     private final RemoteServers servers;
     private final Map<String, JsonObject> known = new ConcurrentHashMap<>();
+    private final AtomicLong changes = new AtomicLong();
 
     RemoteDiscovery(RemoteServers servers) {
         this.servers = servers;
@@ -52,7 +54,10 @@ final class RemoteDiscovery {
                 if (answer.statusCode() < 200 || answer.statusCode() >= 300) {
                     return failing(url, "bad status from " + url + ": " + answer.statusCode());
                 }
-                known.put(key(partition, api), list(body.readNBytes(MOST_BYTES)));
+                JsonObject list = list(body.readNBytes(MOST_BYTES));
+                if (!list.equals(known.put(key(partition, api), list))) {
+                    changes.incrementAndGet();
+                }
             }
             return Optional.empty();
         } catch (IOException e) {
@@ -61,6 +66,11 @@ final class RemoteDiscovery {
             Thread.currentThread().interrupt();
             return failing(url, "interrupted");
         }
+    }
+
+    /** Returns a number that grows with each change of the resources. */
+    long changes() {
+        return changes.get();
     }
 
     private static Optional<String> failing(String url, String why) {

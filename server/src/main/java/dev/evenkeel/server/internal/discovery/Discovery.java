@@ -14,9 +14,11 @@ import dev.evenkeel.server.internal.http.MediaType;
 import dev.evenkeel.server.internal.http.Representation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Serves discovery: the legacy documents, one for each group and version, and the aggregated ones, which list
  * everything at once and are cached by their ETag.
  *
- * <p>Documents are created on first use and cached until the types change.
+ * <p>Documents are created on first use and cached until the types change, or what other servers serve.
  */
 public final class Discovery {
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -33,6 +35,9 @@ public final class Discovery {
     /** A document and the tag by which clients know it. */
     @SuppressWarnings("ArrayRecordComponent") // never leaves this class
     private record Tagged(byte[] body, String etag) {}
+
+    /** The document with what other servers serve, and what it was made of. */
+    private record Remote(Map<String, Api> apis, long changes, Tagged document) {}
 
     private final Optional<Aggregation> aggregation;
 
@@ -115,12 +120,24 @@ public final class Discovery {
     private void sendAggregated(HttpExchange call, ResourceApi partition, boolean core) {
         Tagged document =
                 !core && aggregation.isPresent() && !partition.remoteApis().isEmpty()
-                        ? tagged(withRemote(partition, aggregation.get()))
+                        ? remote(partition, aggregation.get())
                         : partition.derived(
                                 core ? "discovery/api" : "discovery/apis",
                                 () -> tagged(aggregatedList(Catalog.of(partition), core)));
         call.transport().setHeader("Cache-Control", "public");
         call.cached(AGGREGATED, document.etag, () -> document.body);
+    }
+
+    private static Tagged remote(ResourceApi partition, Aggregation aggregation) {
+        AtomicReference<@Nullable Remote> kept = partition.derived("discovery/remote", AtomicReference::new);
+        Map<String, Api> apis = Map.copyOf(partition.remoteApis());
+        long changes = aggregation.changes();
+        Remote present = kept.get();
+        if (present == null || present.changes != changes || !present.apis.equals(apis)) {
+            present = new Remote(apis, changes, tagged(withRemote(partition, aggregation)));
+            kept.set(present);
+        }
+        return present.document;
     }
 
     private static Tagged tagged(JsonObject tree) {

@@ -1,9 +1,11 @@
 package dev.evenkeel.server.internal.openapi;
 
+import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.server.internal.aggregation.Aggregation;
 import dev.evenkeel.server.internal.discovery.Catalog;
 import dev.evenkeel.server.internal.http.ApiPath;
 import dev.evenkeel.server.internal.http.Digests;
@@ -15,7 +17,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +46,21 @@ public final class OpenApi {
 
     private static final List<String> ROOTS = List.of("api", "apis", "version");
 
+    /** The document of version 2 with the parts of other servers. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Merged(Set<String> parts, byte[] body, String hash) {}
+
+    private final Optional<Aggregation> aggregation;
+
+    /**
+     * Creates the documents of a server.
+     *
+     * @param aggregation the APIs of other servers; empty where there are none
+     */
+    public OpenApi(Optional<Aggregation> aggregation) {
+        this.aggregation = aggregation;
+    }
+
     public void handle(HttpExchange call, ResourceApi partition) {
         // upstream answers any method
         List<String> segments = call.path().segments();
@@ -56,7 +76,7 @@ public final class OpenApi {
         }
     }
 
-    private static void version2(HttpExchange call, ResourceApi partition) {
+    private void version2(HttpExchange call, ResourceApi partition) {
         boolean protobuf = false;
         boolean json = call.accept().isBlank();
         for (MediaType clause : MediaType.accept(call.accept())) {
@@ -71,6 +91,22 @@ public final class OpenApi {
         }
         String name = protobuf ? "openapi/v2/protobuf" : "openapi/v2";
         Function<JsonObject, byte[]> encoder = protobuf ? OpenApiProtobuf::of : Json::write;
+        Map<String, Aggregation.Swagger> parts =
+                aggregation.map(all -> all.swaggers(partition)).orElse(Map.of());
+        if (!parts.isEmpty()) {
+            AtomicReference<@Nullable Merged> kept = partition.derived(name + "/merged", AtomicReference::new);
+            Merged merged = kept.get();
+            if (merged == null || !merged.parts.equals(parts.keySet())) {
+                JsonObject tree = version2(Catalog.of(partition));
+                parts.values().forEach(part -> SwaggerMerge.add(tree, part));
+                byte[] whole = encoder.apply(tree);
+                merged = new Merged(Set.copyOf(parts.keySet()), whole, Digests.hex(whole));
+                kept.set(merged);
+            }
+            byte[] whole = merged.body;
+            call.cached(protobuf ? V2_PROTOBUF_TYPE : HttpExchange.JSON, '"' + merged.hash + '"', () -> whole);
+            return;
+        }
         byte[] body = partition.derived(name, () -> encoder.apply(version2(Catalog.of(partition))));
         String hash = partition.derived(name + "/hash", () -> Digests.hex(body));
         call.cached(protobuf ? V2_PROTOBUF_TYPE : HttpExchange.JSON, '"' + hash + '"', () -> body);
@@ -88,8 +124,8 @@ public final class OpenApi {
         return JsonObject.of("title", "Kubernetes", "version", "v1.36.2");
     }
 
-    private static void index(HttpExchange call, ResourceApi partition) {
-        byte[] body = partition.derived("openapi/v3", () -> {
+    private void index(HttpExchange call, ResourceApi partition) {
+        byte[] local = partition.derived("openapi/v3", () -> {
             JsonObject paths = new JsonObject();
             ROOTS.forEach(root -> paths.put(root, entry(call.path(), root, hash(GENERATION + "/" + root))));
             Catalog.of(partition).versions().forEach(version -> {
@@ -99,6 +135,16 @@ public final class OpenApi {
             paths.sort(Comparator.naturalOrder());
             return Json.write(JsonObject.of("paths", paths));
         });
+        byte[] body = local;
+        Map<String, String> remote =
+                aggregation.map(all -> all.openApiHashes(partition)).orElse(Map.of());
+        if (!remote.isEmpty()) {
+            JsonObject tree = Json.parseObject(local, JsonLimits.DEFAULT);
+            JsonObject paths = tree.object("paths");
+            remote.forEach((path, hash) -> paths.put(path, entry(call.path(), path, hash)));
+            paths.sort(Comparator.naturalOrder());
+            body = Json.write(tree);
+        }
         // upstream's type for this document
         call.reply(200, HttpExchange.TEXT, body);
     }
@@ -113,7 +159,21 @@ public final class OpenApi {
         return partition + "/openapi/v3/" + path + "?hash=" + hash;
     }
 
-    private static void version3(HttpExchange call, ResourceApi partition, String path) {
+    private void version3(HttpExchange call, ResourceApi partition, String path) {
+        String remote = aggregation
+                .map(all -> all.openApiHashes(partition).getOrDefault(path, ""))
+                .orElse("");
+        if (!remote.isEmpty()) {
+            send(
+                    call,
+                    path,
+                    remote,
+                    () -> aggregation
+                            .flatMap(all -> all.openApi(partition, path))
+                            .orElseThrow(() -> Failures.of(
+                                    503, "ServiceUnavailable", "the server of " + path + " does not answer")));
+            return;
+        }
         Optional<Catalog.GroupVersion> version = Catalog.of(partition)
                 .versions()
                 .filter(each -> each.path().equals(path))
@@ -125,6 +185,14 @@ public final class OpenApi {
         String hash = version.isEmpty()
                 ? hash(GENERATION + "/" + path)
                 : partition.derived("openapi/v3/hash/" + path, () -> hash(version.get()));
+        send(
+                call,
+                path,
+                hash,
+                () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.orElse(null), path))));
+    }
+
+    private static void send(HttpExchange call, String path, String hash, Supplier<byte[]> document) {
         String wanted = call.query().first("hash");
         if (!wanted.isEmpty() && !wanted.equals(hash)) {
             call.transport().setHeader("Location", url(call.path(), path, hash));
@@ -136,10 +204,7 @@ public final class OpenApi {
             call.transport().setHeader("Cache-Control", "public, immutable");
             call.transport().setHeader("Expires", "Fri, 31 Dec 2100 00:00:00 GMT");
         }
-        call.cached(
-                HttpExchange.JSON,
-                '"' + hash + '"',
-                () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.orElse(null), path))));
+        call.cached(HttpExchange.JSON, '"' + hash + '"', document);
     }
 
     private static JsonObject version3(Catalog.@Nullable GroupVersion version, String path) {
