@@ -18,10 +18,12 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.contract.PartitionDeletion;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.type.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -76,35 +78,42 @@ class EngineRestartTest {
         }
     }
 
+    private static Target deviceClass(ResourceApi api, String name) {
+        return api.resource("resource.k8s.io", "v1", "deviceclasses").orElseThrow().withName("", name);
+    }
+
+    private static long generationAfterLabel(ResourceApi api, String name, String label) {
+        return api.patch(
+                        deviceClass(api, name),
+                        Patch.Type.MERGE,
+                        Body.json("{\"metadata\":{\"labels\":{\"added\":\"" + label + "\"}}}"),
+                        dev.evenkeel.engine.internal.object.WriteOptions.DEFAULT)
+                instanceof Reply.Shown(int code, Document document, List<String> warnings)
+                ? document.tree().integer("metadata", "generation")
+                : -1;
+    }
+
     /** A patch compacts what a client sent with spaces, which is a change of the field. */
     @Test
     void spacesInFieldsThatHoldAnyObjectAreKnown() {
-        String classes = "resource.k8s.io/v1/deviceclasses";
         try (Engine engine = engine(true)) {
+            ResourceApi api = ResourceApi.of(engine.partition("default"));
             for (String space : List.of("", " ")) {
-                new Requests(ResourceApi.of(engine.partition("default")))
-                        .create(
-                                classes,
-                                "",
-                                "{'metadata':{'name':'a" + space.length()
-                                        + "'},'spec':{'config':[{'opaque':{'driver':'d.example.com',"
-                                        + "'parameters':{'x':" + space + "1}}}]}}");
+                String body = "{\"metadata\":{\"name\":\"a" + space.length() + "\"},\"spec\":{\"config\":[{\"opaque\":{"
+                        + "\"driver\":\"d.example.com\",\"parameters\":{\"x\":" + space + "1}}}]}}";
+                var unused = api.create(
+                        deviceClass(api, ""),
+                        Body.json(body),
+                        dev.evenkeel.engine.internal.object.WriteOptions.DEFAULT);
             }
         }
         try (Engine engine = engine(true)) {
-            Requests api = new Requests(ResourceApi.of(engine.partition("default")));
-            String label = "{'metadata':{'labels':{'added':'%s'}}}";
-            Target compact = api.target(classes, "", "a0");
-            assertThat(api.patch(compact, Patch.Type.MERGE, label.formatted("b"))
-                            .integer("metadata", "generation"))
-                    .isEqualTo(1);
-            Target spaced = api.target(classes, "", "a1");
-            assertThat(new String(api.partition.get(spaced, "", User.ADMIN).json(), UTF_8))
+            ResourceApi api = ResourceApi.of(engine.partition("default"));
+            assertThat(generationAfterLabel(api, "a0", "b")).isEqualTo(1);
+            assertThat(new String(api.get(deviceClass(api, "a1"), "", User.ADMIN).json(), UTF_8))
                     .endsWith("}");
-            assertThat(api.patch(spaced, Patch.Type.MERGE, label.formatted("b")).integer("metadata", "generation"))
-                    .isEqualTo(2);
-            assertThat(api.patch(spaced, Patch.Type.MERGE, label.formatted("c")).integer("metadata", "generation"))
-                    .isEqualTo(2);
+            assertThat(generationAfterLabel(api, "a1", "b")).isEqualTo(2);
+            assertThat(generationAfterLabel(api, "a1", "c")).isEqualTo(2);
         }
     }
 
