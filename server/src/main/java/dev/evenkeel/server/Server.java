@@ -107,7 +107,7 @@ public final class Server implements AutoCloseable {
                 builder.auditRotation,
                 builder.settings().clock(),
                 metrics));
-        aggregation = new Aggregation(builder.apiServicesAnywhere);
+        aggregation = new Aggregation(builder.apiServicesAnywhere, builder.proxyCertificate);
         door = new ApiHandler(
                 builder.partitions,
                 limits,
@@ -305,6 +305,7 @@ public final class Server implements AutoCloseable {
 
         private AuditRotation auditRotation = AuditRotation.NONE;
         private boolean apiServicesAnywhere;
+        private Optional<ServerCertificate> proxyCertificate = Optional.empty();
 
         private record AuditFiles(Path policy, Path log) {}
 
@@ -356,6 +357,15 @@ public final class Server implements AutoCloseable {
          */
         public Builder apiServicesAnywhere(boolean value) {
             apiServicesAnywhere = value;
+            return this;
+        }
+
+        /**
+         * Sets the certificate by which the server authenticates itself to servers of API services. These should accept
+         * the headers that name the user only with it.
+         */
+        public Builder proxyClientCertificate(ServerCertificate value) {
+            proxyCertificate = Optional.of(value);
             return this;
         }
 

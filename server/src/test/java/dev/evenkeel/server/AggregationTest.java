@@ -10,17 +10,23 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -157,6 +163,40 @@ class AggregationTest {
                 assertThat(tree(lines.readLine()).string("object", "metadata", "name"))
                         .isEqualTo(name);
             }
+        }
+    }
+
+    @Test
+    void watchesOverWebSocketAreForwarded() throws Exception {
+        registerAvailable();
+        BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+        URI uri = URI.create(server.url().toString().replace("http:", "ws:") + THINGS + "?watch=true&timeoutSeconds=60");
+        WebSocket socket = http.newWebSocketBuilder()
+                .buildAsync(uri, new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(WebSocket webSocket, CharSequence data, boolean last) {
+                        messages.add(data.toString());
+                        return WebSocket.Listener.super.onText(webSocket, data, last);
+                    }
+                })
+                .get(120, TimeUnit.SECONDS);
+        for (String name : List.of("a", "b")) {
+            String thing = "{'apiVersion':'x.io/v1','kind':'Thing','metadata':{'name':'" + name + "'}}";
+            assertThat(post(THINGS, thing).statusCode()).isEqualTo(201);
+            String event = messages.poll(120, TimeUnit.SECONDS);
+            assertThat(event).isNotNull();
+            assertThat(tree(event).string("object", "metadata", "name")).isEqualTo(name);
+        }
+        socket.abort();
+        String refused = "GET /apis/x.io/v1/namespaces/default/nothings?watch=true HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        try (Socket plain = new Socket("127.0.0.1", server.url().getPort())) {
+            plain.setSoTimeout(120_000);
+            plain.getOutputStream().write(refused.getBytes(StandardCharsets.US_ASCII));
+            plain.getOutputStream().flush();
+            assertThat(new String(plain.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 404");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal.aggregation;
 
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.service.RemoteApis.Api;
@@ -45,9 +46,10 @@ public final class Aggregation implements AutoCloseable {
      * Creates the aggregation of a server.
      *
      * @param anywhere whether servers of APIs may be on other machines
+     * @param certificate by which this server authenticates itself to them; empty for none
      */
-    public Aggregation(boolean anywhere) {
-        servers = new RemoteServers(anywhere);
+    public Aggregation(boolean anywhere, Optional<ServerCertificate> certificate) {
+        servers = new RemoteServers(anywhere, certificate);
         forwarder = new Forwarder(servers);
         discovery = new RemoteDiscovery(servers);
         openApi = new RemoteOpenApi(servers);

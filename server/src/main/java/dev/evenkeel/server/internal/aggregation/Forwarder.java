@@ -49,13 +49,13 @@ record Forwarder(RemoteServers servers) {
         }
         String protocol = call.header("Upgrade");
         if (!protocol.isEmpty() && !protocol.equals("h2c")) {
-            call.text(501, "connections that change their protocol are not forwarded\n");
+            upgrade(call, partition, api, protocol);
             return;
         }
         HttpResponse<InputStream> answer;
         try {
             URI address = servers.address(partition, api);
-            answer = servers.client(api, address).send(request(call, address), BodyHandlers.ofInputStream());
+            answer = servers.client(api, address).send(request(call, address, body(call)), BodyHandlers.ofInputStream());
         } catch (IOException e) {
             call.text(503, "error trying to reach service: " + reason(e) + "\n");
             return;
@@ -73,16 +73,31 @@ record Forwarder(RemoteServers servers) {
         copy(call, answer);
     }
 
+    private void upgrade(HttpExchange call, ResourceApi partition, Api api, String protocol) {
+        try {
+            URI address = servers.address(partition, api);
+            byte[] body = body(call);
+            HttpRequest request = request(call, address, body);
+            new Upgrade(call, request, body, servers.connect(api, address)).run(protocol);
+        } catch (IOException e) {
+            call.text(503, "error trying to reach service: " + reason(e) + "\n");
+        }
+    }
+
     static String reason(Throwable failure) {
         String message = failure.getMessage();
         return message == null || message.isEmpty() ? failure.getClass().getSimpleName() : message;
     }
 
-    private static HttpRequest request(HttpExchange call, URI address) {
+    private static byte[] body(HttpExchange call) {
+        Transport transport = call.transport();
+        return transport.withoutBody() || call.method().equals("GET") ? new byte[0] : transport.body();
+    }
+
+    private static HttpRequest request(HttpExchange call, URI address, byte[] body) {
         Transport transport = call.transport();
         String query = transport.query();
         String path = transport.path().substring(call.path().prefix().length());
-        byte[] body = transport.withoutBody() || call.method().equals("GET") ? new byte[0] : transport.body();
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create(address + path + (query.isEmpty() ? "" : "?" + query)))
                 .method(call.method(), body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
@@ -104,12 +119,17 @@ record Forwarder(RemoteServers servers) {
         return !DROPPED.contains(header) && !header.startsWith("x-remote-") && !header.startsWith("impersonate-");
     }
 
+    /** Returns whether a header of an answer, in small letters, is sent to the client. */
+    static boolean isPassedBack(String header) {
+        return !DROPPED.contains(header);
+    }
+
     private static void copy(HttpExchange call, HttpResponse<InputStream> answer) {
         Transport transport = call.transport();
         transport.status(answer.statusCode());
         answer.headers().map().forEach((name, values) -> {
             String header = name.toLowerCase(Locale.ROOT);
-            if (!header.startsWith(":") && (header.equals("content-length") || !DROPPED.contains(header))) {
+            if (!header.startsWith(":") && (header.equals("content-length") || isPassedBack(header))) {
                 transport.setHeader(name, values.getFirst());
                 values.stream().skip(1).forEach(value -> transport.addHeader(name, value));
             }

@@ -1,11 +1,15 @@
 package dev.evenkeel.server.internal.aggregation;
 
+import dev.evenkeel.access.internal.Endpoint;
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.service.RemoteApis.Api;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -23,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -37,16 +43,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteServers implements AutoCloseable {
     private static final int MOST = 64;
+    private static final int CONNECT_MILLIS = 30_000;
 
     private final boolean anywhere;
+    private final Optional<ServerCertificate> certificate;
     private final Map<Identity, HttpClient> clients = new ConcurrentHashMap<>();
 
     /** The parts of an API service and its address that decide which certificates are trusted. */
     private record Identity(String caBundle, boolean insecure, String name, String host) {}
 
-    /** Creates connections to this machine, or to any. */
-    RemoteServers(boolean anywhere) {
+    /**
+     * Creates connections to this machine, or to any.
+     *
+     * @param certificate by which this server authenticates itself; empty for none
+     */
+    RemoteServers(boolean anywhere, Optional<ServerCertificate> certificate) {
         this.anywhere = anywhere;
+        this.certificate = certificate;
     }
 
     /**
@@ -67,8 +80,7 @@ final class RemoteServers implements AutoCloseable {
 
     /** Returns a client that trusts the servers of an API. */
     HttpClient client(Api api, URI address) throws IOException {
-        Identity identity = new Identity(
-                api.caBundle(), api.insecure(), api.service() + "." + api.namespace() + ".svc", address.getHost());
+        Identity identity = identity(api, address);
         HttpClient known = clients.get(identity);
         if (known != null) {
             return known;
@@ -85,17 +97,44 @@ final class RemoteServers implements AutoCloseable {
         return faster == null ? made : faster;
     }
 
-    private static SSLContext trusting(Identity identity) throws IOException {
+    private static Identity identity(Api api, URI address) {
+        return new Identity(
+                api.caBundle(), api.insecure(), api.service() + "." + api.namespace() + ".svc", address.getHost());
+    }
+
+    /** Opens a connection to a server of an API, for one request. */
+    Socket connect(Api api, URI address) throws IOException {
+        SSLContext context = client(api, address).sslContext();
+        Socket plain = new Socket();
+        try {
+            plain.connect(new InetSocketAddress(address.getHost(), address.getPort()), CONNECT_MILLIS);
+            return context.getSocketFactory().createSocket(plain, address.getHost(), address.getPort(), true);
+        } catch (IOException e) {
+            plain.close();
+            throw e;
+        }
+    }
+
+    private SSLContext trusting(Identity identity) throws IOException {
         try {
             Optional<X509TrustManager> authorities =
                     identity.insecure ? Optional.empty() : Optional.of(authorities(identity.caBundle));
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
-                    null, new TrustManager[] {new NamedTrust(authorities, Set.of(identity.name, identity.host))}, null);
+                    keys(), new TrustManager[] {new NamedTrust(authorities, Set.of(identity.name, identity.host))}, null);
             return context;
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new IOException("caBundle cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private KeyManager @Nullable [] keys() throws GeneralSecurityException {
+        if (certificate.isEmpty()) {
+            return null;
+        }
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(Endpoint.keyStore(certificate.get()), Endpoint.PASSWORD.toCharArray());
+        return factory.getKeyManagers();
     }
 
     private static X509TrustManager authorities(String caBundle) throws GeneralSecurityException, IOException {

@@ -1,7 +1,9 @@
 package dev.evenkeel.server.internal.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -188,6 +190,16 @@ public final class DeadlineTransport implements Transport {
     public void stream(String contentType, boolean binary, Function<EventSink, Runnable> opened) throws IOException {
         begin();
         inner.stream(contentType, binary, opened);
+    }
+
+    @Override
+    public void tunnel(InputStream in, Socket server) throws IOException {
+        begin();
+        if (ends()) {
+            inner.tunnel(in, server);
+        } else {
+            server.close();
+        }
     }
 
     @Override

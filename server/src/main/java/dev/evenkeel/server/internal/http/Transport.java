@@ -1,6 +1,8 @@
 package dev.evenkeel.server.internal.http;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -101,6 +103,19 @@ public interface Transport {
 
     /** Aborts the exchange, so that an answer that has begun cannot be mistaken for a complete one. */
     void abort(Throwable why);
+
+    /**
+     * Sends code and headers, and makes the connection of the client and another one into one. The exchange must not be used
+     * afterwards.
+     *
+     * @param in what the other server sends
+     * @param server the connection to it, which the transport closes
+     * @throws IOException when the connection of the client cannot change its protocol
+     */
+    default void tunnel(InputStream in, Socket server) throws IOException {
+        server.close();
+        throw new IOException("this connection cannot change its protocol");
+    }
 
     /** Announces that the connection carries no further request, if the answer still can. */
     void closeConnection();

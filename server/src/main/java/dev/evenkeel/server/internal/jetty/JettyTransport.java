@@ -9,7 +9,9 @@ import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Transport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -216,6 +219,18 @@ final class JettyTransport implements Transport {
             // the pump asks the sink if the client is gone
             var unused = opened.apply(new HttpEventSink(this, request, response, callback));
         }
+    }
+
+    @Override
+    public void tunnel(InputStream in, Socket server) throws IOException {
+        if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2) {
+            server.close();
+            throw new IOException("a stream of HTTP/2 cannot change its protocol");
+        }
+        EndPoint client = request.getConnectionMetaData().getConnection().getEndPoint();
+        request.setAttribute(
+                HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, new TunnelConnection(client, threads, in, server));
+        callback.succeeded();
     }
 
     private void upgrade(boolean binary, Function<EventSink, Runnable> opened) throws IOException {
