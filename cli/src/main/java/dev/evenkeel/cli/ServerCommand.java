@@ -1,5 +1,6 @@
 package dev.evenkeel.cli;
 
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;
 import dev.evenkeel.engine.User;
@@ -8,7 +9,9 @@ import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.grpc.GrpcServer;
 import dev.evenkeel.server.Server;
 import dev.evenkeel.store.sqlite.Durability;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,6 +99,15 @@ final class ServerCommand extends BaseCommand {
             description = "forward requests to servers of API services on other machines, too")
     private boolean apiServicesAnywhere;
 
+    @Option(
+            names = "--proxy-client-cert-file",
+            paramLabel = "FILE",
+            description = "certificate by which this server authenticates itself to servers of API services, in PEM")
+    private @Nullable Path proxyCertificate;
+
+    @Option(names = "--proxy-client-key-file", paramLabel = "FILE", description = "its key, in PEM")
+    private @Nullable Path proxyKey;
+
     @Mixin
     private AccessOptions access = new AccessOptions();
 
@@ -117,8 +129,11 @@ final class ServerCommand extends BaseCommand {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         CarrierThreads.provide();
+        require(
+                (proxyCertificate == null) == (proxyKey == null),
+                "--proxy-client-cert-file and --proxy-client-key-file need each other");
         require(history >= 0, "--history must be 0 or more: " + history);
         MemoryStore.Window window = new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age());
         Optional<Store.Factory> store = objects.find(window, durability);
@@ -142,6 +157,10 @@ final class ServerCommand extends BaseCommand {
                     .apiServicesAnywhere(apiServicesAnywhere)
                     .authentication(!insecure)
                     .tls(!insecure && !plainHttp);
+            if (proxyCertificate != null && proxyKey != null) {
+                settings.proxyClientCertificate(
+                        ServerCertificate.of(Files.readString(proxyCertificate), Files.readString(proxyKey)));
+            }
             Server server =
                     lifetime.keep(access.configure(audit.configure(settings)).start());
             Optional<GrpcServer> grpc = grpc(engine, server).map(lifetime::keep);

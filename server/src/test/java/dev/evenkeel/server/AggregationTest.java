@@ -2,6 +2,13 @@ package dev.evenkeel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import dev.evenkeel.access.internal.Endpoint;
+import dev.evenkeel.client.ServerCertificate;
+import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
@@ -10,6 +17,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,6 +28,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -28,6 +39,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -197,6 +214,78 @@ class AggregationTest {
             plain.getOutputStream().flush();
             assertThat(new String(plain.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
                     .isEqualTo("HTTP/1.1 404");
+        }
+    }
+
+    /** Accepts every client that has a certificate. */
+    private static SSLContext anyClient(ServerCertificate certificate) throws Exception {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(Endpoint.keyStore(certificate), Endpoint.PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        X509TrustManager any = new X509TrustManager() {
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+                return new X509Certificate[0];
+            }
+        };
+        context.init(keys.getKeyManagers(), new TrustManager[] {any}, null);
+        return context;
+    }
+
+    @Test
+    void theServerAuthenticatesItselfByACertificate() throws Exception {
+        Instant now = Instant.now();
+        CertificateAuthority authority = CertificateAuthority.create("test", now, Duration.ofDays(1));
+        SSLContext context =
+                anyClient(authority.issue("other", List.of("localhost"), now, Duration.ofDays(1)));
+        HttpsServer strict = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        BlockingQueue<String> clients = new LinkedBlockingQueue<>();
+        strict.setHttpsConfigurator(new HttpsConfigurator(context) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                SSLParameters ssl = context.getDefaultSSLParameters();
+                ssl.setNeedClientAuth(true);
+                parameters.setSSLParameters(ssl);
+            }
+        });
+        strict.createContext("/", exchange -> {
+            SSLSession session = ((HttpsExchange) exchange).getSSLSession();
+            clients.add(session.getPeerPrincipal().getName());
+            byte[] list = "{\"kind\":\"APIResourceList\",\"resources\":[]}".getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, list.length);
+            exchange.getResponseBody().write(list);
+            exchange.close();
+        });
+        strict.start();
+        ServerCertificate own = authority.issue("front", List.of("localhost"), now, Duration.ofDays(1));
+        try (Engine front = Engine.create();
+                Server authenticated = Server.builder(front)
+                        .authentication(false)
+                        .tls(false)
+                        .proxyClientCertificate(own)
+                        .start()) {
+            String bundle = Base64.getEncoder()
+                    .encodeToString(authority.certificatePem().getBytes(StandardCharsets.US_ASCII));
+            String api = API.formatted(bundle, strict.getAddress().getPort());
+            for (List<String> created : List.of(
+                    List.of("/api/v1/namespaces/default/services", SERVICE), List.of(APIS, api))) {
+                HttpResponse<String> answer = http.send(
+                        HttpRequest.newBuilder(URI.create(authenticated.url() + created.get(0)))
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString(created.get(1).replace('\'', '"')))
+                                .build(),
+                        BodyHandlers.ofString());
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+            }
+            assertThat(clients.poll(120, TimeUnit.SECONDS)).isEqualTo("CN=front");
+        } finally {
+            strict.stop(0);
         }
     }
 
