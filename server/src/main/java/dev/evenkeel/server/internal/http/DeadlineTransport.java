@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -210,15 +211,22 @@ public final class DeadlineTransport implements Transport {
             }
             reading = true;
         }
+        byte[] bytes = {};
+        Optional<RuntimeException> failure = Optional.empty();
         try {
-            return inner.body();
-        } finally {
-            Timer due = read();
-            if (due != null) {
-                answer(due.expiry, false);
-                throw gone(); // instead of what the body said
-            }
+            bytes = inner.body();
+        } catch (RuntimeException e) {
+            failure = Optional.of(e);
         }
+        Timer due = read();
+        if (due != null) {
+            answer(due.expiry, false);
+            throw gone(); // whatever the body was
+        }
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+        return bytes;
     }
 
     /** Ends the reading of the body; returns the timer if its time is over. */
