@@ -187,7 +187,8 @@ class AggregationTest {
     void watchesOverWebSocketAreForwarded() throws Exception {
         registerAvailable();
         BlockingQueue<String> messages = new LinkedBlockingQueue<>();
-        URI uri = URI.create(server.url().toString().replace("http:", "ws:") + THINGS + "?watch=true&timeoutSeconds=60");
+        URI uri =
+                URI.create(server.url().toString().replace("http:", "ws:") + THINGS + "?watch=true&timeoutSeconds=60");
         WebSocket socket = http.newWebSocketBuilder()
                 .buildAsync(uri, new WebSocket.Listener() {
                     @Override
@@ -242,8 +243,7 @@ class AggregationTest {
     void theServerAuthenticatesItselfByACertificate() throws Exception {
         Instant now = Instant.now();
         CertificateAuthority authority = CertificateAuthority.create("test", now, Duration.ofDays(1));
-        SSLContext context =
-                anyClient(authority.issue("other", List.of("localhost"), now, Duration.ofDays(1)));
+        SSLContext context = anyClient(authority.issue("other", List.of("localhost"), now, Duration.ofDays(1)));
         HttpsServer strict = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         BlockingQueue<String> clients = new LinkedBlockingQueue<>();
         strict.setHttpsConfigurator(new HttpsConfigurator(context) {
@@ -273,8 +273,8 @@ class AggregationTest {
             String bundle = Base64.getEncoder()
                     .encodeToString(authority.certificatePem().getBytes(StandardCharsets.US_ASCII));
             String api = API.formatted(bundle, strict.getAddress().getPort());
-            for (List<String> created : List.of(
-                    List.of("/api/v1/namespaces/default/services", SERVICE), List.of(APIS, api))) {
+            for (List<String> created :
+                    List.of(List.of("/api/v1/namespaces/default/services", SERVICE), List.of(APIS, api))) {
                 HttpResponse<String> answer = http.send(
                         HttpRequest.newBuilder(URI.create(authenticated.url() + created.get(0)))
                                 .header("Content-Type", "application/json")
@@ -333,8 +333,7 @@ class AggregationTest {
 
         HttpResponse<String> second = get("/openapi/v2");
         JsonObject swagger = Json.parseObject(
-                second.body().getBytes(StandardCharsets.UTF_8),
-                new JsonLimits(64 << 20, 500, 64 << 20, 1000, 0));
+                second.body().getBytes(StandardCharsets.UTF_8), new JsonLimits(64 << 20, 500, 64 << 20, 1000, 0));
         assertThat(swagger.object("paths").containsKey(things + "/{name}")).isTrue();
         assertThat(swagger.object("paths").containsKey("/api/v1/namespaces/{namespace}/pods/{name}"))
                 .isTrue();

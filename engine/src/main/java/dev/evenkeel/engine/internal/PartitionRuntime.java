@@ -12,6 +12,7 @@ import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.ConversionWebhooks;
 import dev.evenkeel.engine.internal.admission.Decoder;
+import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
@@ -181,7 +182,8 @@ public final class PartitionRuntime implements ResourceApi {
                 store,
                 this::types,
                 strategies,
-                new ResourceStrategy.Context(settings.clock(), Requester.IN_PROCESS.user(), addresses),
+                new ResourceStrategy.Context(
+                        settings.clock(), Requester.IN_PROCESS.user(), addresses, this::namespaceLabels),
                 shared ? Optional.of(write -> new SharedAddresses(store, name, write)) : Optional.empty(),
                 new Decoder(strategies, settings.limits()),
                 settings.clock(),
@@ -588,6 +590,12 @@ public final class PartitionRuntime implements ResourceApi {
     public WatchStream watch(Target target, WatchQuery query, User user, Runnable onReady) {
         serve(target, "watch");
         return watching.watch(target, query, user, onReady);
+    }
+
+    private JsonObject namespaceLabels(String namespace) {
+        return cluster.object(Namespaces.ID, "", namespace)
+                .map(tree -> tree.object("metadata", "labels"))
+                .orElseGet(JsonObject::new);
     }
 
     @Override

@@ -79,16 +79,18 @@ class EngineRestartTest {
     }
 
     private static Target deviceClass(ResourceApi api, String name) {
-        return api.resource("resource.k8s.io", "v1", "deviceclasses").orElseThrow().withName("", name);
+        return api.resource("resource.k8s.io", "v1", "deviceclasses")
+                .orElseThrow()
+                .withName("", name);
     }
 
     private static long generationAfterLabel(ResourceApi api, String name, String label) {
         return api.patch(
-                        deviceClass(api, name),
-                        Patch.Type.MERGE,
-                        Body.json("{\"metadata\":{\"labels\":{\"added\":\"" + label + "\"}}}"),
-                        dev.evenkeel.engine.internal.object.WriteOptions.DEFAULT)
-                instanceof Reply.Shown(int code, Document document, List<String> warnings)
+                                deviceClass(api, name),
+                                Patch.Type.MERGE,
+                                Body.json("{\"metadata\":{\"labels\":{\"added\":\"" + label + "\"}}}"),
+                                dev.evenkeel.engine.internal.object.WriteOptions.DEFAULT)
+                        instanceof Reply.Shown(int code, Document document, List<String> warnings)
                 ? document.tree().integer("metadata", "generation")
                 : -1;
     }
@@ -110,7 +112,8 @@ class EngineRestartTest {
         try (Engine engine = engine(true)) {
             ResourceApi api = ResourceApi.of(engine.partition("default"));
             assertThat(generationAfterLabel(api, "a0", "b")).isEqualTo(1);
-            assertThat(new String(api.get(deviceClass(api, "a1"), "", User.ADMIN).json(), UTF_8))
+            assertThat(new String(
+                            api.get(deviceClass(api, "a1"), "", User.ADMIN).json(), UTF_8))
                     .endsWith("}");
             assertThat(generationAfterLabel(api, "a1", "b")).isEqualTo(2);
             assertThat(generationAfterLabel(api, "a1", "c")).isEqualTo(2);

@@ -78,6 +78,10 @@ public final class InternalForm {
     }
 
     private static @Nullable Object form(ValueFacts facts, @Nullable Object value, JsonObject outer) {
+        if (facts.form() == ValueForm.STRUCT
+                && FactTable.INSTANCE.type(facts.reference()).form() == ValueForm.ANY) {
+            return open(FactTable.INSTANCE.type(facts.reference()), value);
+        }
         return switch (value) {
             case JsonObject object when facts.form() == ValueForm.STRUCT -> struct(facts.reference(), object, outer);
             case JsonObject map
@@ -94,6 +98,31 @@ public final class InternalForm {
             }
             case null, default -> value;
         };
+    }
+
+    /** Returns a value of a type that has several forms in JSON, which is a struct of them. */
+    private static @Nullable Object open(TypeFacts type, @Nullable Object value) {
+        Object schema = schema(value);
+        return switch (OpenForm.of(type)) {
+            case JSON -> value;
+            case SCHEMA_OR_LIST ->
+                JsonObject.of("Schema", schema)
+                        .set(
+                                "JSONSchemas",
+                                value instanceof List<?> list
+                                        ? list.stream()
+                                                .map(InternalForm::schema)
+                                                .toList()
+                                        : null);
+            case SCHEMA_OR_BOOLEAN ->
+                JsonObject.of("Allows", !Boolean.FALSE.equals(value)).set("Schema", schema);
+            case SCHEMA_OR_NAMES ->
+                JsonObject.of("Schema", schema).set("Property", value instanceof List<?> ? value : null);
+        };
+    }
+
+    private static @Nullable JsonObject schema(@Nullable Object value) {
+        return value instanceof JsonObject object ? struct(OpenForm.PROPS, object, new JsonObject()) : null;
     }
 
     private static @Nullable Object unset(FieldFacts field, JsonObject outer) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.CrdVersions;
@@ -36,6 +37,7 @@ final class CrdValidation {
             ResourceType.Origin.BUILT_IN,
             ResourceType.Rules.CUSTOM,
             List.of());
+    private static final String SCHEMA = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
     private static final Set<String> COLUMN_TYPES = Set.of("integer", "number", "string", "boolean", "date");
     private static final String COLUMN_TYPES_TEXT = "must be one of boolean,date,integer,number,string";
     private static final Set<String> COLUMN_FORMATS =
@@ -272,7 +274,8 @@ final class CrdValidation {
                         .anyMatch(version -> CrdVersions.schema(version)
                                 .filter(schema.source()::equals)
                                 .isPresent());
-        errors.addAll(SchemaRules.check(schema, new RuleCosts(compiler, unchanged)));
+        errors.addAll(SchemaRules.check(
+                schema, new RuleCosts(compiler, unchanged), source -> InternalForm.text(SCHEMA, source)));
     }
 
     /** Checks the properties that all versions share. */

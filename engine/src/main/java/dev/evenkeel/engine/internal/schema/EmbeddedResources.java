@@ -59,7 +59,8 @@ record EmbeddedResources(@Nullable SchemaTrie root) {
         return new MalformedObjectException(error.text());
     }
 
-    private static void validateResource(Field resource) {
+    /** Adds the errors of the type and metadata of an embedded resource. */
+    static void validateResource(Field resource) {
         JsonObject object = resource.object();
         for (String name : List.of("apiVersion", "kind")) {
             if (!object.containsKey(name)) {

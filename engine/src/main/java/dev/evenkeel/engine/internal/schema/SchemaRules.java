@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,14 +45,21 @@ public final class SchemaRules {
 
     private final List<FieldError> errors = new ArrayList<>();
     private final RuleCosts costs;
+    private final Function<JsonObject, String> shown;
 
-    private SchemaRules(RuleCosts costs) {
+    private SchemaRules(RuleCosts costs, Function<JsonObject, String> shown) {
         this.costs = costs;
+        this.shown = shown;
     }
 
-    /** Returns the errors in the schema of whole objects. */
-    public static List<FieldError> check(CrdVersions.Located schema, RuleCosts costs) {
-        SchemaRules rules = new SchemaRules(costs);
+    /**
+     * Returns the errors in the schema of whole objects.
+     *
+     * @param shown returns a schema as upstream's errors show it
+     */
+    public static List<FieldError> check(
+            CrdVersions.Located schema, RuleCosts costs, Function<JsonObject, String> shown) {
+        SchemaRules rules = new SchemaRules(costs, shown);
         rules.root(Field.of(schema.path(), schema.source(), rules.errors), schema.status());
         return rules.errors;
     }
@@ -71,6 +79,9 @@ public final class SchemaRules {
             errors.addAll(StructuralRules.check(source, schema.path()));
             if (errors.size() == before) {
                 defaults(schema);
+                if (schema.at("default").isObject()) {
+                    EmbeddedResources.validateResource(schema.at("default"));
+                }
             }
             compiles = errors.size() == before;
         }
@@ -82,13 +93,16 @@ public final class SchemaRules {
         errors.addAll(costs.total(schema.path()));
     }
 
-    private static void rootWithStatus(Field schema) {
+    private void rootWithStatus(Field schema) {
         Field type = schema.at("type");
         if (!type.text().isEmpty() && !type.text().equals("object")) {
             type.invalid("only \"object\" is allowed as the type" + IF_STATUS);
         } else if (schema.object().entrySet().stream()
-                .anyMatch(e -> !AT_ROOT.contains(e.getKey()) && !StructuralRules.isZero(e.getValue()))) {
-            schema.invalid("only " + AT_ROOT_TEXT + " fields are allowed" + IF_STATUS);
+                .anyMatch(e -> !AT_ROOT.contains(e.getKey())
+                        && (!StructuralRules.isZero(e.getValue())
+                                || (e.getKey().equals("default") && e.getValue() != null)))) {
+            schema.invalidText(
+                    shown.apply(schema.object()), "only " + AT_ROOT_TEXT + " fields are allowed" + IF_STATUS);
         }
     }
 

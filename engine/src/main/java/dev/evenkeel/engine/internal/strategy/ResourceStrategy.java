@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,11 @@ public interface ResourceStrategy {
 
     /** Returns the errors of an object, or of its change when {@code old} is given. */
     List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource);
+
+    /** Returns the errors of an object or its change, with those that depend on other objects. */
+    default List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource, Context context) {
+        return validate(tree, old, subresource);
+    }
 
     /** Brings an object whose fields have got their owners into the form that is stored. */
     default void settle(JsonObject tree) {}
@@ -200,20 +206,26 @@ public interface ResourceStrategy {
      * Services of the engine for strategies.
      *
      * @param user the sender of the request
+     * @param namespaceLabels returns the labels of a namespace
      */
-    record Context(InstantSource clock, User user, Addresses addresses) {
+    record Context(InstantSource clock, User user, Addresses addresses, Function<String, JsonObject> namespaceLabels) {
+        /** Creates services for namespaces without labels. */
+        public Context(InstantSource clock, User user, Addresses addresses) {
+            this(clock, user, addresses, namespace -> new JsonObject());
+        }
+
         public Instant now() {
             return clock.instant();
         }
 
         /** Returns a copy that allocates from other addresses. */
         public Context withAddresses(Addresses value) {
-            return new Context(clock, user, value);
+            return new Context(clock, user, value, namespaceLabels);
         }
 
         /** Returns a copy for a request of another user. */
         public Context withUser(User value) {
-            return new Context(clock, value, addresses);
+            return new Context(clock, value, addresses, namespaceLabels);
         }
     }
 

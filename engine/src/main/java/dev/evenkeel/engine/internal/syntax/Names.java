@@ -36,7 +36,8 @@ public final class Names {
 
     public static List<String> check(ResourceType.Names rule, String name) {
         return switch (rule) {
-            case SUBDOMAIN -> subdomain(name);
+            case SUBDOMAIN -> subdomain(name, "characters"); // as upstream calls them here, and only for RFC 1123
+            case LONG_NAME -> subdomain(name, "bytes");
             case LABEL -> label(name);
             case PATH_SEGMENT -> pathSegment(name);
             case ADDRESS -> address(name);
@@ -71,12 +72,16 @@ public final class Names {
 
     /** Checks an RFC 1123 subdomain, such as {@code example.com}. */
     public static List<String> subdomain(String value) {
+        return subdomain(value, "characters");
+    }
+
+    private static List<String> subdomain(String value, String unit) {
         // the common case without allocation: names are short, lower-case and plain
         if (value.length() <= 253 && isSubdomain(value)) {
             return List.of();
         }
         List<String> wrong = new ArrayList<>(2);
-        tooLong(value, 253, "characters", wrong); // as upstream calls them here, and only for RFC 1123
+        tooLong(value, 253, unit, wrong);
         if (!isSubdomain(value)) {
             wrong.add(pattern(
                     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "

@@ -99,6 +99,8 @@ public record ResourceType(
     public enum Names {
         /** RFC 1123 subdomain, up to 253 characters. */
         SUBDOMAIN,
+        /** The same in kinds whose rules upstream generates: with another message. */
+        LONG_NAME,
         /** RFC 1123 label, up to 63 characters. */
         LABEL,
         PATH_SEGMENT,

@@ -203,7 +203,7 @@ public record Pipeline(List<WriteStep> steps) {
                 return;
             }
             List<FieldError> errors = strategy(write)
-                    .validate(write.tree(), write.old(), write.target().subresource());
+                    .validate(write.tree(), write.old(), write.target().subresource(), cluster.context(write));
             if (!errors.isEmpty()) {
                 throw Refusal.invalid(
                         strategy(write).errorGroup(write.target().type()),

@@ -55,7 +55,8 @@ record Forwarder(RemoteServers servers) {
         HttpResponse<InputStream> answer;
         try {
             URI address = servers.address(partition, api);
-            answer = servers.client(api, address).send(request(call, address, body(call)), BodyHandlers.ofInputStream());
+            answer =
+                    servers.client(api, address).send(request(call, address, body(call)), BodyHandlers.ofInputStream());
         } catch (IOException e) {
             call.text(503, "error trying to reach service: " + reason(e) + "\n");
             return;

@@ -88,16 +88,14 @@ final class RemoteOpenApi {
             read(partition, api, "/openapi/v2")
                     .ifPresent(document -> all.put(
                             api.name() + " " + document.etag,
-                            new Aggregation.Swagger(
-                                    api, () -> tree(document).orElseGet(JsonObject::new))));
+                            new Aggregation.Swagger(api, () -> tree(document).orElseGet(JsonObject::new))));
         }
         return all;
     }
 
     private static Optional<JsonObject> tree(Document document) {
         try {
-            return Json.object(Json.parse(
-                    document.body, new JsonLimits(MOST_BYTES, 500, MOST_BYTES, 1000, 0)));
+            return Json.object(Json.parse(document.body, new JsonLimits(MOST_BYTES, 500, MOST_BYTES, 1000, 0)));
         } catch (JsonException e) {
             return Optional.empty();
         }
@@ -128,8 +126,7 @@ final class RemoteOpenApi {
         }
     }
 
-    private Document request(
-            ResourceApi partition, Api api, String path, @Nullable Document present)
+    private Document request(ResourceApi partition, Api api, String path, @Nullable Document present)
             throws IOException, InterruptedException {
         URI address = servers.address(partition, api);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path))

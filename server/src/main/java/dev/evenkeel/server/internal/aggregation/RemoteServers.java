@@ -121,7 +121,9 @@ final class RemoteServers implements AutoCloseable {
                     identity.insecure ? Optional.empty() : Optional.of(authorities(identity.caBundle));
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
-                    keys(), new TrustManager[] {new NamedTrust(authorities, Set.of(identity.name, identity.host))}, null);
+                    keys(),
+                    new TrustManager[] {new NamedTrust(authorities, Set.of(identity.name, identity.host))},
+                    null);
             return context;
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new IOException("caBundle cannot be read: " + e.getMessage(), e);

@@ -87,10 +87,10 @@ record Upgrade(HttpExchange call, HttpRequest request, byte[] body, Socket serve
             head.append("Content-Length: ").append(body.length).append("\r\n");
         }
         // the client of the JDK has checked that names and values are some
-        request.headers().map().forEach((name, values) -> values.forEach(value -> head.append(name)
-                .append(": ")
-                .append(value)
-                .append("\r\n")));
+        request.headers()
+                .map()
+                .forEach((name, values) -> values.forEach(
+                        value -> head.append(name).append(": ").append(value).append("\r\n")));
         return head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 

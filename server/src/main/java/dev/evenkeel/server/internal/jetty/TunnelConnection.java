@@ -63,7 +63,9 @@ final class TunnelConnection extends AbstractConnection implements Connection.Up
             OutputStream out = server.getOutputStream();
             out.write(first);
             out.flush();
-            for (int length = getEndPoint().fill(buffer); length >= 0; length = getEndPoint().fill(buffer)) {
+            for (int length = getEndPoint().fill(buffer);
+                    length >= 0;
+                    length = getEndPoint().fill(buffer)) {
                 if (length == 0) {
                     awaitBytes();
                 } else {

@@ -33,7 +33,8 @@ final class SwaggerMerge {
         JsonObject others = other.object("definitions");
         others.forEach((name, definition) -> {
             boolean own = Json.array(Json.at(definition, "x-kubernetes-group-version-kind")).stream()
-                    .anyMatch(kind -> Json.string(kind, "group").equals(part.api().group())
+                    .anyMatch(kind -> Json.string(kind, "group")
+                                    .equals(part.api().group())
                             && Json.string(kind, "version").equals(part.api().version()));
             if (own && definitions.putIfAbsent(name, definition) == null && definition != null) {
                 references.add(definition);

@@ -30,6 +30,7 @@ record KindFacts(
     private static Names names(ResourceType type) {
         return switch (type.kind()) {
             case "Namespace", "Service", "StatefulSet" -> Names.LABEL;
+            case "DeviceClass" -> Names.LONG_NAME;
             case "IPAddress" -> Names.ADDRESS;
             case "APIService",
                     "CertificateSigningRequest",

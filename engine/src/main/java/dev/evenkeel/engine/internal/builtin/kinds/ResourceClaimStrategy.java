@@ -1,14 +1,17 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Resource claims, whose specification never changes. */
 record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
@@ -20,6 +23,18 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         DeviceRules.claim(root.at("spec"));
+    }
+
+    @Override
+    public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource, Context context) {
+        List<FieldError> errors = new ArrayList<>();
+        if (old == null) {
+            errors.addAll(AdminAccess.ofRequests(tree, tree.object("spec"), context));
+        } else if (subresource.equals("status")) {
+            errors.addAll(AdminAccess.ofResults(tree, old, context));
+        }
+        errors.addAll(validate(tree, old, subresource));
+        return errors;
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Ranges of service addresses. */
 record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
@@ -43,6 +45,34 @@ record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
             bits = bits << 8 | Long.parseLong(part);
         }
         return length < 32 && (bits & ((1L << (32 - length)) - 1)) != 0;
+    }
+
+    /** Keeps an empty list, which is refused, so that the error shows it. */
+    @Override
+    public List<String> normalise(JsonObject tree, List<String> duplicates) {
+        boolean empty = hasEmpty(tree);
+        List<String> problems = KindStrategy.super.normalise(tree, duplicates);
+        if (empty) {
+            keepEmpty(tree);
+        }
+        return problems;
+    }
+
+    @Override
+    public void settle(JsonObject tree) {
+        boolean empty = hasEmpty(tree);
+        KindStrategy.super.settle(tree);
+        if (empty) {
+            keepEmpty(tree);
+        }
+    }
+
+    private static boolean hasEmpty(JsonObject tree) {
+        return tree.object("spec").get("cidrs") instanceof List<?> list && list.isEmpty();
+    }
+
+    private static void keepEmpty(JsonObject tree) {
+        tree.withObject("spec").put("cidrs", new ArrayList<>());
     }
 
     @Override
