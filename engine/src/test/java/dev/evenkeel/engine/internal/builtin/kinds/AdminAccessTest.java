@@ -32,11 +32,8 @@ class AdminAccessTest {
                 "{'metadata':{'name':'admin','labels':{'resource.kubernetes.io/admin-access':'true'}}}");
         String claim = "{'metadata':{'name':'a'},'spec':" + DEVICES + "}";
         String template = "{'metadata':{'name':'a'},'spec':{'spec':" + DEVICES + "}}";
-        for (String version : new String[] {"v1", "v1beta2"}) {
-            String claims = "resource.k8s.io/" + version + "/resourceclaims";
-            refused(claims, claim);
-            refused("resource.k8s.io/" + version + "/resourceclaimtemplates", template);
-        }
+        refused("resource.k8s.io/v1/resourceclaims", claim);
+        refused("resource.k8s.io/v1/resourceclaimtemplates", template);
         assertThat(api.create("resource.k8s.io/v1/resourceclaims", "admin", claim)
                         .string("metadata", "namespace"))
                 .isEqualTo("admin");
