@@ -22,10 +22,10 @@ import java.util.Set;
  * the store of this engine holds, so the size is calculated rather than measured.
  *
  * <p>Cost: nothing for objects of less than a 32nd of the limit in JSON, which cannot exceed it in another encoding; larger
- * ones of built-in kinds are encoded once more.
+ * ones of built-in kinds are encoded a second time.
  */
 final class StorageSize {
-    /** How many times larger than in JSON an object can be in another encoding: where it lists empty structs. */
+    /** The factor by which an object can be larger than in JSON in another encoding: where it lists empty structs. */
     private static final int LARGEST_GROWTH = 32;
 
     /** By how much the client's limit exceeds the server's. */
