@@ -32,13 +32,13 @@ import org.junit.jupiter.api.io.TempDir;
  * Large objects and many large requests, sent to a server with a heap of 384 MB, which ends if that is not enough: it stays,
  * answers none with a code of 500 or above, and its heap is not more than half full after a collection.
  *
- * <p>A build updates an object 60 times, {@code -Dlarge.updates=400}, as {@code -Plong} sets, as often as needed to fill the
+ * <p>A build updates an object 20 times, {@code -Dlarge.updates=400}, as {@code -Plong} sets, as often as needed to fill the
  * heap.
  */
 @Timeout(600)
 class LargeObjectsTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
-    private static final int UPDATES = Integer.getInteger("large.updates", 60);
+    private static final int UPDATES = Integer.getInteger("large.updates", 20);
     private static final int HEAP = 384;
     private static final int AT_ONCE = 60;
     private static final Pattern VERSION = Pattern.compile("\"resourceVersion\":\"(\\d+)\"");
