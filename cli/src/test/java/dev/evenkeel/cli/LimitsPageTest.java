@@ -38,6 +38,11 @@ class LimitsPageTest {
                 mib(limits.maxBodyBytes()) + "; " + seconds(limits.bodyTimeout()) + " in total, and "
                         + kib((int) constant(BODY, "LEAST_RATE")) + "/s after "
                         + seconds((Duration) constant(BODY, "GRACE")));
+        assertThat(limits.requestTimeout()).isEqualTo(Duration.ofMinutes(1));
+        assertRow(
+                "duration of a request, apart from watches",
+                "a minute, or the query parameter `timeout` if that is shorter; "
+                        + seconds((Duration) constant(SERVER + "Resources", "LONGEST_WRITE")) + " for a write");
         assertRow(
                 "bodies of all requests in progress",
                 "a " + constant("dev.evenkeel.server.Server", "BODIES")
