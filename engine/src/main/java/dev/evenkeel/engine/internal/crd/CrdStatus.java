@@ -5,11 +5,9 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The status of CustomResourceDefinitions: their accepted names, and whether they are served. */
@@ -26,9 +24,9 @@ final class CrdStatus {
         this.status = crd.object("status").copy();
     }
 
-    static JsonObject of(JsonObject crd, Collection<JsonObject> others, Instant now) {
+    static JsonObject of(JsonObject crd, NamesInUse inUse, Instant now) {
         CrdStatus result = new CrdStatus(crd, now);
-        result.names(others);
+        result.names(inUse);
         result.approval();
         return result.status;
     }
@@ -44,21 +42,9 @@ final class CrdStatus {
                 .anyMatch(c -> type.equals(c.get("type")) && "True".equals(c.get("status")));
     }
 
-    private void names(Collection<JsonObject> others) {
-        Set<String> resources = new HashSet<>();
-        Set<String> kinds = new HashSet<>();
+    private void names(NamesInUse inUse) {
         String group = crd.string("spec", "group");
         String self = crd.string("metadata", "name");
-        for (JsonObject other : others) {
-            if (group.equals(other.string("spec", "group")) && !self.equals(other.string("metadata", "name"))) {
-                JsonObject names = other.object("status", "acceptedNames");
-                resources.add(names.string("plural"));
-                resources.add(names.string("singular"));
-                resources.addAll(names.strings("shortNames"));
-                kinds.add(names.string("kind"));
-                kinds.add(names.string("listKind"));
-            }
-        }
         JsonObject requested = crd.object("spec", "names");
         JsonObject before = status.object("acceptedNames");
         JsonObject accepted = new JsonObject(before);
@@ -66,7 +52,8 @@ final class CrdStatus {
         String message = "no conflicts found";
         // every name is checked; the last conflict is reported
         for (String name : List.of("plural", "singular", "shortNames", "kind", "listKind")) {
-            Set<String> taken = name.equals("kind") || name.equals("listKind") ? kinds : resources;
+            boolean kind = name.equals("kind") || name.equals("listKind");
+            Predicate<String> taken = text -> inUse.isTaken(group, kind, text, self);
             String conflict = name.equals("shortNames")
                     ? shortNames(requested, before, taken)
                     : conflict(requested.string(name), before.string(name), taken);
@@ -103,14 +90,14 @@ final class CrdStatus {
         }
     }
 
-    private static String conflict(String requested, String accepted, Set<String> taken) {
-        return requested.equals(accepted) || !taken.contains(requested) ? "" : Json.text(requested) + IN_USE;
+    private static String conflict(String requested, String accepted, Predicate<String> taken) {
+        return requested.equals(accepted) || !taken.test(requested) ? "" : Json.text(requested) + IN_USE;
     }
 
-    private static String shortNames(JsonObject requested, JsonObject before, Set<String> taken) {
+    private static String shortNames(JsonObject requested, JsonObject before, Predicate<String> taken) {
         List<String> own = before.strings("shortNames");
         List<String> conflicts = requested.strings("shortNames").stream()
-                .filter(name -> !own.contains(name) && taken.contains(name))
+                .filter(name -> !own.contains(name) && taken.test(name))
                 .map(name -> Json.text(name) + IN_USE)
                 .distinct()
                 .toList();

@@ -11,7 +11,6 @@ import dev.evenkeel.engine.internal.schema.SchemaSource;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -144,12 +143,12 @@ public final class Crds {
     /**
      * Returns the status of a definition, with the names that are free and the resulting conditions.
      *
-     * @param others all definitions; those of other groups, and the definition itself, do not matter
+     * @param inUse the names of all definitions; those of other groups, and of the definition itself, do not matter
      * @param now the time of conditions that change
      * @return a new tree; equal to the present status when nothing changes
      */
-    public static JsonObject status(JsonObject crd, Collection<JsonObject> others, Instant now) {
-        return CrdStatus.of(crd, others, now);
+    public static JsonObject status(JsonObject crd, NamesInUse inUse, Instant now) {
+        return CrdStatus.of(crd, inUse, now);
     }
 
     /** Adds the finalizer and the condition Terminating, in place; the caller sets the deletion timestamp. */
@@ -167,6 +166,11 @@ public final class Crds {
     /** Returns true if the type that a definition defines is served. */
     public static boolean isEstablished(JsonObject crd) {
         return CrdStatus.isTrue(crd, "Established");
+    }
+
+    /** Returns true if all names of a definition are accepted: names of other definitions do not matter to it any more. */
+    public static boolean hasItsNames(JsonObject crd) {
+        return CrdStatus.isTrue(crd, "NamesAccepted");
     }
 
     /** Returns the type that a definition defines, under its accepted names; the definition must be valid. */

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.service;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.crd.NamesInUse;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class Definitions implements WriteContext.Services {
     public static final String ID = "customresourcedefinitions.apiextensions.k8s.io";
     private static final String MANAGER = "kube-apiserver";
+    private static final JsonObject NONE = new JsonObject();
 
     private volatile List<ResourceType> fixed;
     private final SerialQueue queue;
@@ -57,11 +59,21 @@ public final class Definitions implements WriteContext.Services {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition published = lock.newCondition();
     private final Map<String, Custom> customs = new TreeMap<>();
+    private final Map<String, Parsed> parsed = new TreeMap<>();
+    private final NamesInUse inUse = new NamesInUse();
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
     private Set<String> unsettled = Set.of();
     private volatile Types types;
     private final Verbs verbs;
     private final Consumer<Types> onChange;
+
+    /**
+     * A definition at a revision, as a tree that does not change.
+     *
+     * @param settled whether its status was found to be right, with all names accepted: then it stays so until the definition
+     *     changes, whatever other definitions do
+     */
+    private record Parsed(long revision, JsonObject tree, boolean settled) {}
 
     /** A definition that is served, and its type. */
     private record Custom(@Nullable Object spec, @Nullable Object names, ResourceType type) {}
@@ -201,7 +213,7 @@ public final class Definitions implements WriteContext.Services {
     private Map<String, JsonObject> settled() {
         while (true) {
             Map<String, JsonObject> all = definitions();
-            Map<String, JsonObject> wanted = unsettled(all);
+            Map<String, JsonObject> wanted = unsettled();
             if (wanted.isEmpty()) {
                 return all;
             }
@@ -213,18 +225,32 @@ public final class Definitions implements WriteContext.Services {
      * Returns the status that definitions ought to have, of those that have another one. A name that is accepted for one
      * of them is in use for those after it.
      */
-    private Map<String, JsonObject> unsettled(Map<String, JsonObject> all) {
-        Map<String, JsonObject> unsettled = new LinkedHashMap<>();
-        Map<String, JsonObject> next = new LinkedHashMap<>(all);
-        all.forEach((name, definition) -> {
-            JsonObject wanted = Crds.status(
-                    definition, next.values(), verbs.cluster().clock().instant());
-            if (!wanted.equals(definition.get("status"))) {
+    private Map<String, JsonObject> unsettled() {
+        lock.lock();
+        try {
+            Map<String, JsonObject> unsettled = new LinkedHashMap<>();
+            List<Runnable> undo = new ArrayList<>();
+            parsed.replaceAll((name, known) -> {
+                if (known.settled()) {
+                    return known;
+                }
+                JsonObject definition = known.tree();
+                JsonObject wanted =
+                        Crds.status(definition, inUse, verbs.cluster().clock().instant());
+                if (wanted.equals(definition.get("status"))) {
+                    return new Parsed(known.revision(), definition, Crds.hasItsNames(definition));
+                }
                 unsettled.put(name, wanted);
-                next.put(name, new JsonObject(definition).set("status", wanted));
-            }
-        });
-        return unsettled;
+                JsonObject next = new JsonObject(definition).set("status", wanted);
+                inUse.replace(definition, next);
+                undo.add(() -> inUse.replace(next, definition));
+                return known;
+            });
+            undo.forEach(Runnable::run);
+            return unsettled;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Updates the types. */
@@ -232,7 +258,7 @@ public final class Definitions implements WriteContext.Services {
         lock.lock();
         try {
             Map<String, JsonObject> all = definitions();
-            unsettled = unsettled(all).keySet();
+            unsettled = unsettled().keySet();
             publish(all);
             published.signalAll();
         } finally {
@@ -273,11 +299,34 @@ public final class Definitions implements WriteContext.Services {
         }
     }
 
+    /** Returns all definitions of the store; their trees must not be changed. */
     private Map<String, JsonObject> definitions() {
-        Map<String, JsonObject> all = new LinkedHashMap<>();
-        WriteContext cluster = verbs.cluster();
-        cluster.each(cluster.collection(ID), "", entry -> all.put(entry.key().name(), StoredObject.tree(entry)));
-        return all;
+        lock.lock();
+        try {
+            Map<String, JsonObject> all = new LinkedHashMap<>();
+            WriteContext cluster = verbs.cluster();
+            cluster.each(cluster.collection(ID), "", entry -> {
+                String name = entry.key().name();
+                Parsed known = parsed.get(name);
+                if (known == null || known.revision() != entry.revision()) {
+                    JsonObject tree = StoredObject.tree(entry);
+                    inUse.replace(known == null ? NONE : known.tree(), tree);
+                    known = new Parsed(entry.revision(), tree, false);
+                    parsed.put(name, known);
+                }
+                all.put(name, known.tree());
+            });
+            parsed.entrySet().removeIf(one -> {
+                boolean gone = !all.containsKey(one.getKey());
+                if (gone) {
+                    inUse.replace(one.getValue().tree(), NONE);
+                }
+                return gone;
+            });
+            return all;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Deletes the objects of a definition that is being deleted; removes its finalizer when there are none left. */

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.crd.NamesInUse;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -70,7 +71,7 @@ final class Definitions {
         crds.put(crd.string("metadata", "name"), crd);
         served.clear();
         for (JsonObject each : crds.values()) {
-            each.put("status", Crds.status(each, crds.values(), NOW));
+            each.put("status", Crds.status(each, NamesInUse.of(crds.values()), NOW));
         }
     }
 
