@@ -69,6 +69,11 @@ public final class Bench {
                     "junit",
                     "classes of tests run by JUnit in this process, each test with a cluster of its own",
                     JunitSuite::run),
+            new Suite(
+                    "scale",
+                    "the engine in process: the growth of costs with objects, watches, types, partitions and clients; a slope of"
+                            + " 0 is a cost that does not grow, of 1 one that is proportional",
+                    ScaleSuite::run),
             new Suite("testing", "the same 20 cases of one operator, each with an API of its own", TestingSuite::run));
 
     private Bench() {}

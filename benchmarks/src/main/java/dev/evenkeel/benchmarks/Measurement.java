@@ -17,7 +17,8 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         MISSES("misses", false),
         MESSAGES("messages", false),
         KEYS("keys", true),
-        POINTS("points", true);
+        POINTS("points", true),
+        SLOPE("slope", false);
 
         final String symbol;
         final boolean moreIsBetter;

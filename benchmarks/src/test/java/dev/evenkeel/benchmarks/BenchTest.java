@@ -35,11 +35,12 @@ class BenchTest {
                         "agent",
                         "load",
                         "junit",
+                        "scale",
                         "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(Bench.Options.of("engine", "sever"), out))
                 .withMessage(
-                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, testing");
+                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, scale, testing");
     }
 
     @Test

@@ -26,7 +26,7 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
             description =
-                    "suites to run: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, testing"
+                    "suites to run: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, scale, testing"
                             + " (default: all)")
     private List<String> suites = new ArrayList<>();
 
