@@ -101,10 +101,10 @@ public record ReadVerb(WriteContext cluster, ContentAccess access) {
             return new Page(items, snapshot.revision(), "", OptionalLong.empty());
         }
         boolean everything = selection.everything();
-        // collects a page, then counts the rest: exactly, or with selectors only whether there is any
+        // collects a page, and the first entry after it: with selectors, the rest is not counted
         var walk = new Store.Visitor() {
             Store.@Nullable Key last;
-            long remaining;
+            Store.@Nullable Key next;
 
             @Override
             public boolean visit(Store.Entry entry) {
@@ -112,8 +112,8 @@ public record ReadVerb(WriteContext cluster, ContentAccess access) {
                     return true;
                 }
                 if (limit > 0 && items.size() >= limit) {
-                    remaining++;
-                    return everything;
+                    next = entry.key();
+                    return false;
                 }
                 items.add(Documents.of(entry, entry.revision(), target, strategy));
                 last = entry.key();
@@ -121,12 +121,14 @@ public record ReadVerb(WriteContext cluster, ContentAccess access) {
             }
         };
         snapshot.range(collection, target.namespace(), from, walk);
-        boolean more = walk.remaining > 0 && walk.last != null;
+        boolean more = walk.next != null && walk.last != null;
         String token = more
                 ? ContinueToken.after(Objects.requireNonNull(walk.last), target.namespace(), snapshot.revision())
                         .text()
                 : "";
-        OptionalLong remaining = more && everything ? OptionalLong.of(walk.remaining) : OptionalLong.empty();
+        OptionalLong remaining = more && everything
+                ? OptionalLong.of(snapshot.count(collection, target.namespace(), walk.next))
+                : OptionalLong.empty();
         return new Page(items, snapshot.revision(), token, remaining);
     }
 
