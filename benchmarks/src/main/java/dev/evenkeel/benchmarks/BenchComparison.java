@@ -4,18 +4,17 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.load.internal.verdict.Holm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 import org.hipparchus.stat.descriptive.moment.Mean;
 import org.hipparchus.stat.descriptive.moment.Variance;
 import org.hipparchus.stat.inference.TTest;
@@ -208,21 +207,15 @@ final class BenchComparison {
         return new TTest().tTest(before, after);
     }
 
-    /** Corrects the probabilities, of which the least is tested most strictly (Holm), and judges by them. */
+    /** Corrects the probabilities by their number, and judges by them. */
     private static void correct(List<Difference> differences) {
-        int[] tested = IntStream.range(0, differences.size())
-                .filter(i -> differences.get(i).probability().isPresent())
-                .boxed()
-                .sorted(Comparator.comparingDouble(
-                        i -> differences.get(i).probability().orElseThrow()))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        double greatest = 0;
-        for (int i = 0; i < tested.length; i++) {
-            Difference one = differences.get(tested[i]);
-            greatest = Math.max(greatest, Math.min(1, one.probability().orElseThrow() * (tested.length - i)));
-            differences.set(tested[i], one.judged(greatest));
-        }
+        Map<ReportRow.Key, Double> probabilities = new LinkedHashMap<>();
+        differences.forEach(one -> one.probability().ifPresent(p -> probabilities.put(one.key(), p)));
+        Map<ReportRow.Key, Double> corrected = Holm.corrected(probabilities);
+        differences.replaceAll(one -> {
+            Double probability = corrected.get(one.key());
+            return probability == null ? one : one.judged(probability);
+        });
     }
 
     /** Returns the differences as a table. */

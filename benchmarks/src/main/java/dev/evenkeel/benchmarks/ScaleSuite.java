@@ -17,10 +17,7 @@ import dev.evenkeel.store.sqlite.SqliteOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -198,8 +195,7 @@ final class ScaleSuite {
 
     /** Starts on a durable store. */
     private void restart(int objects) throws Exception {
-        Path directory = Files.createTempDirectory("scale");
-        try {
+        double millis = StoreSuite.withDirectory(directory -> {
             SqliteOptions store = SqliteOptions.in(directory).durability(Durability.FLUSH);
             try (Engine engine = Engine.builder().store(store).build()) {
                 Load.concurrently(Thread.ofVirtual(), 64, client -> {
@@ -211,15 +207,10 @@ final class ScaleSuite {
             long from = System.nanoTime();
             try (Engine engine = Engine.builder().store(store).build()) {
                 check(engine.client().find(MAPS, key(objects - 1)).isPresent(), "the last one is there");
-                cost("start on SQLite", Unit.MILLISECONDS, "objects", objects, (System.nanoTime() - from) / 1e6);
+                return (System.nanoTime() - from) / 1e6;
             }
-        } finally {
-            try (var files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
+        });
+        cost("start on SQLite", Unit.MILLISECONDS, "objects", objects, millis);
     }
 
     private void watches(int watches) throws Exception {

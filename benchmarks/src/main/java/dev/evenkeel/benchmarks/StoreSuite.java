@@ -79,7 +79,7 @@ record StoreSuite(ReportSection section, DurableStoreUnderTest store) {
     }
 
     /** Does something with a new directory, which is deleted afterwards. */
-    private static <T> T withDirectory(Measure<T> measure) throws Exception {
+    static <T> T withDirectory(Measure<T> measure) throws Exception {
         Path directory = Files.createTempDirectory("bench");
         try {
             return measure.in(directory);
@@ -93,7 +93,7 @@ record StoreSuite(ReportSection section, DurableStoreUnderTest store) {
     }
 
     @FunctionalInterface
-    private interface Measure<T> {
+    interface Measure<T> {
         T in(Path directory) throws Exception;
     }
 

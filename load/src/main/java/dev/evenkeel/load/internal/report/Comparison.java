@@ -1,6 +1,7 @@
 package dev.evenkeel.load.internal.report;
 
 import dev.evenkeel.load.internal.verdict.Bootstrap;
+import dev.evenkeel.load.internal.verdict.Holm;
 import dev.evenkeel.load.result.Latencies;
 import dev.evenkeel.load.result.LoadResult;
 import dev.evenkeel.load.result.PhaseResult;
@@ -8,7 +9,6 @@ import dev.evenkeel.load.result.Series;
 import dev.evenkeel.load.result.SizeResult;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -357,7 +357,7 @@ public final class Comparison {
                 probability(first, second).ifPresent(p -> probabilities.put(name, p));
             }
         }
-        Map<String, Double> corrected = corrected(probabilities);
+        Map<String, Double> corrected = Holm.corrected(probabilities);
         Map<String, Difference> differences = new LinkedHashMap<>();
         for (String name : names) {
             Measured first = base.get(name);
@@ -478,20 +478,6 @@ public final class Comparison {
 
     private static double ofNormal(double deviations) {
         return 2 * new NormalDistribution().cumulativeProbability(-Math.max(0, deviations));
-    }
-
-    /** Corrects probabilities by their number (Holm, <i>A simple sequentially rejective multiple test procedure</i>, 1979). */
-    private static Map<String, Double> corrected(Map<String, Double> probabilities) {
-        List<Map.Entry<String, Double>> ascending = probabilities.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(Comparator.naturalOrder()))
-                .toList();
-        Map<String, Double> corrected = new LinkedHashMap<>();
-        double greatest = 0;
-        for (int i = 0; i < ascending.size(); i++) {
-            greatest = Math.max(greatest, Math.min(1, ascending.get(i).getValue() * (ascending.size() - i)));
-            corrected.put(ascending.get(i).getKey(), greatest);
-        }
-        return corrected;
     }
 
     private static List<String> warnings(List<LoadResult> results) {
