@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +15,6 @@ public final class NamesInUse {
     private record Name(String group, boolean kind, String text) {}
 
     private final Map<Name, List<String>> owners = new HashMap<>();
-
-    public static NamesInUse of(Collection<JsonObject> definitions) {
-        NamesInUse all = new NamesInUse();
-        definitions.forEach(definition -> all.replace(new JsonObject(), definition));
-        return all;
-    }
 
     /** Replaces the names of a definition in one state by those in another; an empty object has none. */
     public void replace(JsonObject before, JsonObject after) {

@@ -7,6 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NamesInUseTest {
+    private static final JsonObject NONE = new JsonObject();
+
     private static JsonObject definition(String plural, String group) {
         JsonObject names = JsonObject.of("plural", plural, "singular", plural.substring(1), "kind", "K" + plural)
                 .set("shortNames", List.of("wd"))
@@ -22,7 +24,9 @@ class NamesInUseTest {
 
     @Test
     void namesOfOthersInTheGroupAreTaken() {
-        NamesInUse names = NamesInUse.of(List.of(definition("widgets", "a"), definition("gears", "b")));
+        NamesInUse names = new NamesInUse();
+        names.replace(NONE, definition("widgets", "a"));
+        names.replace(NONE, definition("gears", "b"));
 
         for (String text : List.of("widgets", "idgets", "wd")) {
             assertThat(names.isTaken("a", false, text, "gears.a")).as(text).isTrue();
@@ -37,7 +41,8 @@ class NamesInUseTest {
     @Test
     void replacedNamesAreFree() {
         JsonObject first = definition("widgets", "a");
-        NamesInUse names = NamesInUse.of(List.of(first));
+        NamesInUse names = new NamesInUse();
+        names.replace(NONE, first);
         names.replace(first, definition("wheels", "a"));
         assertThat(names.isTaken("a", false, "wheels", "gears.a")).isTrue();
         assertThat(names.isTaken("a", false, "widgets", "gears.a")).isFalse();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.crd.Approval;
 import dev.evenkeel.engine.internal.crd.Crds;
-import dev.evenkeel.engine.internal.crd.NamesInUse;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.util.List;
@@ -121,7 +120,7 @@ class CrdValidationTest {
         spec(crd).put("scope", "Cluster");
         spec(crd).object("names").put("kind", "Gadget");
         assertThat(Crds.validate(crd, old)).isEmpty();
-        old.put("status", Crds.status(old, NamesInUse.of(List.of()), Definitions.NOW));
+        old.put("status", Crds.status(old, Definitions.inUse(List.of()), Definitions.NOW));
         crd.put("status", Json.copy(old.get("status")));
         assertThat(Definitions.texts(Crds.validate(crd, old)))
                 .containsExactly(

@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.internal.crd.Crds;
-import dev.evenkeel.engine.internal.crd.NamesInUse;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -45,10 +44,10 @@ class CrdsTest {
     void freeNamesAreAcceptedAtOnce() {
         JsonObject crd = Definitions.crd(SCHEMA);
         assertThat(Crds.isEstablished(crd)).isFalse();
-        crd.put("status", Crds.status(crd, NamesInUse.of(List.of(crd)), Definitions.NOW));
+        crd.put("status", Crds.status(crd, Definitions.inUse(List.of(crd)), Definitions.NOW));
         assertThat(Crds.isEstablished(crd)).isTrue();
         assertThat(crd.at("status", "acceptedNames")).isEqualTo(crd.at("spec", "names"));
-        assertThat(Crds.status(crd, NamesInUse.of(List.of(crd)), Definitions.NOW.plusSeconds(60)))
+        assertThat(Crds.status(crd, Definitions.inUse(List.of(crd)), Definitions.NOW.plusSeconds(60)))
                 .as("nothing changes later")
                 .isEqualTo(crd.get("status"));
     }
@@ -56,15 +55,15 @@ class CrdsTest {
     @Test
     void aDefinitionIsNotServedUntilItsNameIsFree() {
         JsonObject first = Definitions.crd(SCHEMA);
-        first.put("status", Crds.status(first, NamesInUse.of(List.of()), Definitions.NOW));
+        first.put("status", Crds.status(first, Definitions.inUse(List.of()), Definitions.NOW));
         JsonObject second = Definitions.crd(SCHEMA);
         second.object("metadata").put("name", "things.demo.example.com");
         second.object("spec", "names").put("plural", "things");
-        second.put("status", Crds.status(second, NamesInUse.of(List.of(first, second)), Definitions.NOW));
+        second.put("status", Crds.status(second, Definitions.inUse(List.of(first, second)), Definitions.NOW));
         assertThat(Crds.isEstablished(second)).isFalse();
         assertThat(Json.text(second.at("status", "conditions")))
                 .contains("\"reason\":\"ListKindConflict\",\"message\":\"\\\"WidgetList\\\" is already in use\"");
-        second.put("status", Crds.status(second, NamesInUse.of(List.of(second)), Definitions.NOW.plusSeconds(1)));
+        second.put("status", Crds.status(second, Definitions.inUse(List.of(second)), Definitions.NOW.plusSeconds(1)));
         assertThat(Crds.isEstablished(second)).isTrue();
         assertThat(Json.text(second.at("status", "conditions"))).contains("2026-11-20T22:42:02Z");
     }

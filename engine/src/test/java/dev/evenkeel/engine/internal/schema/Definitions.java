@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,7 @@ final class Definitions {
         crds.put(crd.string("metadata", "name"), crd);
         served.clear();
         for (JsonObject each : crds.values()) {
-            each.put("status", Crds.status(each, NamesInUse.of(crds.values()), NOW));
+            each.put("status", Crds.status(each, inUse(crds.values()), NOW));
         }
     }
 
@@ -87,5 +88,12 @@ final class Definitions {
             ResourceType.Version version = type.version(parts[3]).orElseThrow();
             return new Served(type, version, ObjectSchema.of(type, version));
         });
+    }
+
+    /** Returns the names that definitions use. */
+    static NamesInUse inUse(Collection<JsonObject> definitions) {
+        NamesInUse names = new NamesInUse();
+        definitions.forEach(definition -> names.replace(new JsonObject(), definition));
+        return names;
     }
 }
