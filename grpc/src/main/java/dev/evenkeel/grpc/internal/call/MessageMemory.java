@@ -92,7 +92,7 @@ public final class MessageMemory implements ServerInterceptor {
         };
     }
 
-    /** A call whose response is counted, and refused if there is no memory for it. */
+    /** A call that takes the memory of its response from the budget, and fails if too little is left. */
     private static final class CountedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
         private final Taken response;
         private boolean refused;
