@@ -105,8 +105,9 @@ public final class PolicySource implements AutoCloseable {
                 CAPACITY);
         for (Class<? extends HasMetadata> type : PolicyCalculation.kinds()) {
             Source<?, ?, ?> source = graph.source(type).orElseThrow();
-            InformerOptions options = InformerOptions.DEFAULT.projection(
-                    PROJECTIONS.getOrDefault(type, InformerOptions.DEFAULT.projection()));
+            InformerOptions options = InformerOptions.DEFAULT
+                    .mode(InformerOptions.Mode.STREAM)
+                    .projection(PROJECTIONS.getOrDefault(type, InformerOptions.DEFAULT.projection()));
             Informer<?> informer = source.informer(client, scheduler, options, feed);
             informers.put(type, informer);
             if (CustomResource.class.isAssignableFrom(type)) {
