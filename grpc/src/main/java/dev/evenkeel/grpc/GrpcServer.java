@@ -11,6 +11,7 @@ import dev.evenkeel.grpc.internal.ResourceService;
 import dev.evenkeel.grpc.internal.call.Access;
 import dev.evenkeel.grpc.internal.call.CallGuard;
 import dev.evenkeel.grpc.internal.call.Gate;
+import dev.evenkeel.grpc.internal.call.IncomingMemory;
 import dev.evenkeel.grpc.internal.call.LargeCalls;
 import dev.evenkeel.grpc.internal.call.MalformedMessages;
 import dev.evenkeel.grpc.internal.call.MessageMemory;
@@ -25,6 +26,8 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.TlsServerCredentials;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
@@ -63,6 +66,12 @@ public final class GrpcServer implements AutoCloseable {
     /** The response of a list takes at most this part of the heap. */
     private static final int LISTS = 16;
 
+    /**
+     * Bytes that a connection reads at once. A part of a message that has not arrived completely keeps the whole buffer of
+     * up to 16 reads, which may have little else in it.
+     */
+    private static final int READ = 16 * 1024;
+
     /** Compressed requests are refused: a small one may be a large message. */
     private static final DecompressorRegistry UNCOMPRESSED =
             DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
@@ -92,11 +101,14 @@ public final class GrpcServer implements AutoCloseable {
         int list = Math.toIntExact(
                 Math.min(limits.maxListBytes(), Runtime.getRuntime().maxMemory() / LISTS));
         MessageMemory memory = new MessageMemory(limits.maxMessageBytes(), list);
+        IncomingMemory incoming = new IncomingMemory(limits.maxMessageBytes());
         Clock clock = builder.settings().clock();
         NettyServerBuilder netty = NettyServerBuilder.forAddress(
                         new InetSocketAddress(endpoint.address(), endpoint.port()), credentials(endpoint))
                 .executor(threads)
                 .decompressorRegistry(UNCOMPRESSED)
+                .addStreamTracerFactory(incoming)
+                .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(1024, 2048, READ))
                 .maxInboundMessageSize(limits.maxMessageBytes())
                 .maxInboundMetadataSize(limits.maxHeaderBytes())
                 .maxConcurrentCallsPerConnection(limits.maxCallsPerConnection())
@@ -105,11 +117,15 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTime(limits.keepAliveTime().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveTime(limits.clientKeepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
+                .addService(served(
+                        new ResourceService(access, watches, large, list, clock).bindService(),
+                        incoming,
+                        memory,
+                        guard))
                 .addService(
-                        served(new ResourceService(access, watches, large, list, clock).bindService(), memory, guard))
-                .addService(served(new ObjectService(access, watches, large, list).bindService(), memory, guard))
-                .addService(served(new ReflectionService(access).bindService(), new Gate(access), guard))
-                .addService(served(health.getHealthService().bindService()));
+                        served(new ObjectService(access, watches, large, list).bindService(), incoming, memory, guard))
+                .addService(served(new ReflectionService(access).bindService(), new Gate(access), incoming, guard))
+                .addService(served(health.getHealthService().bindService(), incoming));
         builder.metrics.ifPresent(registry -> netty.intercept(new MetricCollectingServerInterceptor(registry)));
         server = netty.build();
     }

@@ -2,6 +2,7 @@ package dev.evenkeel.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.net.HostAndPort;
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
@@ -42,6 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -244,6 +246,30 @@ class HostileStreamsTest {
             assertThat(FAILURES).as(status.toString()).doesNotContain(status.getCode());
         }
         assertServed("large messages");
+    }
+
+    /** 300 MB, if all were kept. */
+    @Test
+    void manyConnectionsWithIncompleteMessages() throws Exception {
+        HostAndPort address = HostAndPort.fromString(server.address());
+        List<IncompleteMessage> messages = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                messages.add(new IncompleteMessage(
+                        address.getHost(), address.getPort(), SERVICE + "Write", "nobody-" + i, 3_000_000));
+            }
+            CountDownLatch refused = new CountDownLatch(90);
+            messages.forEach(message -> message.ended().thenAccept(answered -> {
+                if (answered) {
+                    refused.countDown();
+                }
+            }));
+            assertThat(refused.await(60, TimeUnit.SECONDS)).isTrue();
+            assertServed("incomplete messages");
+        } finally {
+            messages.forEach(IncompleteMessage::close);
+        }
+        assertServed("the end of incomplete messages");
     }
 
     /** Their responses are not read by the client, so that the server has to keep them. */

@@ -158,7 +158,9 @@ public final class MetadataRules {
 
     private static void finalizers(Field finalizers) {
         for (Object finalizer : finalizers.array()) {
-            Names.qualified(String.valueOf(finalizer)).forEach(detail -> finalizers.invalid(finalizer, detail));
+            for (String detail : Names.qualified(String.valueOf(finalizer))) {
+                finalizers.invalid(finalizer, detail);
+            }
         }
         if (finalizers.array().contains("orphan") && finalizers.array().contains("foregroundDeletion")) {
             finalizers.invalid("finalizer orphan and foregroundDeletion cannot be both set");
@@ -231,7 +233,7 @@ public final class MetadataRules {
             if (!isPrintable(c)) {
                 field.invalid(String.format("invalid character U+%04X (at position %d)", c, position));
             }
-            position += Names.bytes(Character.toString(c));
+            position += c < 0x80 ? 1 : Names.bytes(Character.toString(c));
         }
     }
 
@@ -262,9 +264,14 @@ public final class MetadataRules {
         if (type.origin() != ResourceType.Origin.BUILT_IN || OWN_FINALIZER_RULES.contains(type.group())) {
             return;
         }
-        for (Field finalizer : meta.at("finalizers").items()) {
-            if (finalizer.text().indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer.text())) {
-                finalizer.invalid("name is neither a standard finalizer name nor is it fully qualified");
+        Field finalizers = meta.at("finalizers");
+        List<String> names = meta.object().strings("finalizers");
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            if (name.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(name)) {
+                finalizers
+                        .with("[" + i + "]", name)
+                        .invalid("name is neither a standard finalizer name nor is it fully qualified");
             }
         }
     }

@@ -155,7 +155,7 @@ public final class MessageMemory implements ServerInterceptor {
         }
     }
 
-    private static void refuse(ServerCall<?, ?> call) {
+    static void refuse(ServerCall<?, ?> call) {
         var error = StatusProto.toStatusRuntimeException(Errors.of(
                         Code.RESOURCE_EXHAUSTED,
                         "TOO_MANY_CALLS",
