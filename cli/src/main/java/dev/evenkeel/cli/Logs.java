@@ -18,6 +18,10 @@ public final class Logs extends ContextAwareBase implements Configurator {
     /** Of gRPC, which does not use SLF4J; kept, since the JDK forgets the settings of loggers that are not. */
     private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
 
+    /** Of messages that are refused while they arrive; the client has the answer. */
+    private static final java.util.logging.Logger GRPC_STREAMS =
+            java.util.logging.Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerStream");
+
     /** Used by the service loader. */
     public Logs() {}
 
@@ -52,6 +56,7 @@ public final class Logs extends ContextAwareBase implements Configurator {
         context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
         context.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
         GRPC.setLevel(java.util.logging.Level.WARNING);
+        GRPC_STREAMS.setLevel(java.util.logging.Level.SEVERE);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

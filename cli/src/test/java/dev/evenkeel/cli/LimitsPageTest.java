@@ -17,6 +17,7 @@ class LimitsPageTest {
     private static final String ENGINE = "dev.evenkeel.engine.internal.";
     private static final String LARGE = "dev.evenkeel.access.internal.LargeRequests";
     private static final String MEMORY = "dev.evenkeel.grpc.internal.call.MessageMemory";
+    private static final String INCOMING = "dev.evenkeel.grpc.internal.call.IncomingMemory";
     private static final String RE2 = ENGINE + "syntax.Re2";
     private static final String BODY = SERVER + "jetty.RequestBody";
 
@@ -79,6 +80,9 @@ class LimitsPageTest {
                         + number((int) constant(RE2, "MAX_HEIGHT")) + " levels, "
                         + number((int) constant(RE2, "MAX_SIZE")) + " instructions; 250,000 instructions are cached");
         assertThat(constant(RE2, "CACHE")).extracting("capacity").isEqualTo(250_000);
+        assertRow(
+                "messages of gRPC that have not arrived completely",
+                "a " + constant(INCOMING, "PART") + "th of the heap, outside of it; half of it for one client");
         assertRow(
                 "messages of gRPC in progress",
                 "requests: a " + constant(MEMORY, "REQUESTS") + "th of the heap, responses: an "

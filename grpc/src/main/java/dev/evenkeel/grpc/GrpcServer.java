@@ -100,14 +100,13 @@ public final class GrpcServer implements AutoCloseable {
         LargeCalls large = new LargeCalls();
         int list = Math.toIntExact(
                 Math.min(limits.maxListBytes(), Runtime.getRuntime().maxMemory() / LISTS));
-        MessageMemory memory = new MessageMemory(limits.maxMessageBytes(), list);
-        IncomingMemory incoming = new IncomingMemory(limits.maxMessageBytes());
+        MessageMemory memory = new MessageMemory(access, limits.maxMessageBytes(), list);
         Clock clock = builder.settings().clock();
         NettyServerBuilder netty = NettyServerBuilder.forAddress(
                         new InetSocketAddress(endpoint.address(), endpoint.port()), credentials(endpoint))
                 .executor(threads)
                 .decompressorRegistry(UNCOMPRESSED)
-                .addStreamTracerFactory(incoming)
+                .addStreamTracerFactory(new IncomingMemory(access, limits.maxMessageBytes()))
                 .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(1024, 2048, READ))
                 .maxInboundMessageSize(limits.maxMessageBytes())
                 .maxInboundMetadataSize(limits.maxHeaderBytes())
@@ -117,15 +116,11 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTime(limits.keepAliveTime().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveTime(limits.clientKeepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(served(
-                        new ResourceService(access, watches, large, list, clock).bindService(),
-                        incoming,
-                        memory,
-                        guard))
                 .addService(
-                        served(new ObjectService(access, watches, large, list).bindService(), incoming, memory, guard))
-                .addService(served(new ReflectionService(access).bindService(), new Gate(access), incoming, guard))
-                .addService(served(health.getHealthService().bindService(), incoming));
+                        served(new ResourceService(access, watches, large, list, clock).bindService(), memory, guard))
+                .addService(served(new ObjectService(access, watches, large, list).bindService(), memory, guard))
+                .addService(served(new ReflectionService(access).bindService(), new Gate(access), guard))
+                .addService(served(health.getHealthService().bindService()));
         builder.metrics.ifPresent(registry -> netty.intercept(new MetricCollectingServerInterceptor(registry)));
         server = netty.build();
     }

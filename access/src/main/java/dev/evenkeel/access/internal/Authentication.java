@@ -82,6 +82,13 @@ public final class Authentication {
                 .orElseThrow(() -> ApiException.of(Status.of(401, "Unauthorized", "Unauthorized")));
     }
 
+    /** Returns the user of a certificate or a static token, which does not depend on the partition; empty for others. */
+    public Optional<User> known(Credentials credentials) {
+        return certificates
+                .flatMap(trusted -> trusted.user(credentials.certificates()))
+                .or(() -> tokens.user(credentials.token()));
+    }
+
     private Tokens.Review review(
             String token, List<String> audiences, String partitionName, Supplier<Optional<ResourceApi>> partition) {
         Optional<User> known = tokens.user(token);

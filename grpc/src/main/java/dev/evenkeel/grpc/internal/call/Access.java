@@ -11,6 +11,7 @@ import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.spi.Authorizer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Finds the senders of calls and the partitions that they may enter.
@@ -68,6 +69,17 @@ public final class Access {
                 .map(known -> known.authenticate(call.credentials(), valid, () -> partition))
                 .orElse(User.ADMIN);
         return new Session(this, call, valid, partition, sender);
+    }
+
+    /**
+     * Returns what tells senders apart before a request is read: the user of a certificate or a static token, else the address
+     * of the client, as the partition that checks other tokens stands in the request. Made-up tokens are no other senders.
+     */
+    Supplier<String> sender(CallInfo call) {
+        return () -> authentication
+                .flatMap(known -> known.known(call.credentials()))
+                .map(User::name)
+                .orElse(call.address());
     }
 
     /** Returns a partition that exists. */

@@ -6,6 +6,7 @@ import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
+import java.net.InetSocketAddress;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -19,8 +20,9 @@ import javax.net.ssl.SSLSession;
  * @param credentials as the client sent them
  * @param headers of the call
  * @param userAgent empty when the client sent none
+ * @param address of the client; empty when it has none
  */
-public record CallInfo(Credentials credentials, Impersonation.Headers headers, String userAgent) {
+public record CallInfo(Credentials credentials, Impersonation.Headers headers, String userAgent, String address) {
     static final Context.Key<CallInfo> KEY = Context.key("evenkeel-call");
 
     private static final String BEARER = "Bearer ";
@@ -38,10 +40,15 @@ public record CallInfo(Credentials credentials, Impersonation.Headers headers, S
                 ? header.substring(BEARER.length()).strip()
                 : "";
         return new CallInfo(
-                new Credentials(token, certificates(transport)), headers(headers), first(headers, USER_AGENT));
+                new Credentials(token, certificates(transport)),
+                headers(headers),
+                first(headers, USER_AGENT),
+                transport.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress client
+                        ? client.getAddress().getHostAddress()
+                        : "");
     }
 
-    /** Returns what tells senders apart: the token, or else the name in the certificate. */
+    /** Returns what tells users apart once their credentials are checked: the token, or else the name in the certificate. */
     String sender() {
         return credentials.token().isEmpty() && !credentials.certificates().isEmpty()
                 ? credentials

@@ -14,6 +14,7 @@ import io.grpc.protobuf.StatusProto;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.function.Supplier;
 
 /**
  * Bounds the memory of the messages of all calls: requests until their call ends, or the next one of a stream; single
@@ -22,14 +23,19 @@ import java.io.UncheckedIOException;
  * <p>The events of a watch, and the responses of a stream of writes, are sent when the client takes them, and are not counted.
  */
 public final class MessageMemory implements ServerInterceptor {
+    static final String EXHAUSTED =
+            "the messages of all calls, or of this client, take too much memory; try again later";
+
     private static final int REQUESTS = 64;
     private static final int RESPONSES = 8;
 
+    private final Access access;
     private final MemoryBudget requests;
     private final MemoryBudget responses;
 
     /** Creates budgets of parts of the heap of this process. */
-    public MessageMemory(int maxRequestBytes, int maxResponseBytes) {
+    public MessageMemory(Access access, int maxRequestBytes, int maxResponseBytes) {
+        this.access = access;
         requests = MemoryBudget.ofHeap(REQUESTS, maxRequestBytes);
         responses = MemoryBudget.ofHeap(RESPONSES, maxResponseBytes);
     }
@@ -38,8 +44,9 @@ public final class MessageMemory implements ServerInterceptor {
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         boolean unary = call.getMethodDescriptor().getType() == MethodType.UNARY;
-        Taken request = new Taken(requests, CallInfo.current().sender());
-        Taken response = new Taken(responses, CallInfo.current().sender());
+        Supplier<String> sender = access.sender(CallInfo.current());
+        Reservation request = new Reservation(requests, sender);
+        Reservation response = new Reservation(responses, sender);
         ServerCall<Q, A> counted = unary ? new CountedCall<>(call, response) : call;
         return new SimpleForwardingServerCallListener<>(next.startCall(counted, headers)) {
             private boolean refused;
@@ -94,10 +101,10 @@ public final class MessageMemory implements ServerInterceptor {
 
     /** A call that takes the memory of its response from the budget, and fails if too little is left. */
     private static final class CountedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
-        private final Taken response;
+        private final Reservation response;
         private boolean refused;
 
-        CountedCall(ServerCall<Q, A> call, Taken response) {
+        CountedCall(ServerCall<Q, A> call, Reservation response) {
             super(call);
             this.response = response;
         }
@@ -120,33 +127,6 @@ public final class MessageMemory implements ServerInterceptor {
         }
     }
 
-    /** The bytes that a call has taken from a budget. */
-    private static final class Taken {
-        private final MemoryBudget budget;
-        private final String sender;
-        private long bytes;
-
-        Taken(MemoryBudget budget, String sender) {
-            this.budget = budget;
-            this.sender = sender;
-        }
-
-        synchronized boolean take(long more) {
-            if (!budget.take(sender, more)) {
-                return false;
-            }
-            bytes += more;
-            return true;
-        }
-
-        synchronized void giveBack() {
-            if (bytes > 0) {
-                budget.giveBack(sender, bytes);
-                bytes = 0;
-            }
-        }
-    }
-
     private static long size(Object message) {
         try {
             return message instanceof InputStream stream ? stream.available() : 0;
@@ -155,12 +135,9 @@ public final class MessageMemory implements ServerInterceptor {
         }
     }
 
-    static void refuse(ServerCall<?, ?> call) {
-        var error = StatusProto.toStatusRuntimeException(Errors.of(
-                        Code.RESOURCE_EXHAUSTED,
-                        "TOO_MANY_CALLS",
-                        "the messages of all calls, or of this client, take too much memory; try again later")
-                .rpc());
+    private static void refuse(ServerCall<?, ?> call) {
+        var error = StatusProto.toStatusRuntimeException(
+                Errors.of(Code.RESOURCE_EXHAUSTED, "TOO_MANY_CALLS", EXHAUSTED).rpc());
         Metadata trailers = error.getTrailers();
         call.close(error.getStatus(), trailers == null ? new Metadata() : trailers);
     }
