@@ -100,15 +100,16 @@ public final class GrpcServer implements AutoCloseable {
         LargeCalls large = new LargeCalls();
         int list = Math.toIntExact(
                 Math.min(limits.maxListBytes(), Runtime.getRuntime().maxMemory() / LISTS));
+        IncomingMemory incoming = new IncomingMemory(access, limits.maxMessageBytes());
         MessageMemory memory = new MessageMemory(access, limits.maxMessageBytes(), list);
         Clock clock = builder.settings().clock();
         NettyServerBuilder netty = NettyServerBuilder.forAddress(
                         new InetSocketAddress(endpoint.address(), endpoint.port()), credentials(endpoint))
                 .executor(threads)
                 .decompressorRegistry(UNCOMPRESSED)
-                .addStreamTracerFactory(new IncomingMemory(access, limits.maxMessageBytes()))
+                .addStreamTracerFactory(incoming)
                 .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(1024, 2048, READ))
-                .maxInboundMessageSize(limits.maxMessageBytes())
+                .maxInboundMessageSize(Integer.MAX_VALUE) // IncomingMemory checks it
                 .maxInboundMetadataSize(limits.maxHeaderBytes())
                 .maxConcurrentCallsPerConnection(limits.maxCallsPerConnection())
                 .maxRstFramesPerWindow(RESETS, RESET_SECONDS)
@@ -116,10 +117,14 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTime(limits.keepAliveTime().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveTime(limits.clientKeepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
+                .addService(served(
+                        new ResourceService(access, watches, large, list, clock).bindService(),
+                        incoming,
+                        memory,
+                        guard))
                 .addService(
-                        served(new ResourceService(access, watches, large, list, clock).bindService(), memory, guard))
-                .addService(served(new ObjectService(access, watches, large, list).bindService(), memory, guard))
-                .addService(served(new ReflectionService(access).bindService(), new Gate(access), guard))
+                        served(new ObjectService(access, watches, large, list).bindService(), incoming, memory, guard))
+                .addService(served(new ReflectionService(access).bindService(), new Gate(access), incoming, guard))
                 .addService(served(health.getHealthService().bindService()));
         builder.metrics.ifPresent(registry -> netty.intercept(new MetricCollectingServerInterceptor(registry)));
         server = netty.build();

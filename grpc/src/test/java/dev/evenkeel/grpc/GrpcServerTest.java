@@ -192,6 +192,40 @@ class GrpcServerTest {
         }
     }
 
+    /** The client cannot send all of it, and has no more streams than the server allows. */
+    @Test
+    void requestsThatAreTooLargeDoNotKeepTheirStreams() {
+        GrpcServer.Limits usual = GrpcServer.Limits.DEFAULT;
+        GrpcServer.Limits limits = new GrpcServer.Limits(
+                10_000,
+                usual.maxHeaderBytes(),
+                usual.maxListBytes(),
+                10,
+                usual.maxInFlight(),
+                usual.maxWatches(),
+                usual.defaultDeadline(),
+                usual.maxDeadline(),
+                usual.writeTimeout(),
+                usual.bookmarkInterval(),
+                usual.checkInterval(),
+                usual.keepAliveTime(),
+                usual.clientKeepAlive(),
+                usual.stopTimeout());
+        try (Fixture fixture =
+                Fixture.start(engine(), builder -> builder.authentication(false).limits(limits))) {
+            fixture.withDemo();
+            Resource large = artist("a").toBuilder()
+                    .putMetadata("m", "x".repeat(2_500_000))
+                    .build();
+            for (int i = 0; i < 20; i++) {
+                assertThatThrownBy(() -> fixture.write(large))
+                        .isInstanceOf(StatusRuntimeException.class)
+                        .hasMessageContaining("RESOURCE_EXHAUSTED: a request has at most 10000 bytes");
+            }
+            fixture.write(artist("a"));
+        }
+    }
+
     /** An authorizer that waits stands for anything that takes long. */
     @Test
     void callsEndAtTheirDeadlinesAndAreBounded() throws Exception {

@@ -5,7 +5,7 @@ import dev.evenkeel.grpc.GrpcServer;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Deadline;
-import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerCall;
@@ -16,7 +16,6 @@ import io.grpc.protobuf.StatusProto;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -72,38 +71,10 @@ public final class CallGuard implements ServerInterceptor {
                 : Math.min(given.timeRemaining(TimeUnit.NANOSECONDS), most);
         Context.CancellableContext limited =
                 context.withDeadline(Deadline.after(Math.min(nanos, most), TimeUnit.NANOSECONDS), timer);
-        AtomicBoolean closed = new AtomicBoolean();
-        ServerCall<Q, A> once = new SimpleForwardingServerCall<>(call) {
-            @Override
-            public void sendHeaders(Metadata head) {
-                synchronized (closed) {
-                    if (!closed.get()) {
-                        super.sendHeaders(head);
-                    }
-                }
-            }
-
-            @Override
-            public void sendMessage(A message) {
-                synchronized (closed) {
-                    if (!closed.get()) {
-                        super.sendMessage(message);
-                    }
-                }
-            }
-
-            @Override
-            public void close(Status status, Metadata trailers) {
-                synchronized (closed) {
-                    if (closed.getAndSet(true)) {
-                        return;
-                    }
-                    inFlight.decrementAndGet();
-                    super.close(status, trailers);
-                }
-                limited.cancel(null);
-            }
-        };
+        OnceCall<Q, A> once = new OnceCall<>(call, () -> {
+            inFlight.decrementAndGet();
+            limited.cancel(null);
+        });
         limited.addListener(
                 ended -> {
                     if (ended.cancellationCause() instanceof TimeoutException) {
@@ -115,13 +86,10 @@ public final class CallGuard implements ServerInterceptor {
                 },
                 Runnable::run);
         ServerCall.Listener<Q> listener = Contexts.interceptCall(limited, once, headers, next);
-        return new io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener<>(listener) {
+        return new SimpleForwardingServerCallListener<>(listener) {
             @Override
             public void onCancel() {
-                if (!closed.getAndSet(true)) {
-                    inFlight.decrementAndGet();
-                    limited.cancel(null);
-                }
+                once.cancelled();
                 super.onCancel();
             }
         };

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
  * <p>The events of a watch, and the responses of a stream of writes, are sent when the client takes them, and are not counted.
  */
 public final class MessageMemory implements ServerInterceptor {
-    static final String EXHAUSTED =
-            "the messages of all calls, or of this client, take too much memory; try again later";
+    static final Status EXHAUSTED = Status.RESOURCE_EXHAUSTED.withDescription(
+            "the messages of all calls, or of this client, take too much memory; try again later");
 
     private static final int REQUESTS = 64;
     private static final int RESPONSES = 8;
@@ -135,9 +135,10 @@ public final class MessageMemory implements ServerInterceptor {
         }
     }
 
-    private static void refuse(ServerCall<?, ?> call) {
+    static void refuse(ServerCall<?, ?> call) {
         var error = StatusProto.toStatusRuntimeException(
-                Errors.of(Code.RESOURCE_EXHAUSTED, "TOO_MANY_CALLS", EXHAUSTED).rpc());
+                Errors.of(Code.RESOURCE_EXHAUSTED, "TOO_MANY_CALLS", String.valueOf(EXHAUSTED.getDescription()))
+                        .rpc());
         Metadata trailers = error.getTrailers();
         call.close(error.getStatus(), trailers == null ? new Metadata() : trailers);
     }
