@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Concurrency and cost</h2>
  *
- * <p>Readers take no lock: they read one reference. Writers take a short one; functions of custom indexes run before
+ * <p>Readers take no lock: they read one reference; those that visit many objects take turns, see {@link LongReads}. Writers take a short one; functions of custom indexes run before
  * it. A change costs about a microsecond, and half of that for each index. An object needs its text and about 330
  * bytes, an index entry about 31. Why not maps of objects: a list would block writers, model objects need several times
  * the memory of their text, and any reader can change them.
@@ -83,27 +83,31 @@ public final class Cache<T extends HasMetadata> {
 
     /** Returns all objects, in the order of their keys. */
     public List<Entry<T>> list() {
-        return present.list();
+        Snapshot<T> now = present;
+        return LongReads.read(now.size(), now::list);
     }
 
     /** Returns the objects of a namespace. */
     public List<Entry<T>> list(String namespace) {
-        return present.list(namespace);
+        return list(namespace, LabelSelector.everything());
     }
 
     /** Returns the selected objects of all namespaces. */
     public List<Entry<T>> list(LabelSelector labels) {
-        return present.list("", labels);
+        return list("", labels);
     }
 
     /** Returns the selected objects; the namespace is empty for all. */
     public List<Entry<T>> list(String namespace, LabelSelector labels) {
-        return present.list(namespace, labels);
+        Snapshot<T> now = present;
+        return LongReads.read(now.visitsAll(namespace, labels) ? now.size() : 0, () -> now.list(namespace, labels));
     }
 
     /** Returns the selected objects; see {@link Snapshot#list(ListOptions)}. */
     public List<Entry<T>> list(ListOptions selection) {
-        return present.list(selection);
+        Snapshot<T> now = present;
+        boolean all = now.visitsAll(selection.namespace(), selection.labels());
+        return LongReads.read(all ? now.size() : 0, () -> now.list(selection));
     }
 
     /**

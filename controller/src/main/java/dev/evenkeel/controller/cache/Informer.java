@@ -174,7 +174,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 registration.close(); // else its reminder would go on
                 throw new IllegalStateException("the informer of " + kind.id() + " is closed: create a new one");
             }
-            cache.list().forEach(object -> registration.moved(null, null, object, true, false));
+            cache.snapshot().list().forEach(object -> registration.moved(null, null, object, true, false));
             registrations.add(registration);
             if (listedOnce) {
                 registration.complete();
@@ -185,7 +185,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     private void remind(Subscription<T> registration) {
         synchronized (lock) {
-            cache.list().forEach(registration::resync);
+            cache.snapshot().list().forEach(registration::resync);
         }
     }
 

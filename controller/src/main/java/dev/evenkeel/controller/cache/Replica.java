@@ -170,7 +170,7 @@ final class Replica<T extends HasMetadata> {
             listed = null;
             long number = Cache.Entry.version(version);
             // also for a first list: an earlier one may have been incomplete
-            for (Cache.Entry<T> object : cache.list(selection.namespace())) {
+            for (Cache.Entry<T> object : cache.snapshot().list(selection.namespace())) {
                 if (!present.contains(object.key()) && pins.admitsAbsence(object.key(), number)) {
                     remove(object, object, true);
                 }

@@ -138,20 +138,32 @@ record Snapshot<T extends HasMetadata>(
         known(namespace);
         List<Cache.Entry<T>> found = new ArrayList<>();
         Predicate<Cache.Entry<T>> take = object -> !object.matches(labels) || found.add(object);
-        for (Indexed<T> indexed : indexes) {
-            String label = indexed.index().label();
-            Optional<String> value = label.isEmpty() ? Optional.empty() : labels.exactValue(label);
-            if (value.isPresent()) {
-                postings(indexed, value.get(), namespace, take);
-                return found;
-            }
-        }
-        if (namespace.isEmpty()) {
+        Optional<Indexed<T>> indexed = indexed(labels);
+        if (indexed.isPresent()) {
+            String value = labels.exactValue(indexed.get().index().label()).orElseThrow();
+            postings(indexed.get(), value, namespace, take);
+        } else if (namespace.isEmpty()) {
             objects.all(take);
         } else {
             objects.range(new ObjectKey(namespace, ""), new ObjectKey(namespace + "\0", ""), take);
         }
         return found;
+    }
+
+    /** Returns true if a list visits all objects. */
+    boolean visitsAll(String namespace, LabelSelector labels) {
+        return namespace.isEmpty() && indexed(labels).isEmpty();
+    }
+
+    /** Returns the label index of which one value is required. */
+    private Optional<Indexed<T>> indexed(LabelSelector labels) {
+        for (Indexed<T> indexed : indexes) {
+            String label = indexed.index().label();
+            if (!label.isEmpty() && labels.exactValue(label).isPresent()) {
+                return Optional.of(indexed);
+            }
+        }
+        return Optional.empty();
     }
 
     /**
