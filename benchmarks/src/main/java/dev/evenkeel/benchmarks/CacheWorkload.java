@@ -36,6 +36,8 @@ import java.util.function.Supplier;
  */
 record CacheWorkload(ReportSection section, Filled filled, int objects) {
     private static final int READERS = 80;
+    private static final String ONE_STATE =
+            "reads see one state of all objects and indexes, in the order of keys, however long they take";
     private static final Index<ConfigMap, String> APP = Index.label(Fixture.APP);
 
     static void run(ReportSection section) throws Exception {
@@ -147,6 +149,7 @@ record CacheWorkload(ReportSection section, Filled filled, int objects) {
         }
         IntFunction<Object> get = i -> cache.get(keys[spread(i)]).orElseThrow();
         both("get, 1" + of + ", shared", Unit.NANOSECONDS, get, i -> fabric8.getByKey(names[spread(i)]));
+        section.guarantee(ONE_STATE);
         if (objects == 100_000) {
             KubernetesSerialization copies = new KubernetesSerialization();
             section.both(
@@ -168,12 +171,14 @@ record CacheWorkload(ReportSection section, Filled filled, int objects) {
         check(cache.list(one).size() == some, "a label selects " + some);
         check(fabric8.byIndex(Fixture.APP, app).size() == some, "as it does there");
         lists("list by label with an index, 100" + of, i -> cache.list(one), i -> fabric8.byIndex(Fixture.APP, app));
+        section.guarantee(ONE_STATE);
         LabelSelector unindexed = LabelSelector.parse("tier in (front), app=" + app);
         check(!cache.list(unindexed).isEmpty(), "two labels select some");
         lists(
                 "two labels, one of them indexed" + of,
                 i -> cache.list(unindexed),
                 i -> front(fabric8.byIndex(Fixture.APP, app)));
+        section.guarantee(ONE_STATE);
         LabelSelector tier = LabelSelector.parse("tier=front");
         lists("list by label without an index, a third" + of, i -> cache.list(tier), i -> front(fabric8.list()));
         lists(
@@ -251,6 +256,7 @@ record CacheWorkload(ReportSection section, Filled filled, int objects) {
         Cost _ = filled.put(filled.changes(changes));
         List<byte[]> many = filled.changes(changes);
         costs("cache: changes, two indexes", filled.send(many), filled.put(many));
+        section.guarantee("earlier states stay readable; a late event never hides the answer to a later write");
         contended("cache: the same with 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
         contended("cache: the same with 80 threads that list all", cache::list, filled.fabric8::list);
         section.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");

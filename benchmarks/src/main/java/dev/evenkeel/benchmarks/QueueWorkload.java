@@ -38,6 +38,7 @@ record QueueWorkload(ReportSection section, SystemScheduler scheduler) {
         section.ours("queue: the same with 5 priorities", Unit.NANOSECONDS, priorities);
         section.elsewhere("Go: 189-256 ns FIFO, 1,511-1,809 ns with priorities");
         both("queue: allocated for each of these", Unit.BYTES, this::allocated);
+        section.guarantee("a key has causes, a priority, a flow, failures and times, which explain why it waits");
         both("queue: add of a waiting key", Unit.NANOSECONDS, this::addOfWaiting);
         for (int workers : new int[] {1, 8, 64, 1_000}) {
             both(

@@ -45,6 +45,11 @@ record ReportSection(String suite, RunLength length, Report report) {
         return sorted[(int) Math.min(sorted.length - 1, (long) sorted.length * percent / 100)];
     }
 
+    /** Prints what ours guarantees on the line above, and the peer does not: the reason if the peer is faster. */
+    void guarantee(String text) {
+        report.note("guarantee of ours only: " + text);
+    }
+
     void elsewhere(String figures) {
         report.elsewhere(figures);
     }
