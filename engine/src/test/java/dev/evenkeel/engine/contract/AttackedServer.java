@@ -22,6 +22,10 @@ public final class AttackedServer implements AutoCloseable {
     /** Lets small requests be served next to others, as the launcher of the server does. */
     private static final String CARRIERS = "-Djdk.virtualThreadScheduler.parallelism=16";
 
+    /** In a short test, the optimizing compiler takes more time than it saves. */
+    private static final List<String> LIKE_THE_LAUNCHER =
+            List.of(CARRIERS, "-XX:TieredStopAtLevel=4", "-XX:+UseCompactObjectHeaders");
+
     private static final String SERVING = "serving on ";
     private static final long MIB = 1024 * 1024;
 
@@ -49,7 +53,8 @@ public final class AttackedServer implements AutoCloseable {
 
     /** Launches a server, the main class of which calls {@link #serve}. */
     public static AttackedServer launch(Class<?> main) throws IOException, InterruptedException {
-        JavaProcess process = JavaProcess.startWithHeap(HEAP, List.of(CARRIERS), main);
+        JavaProcess process = JavaProcess.startWithHeap(
+                HEAP, System.getProperty(HostileSoak.LENGTH) == null ? List.of(CARRIERS) : LIKE_THE_LAUNCHER, main);
         String[] line = process.await(said -> said.startsWith(SERVING))
                 .substring(SERVING.length())
                 .split(" ", -1);
