@@ -16,8 +16,9 @@ class LimitsPageTest {
     private static final String SERVER = "dev.evenkeel.server.internal.";
     private static final String ENGINE = "dev.evenkeel.engine.internal.";
     private static final String LARGE = "dev.evenkeel.access.internal.LargeRequests";
-    private static final String MEMORY = "dev.evenkeel.grpc.internal.call.MessageMemory";
-    private static final String INCOMING = "dev.evenkeel.grpc.internal.call.IncomingMemory";
+    private static final String GRPC = "dev.evenkeel.grpc.internal.";
+    private static final String MEMORY = GRPC + "call.MessageMemory";
+    private static final String INCOMING = GRPC + "call.IncomingMemory";
     private static final String RE2 = ENGINE + "syntax.Re2";
     private static final String BODY = SERVER + "jetty.RequestBody";
 
@@ -87,6 +88,11 @@ class LimitsPageTest {
                 "messages of gRPC in progress",
                 "requests: a " + constant(MEMORY, "REQUESTS") + "th of the heap, responses: an "
                         + constant(MEMORY, "RESPONSES") + "th; half of it for one client");
+        assertRow(
+                "a resource over gRPC",
+                number((int) constant(GRPC + "verb.Draft", "MOST_ENTRIES"))
+                        + " labels, finalizers, and entries of the metadata; "
+                        + number((int) constant(GRPC + "resource.Structs", "MOST_VALUES")) + " values in a Struct");
         assertRow(
                 "a request over gRPC; the response of a list",
                 mib(GrpcServer.Limits.DEFAULT.maxMessageBytes()) + "; "

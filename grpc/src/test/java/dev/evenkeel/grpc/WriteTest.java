@@ -18,6 +18,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.Value;
 import com.google.rpc.Code;
 import dev.evenkeel.grpc.resource.v1.ApplyRequest;
 import dev.evenkeel.grpc.resource.v1.DeleteRequest;
@@ -62,6 +63,29 @@ class WriteTest {
                 .setId(base.getId().toBuilder().setUid(uid))
                 .setData(spec("name", "changed"))
                 .build();
+    }
+
+    @Test
+    void resourcesHaveLimitedNumbersOfEntriesAndValues() {
+        Resource.Builder many = artist("many").toBuilder();
+        for (int i = 0; i <= 1000; i++) {
+            many.putLabels("label-" + i, "").putMetadata("entry-" + i, "").addFinalizers("a/finalizer-" + i);
+        }
+        assertThat(refused(() -> fixture.write(many.build()), Code.INVALID_ARGUMENT)
+                        .message())
+                .contains("resource.labels invalid: it has 1001 entries, at most 1000 are allowed")
+                .contains("resource.metadata invalid: it has 1001 entries")
+                .contains("resource.finalizers invalid: it has 1001 entries");
+        Struct.Builder values = Struct.newBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            values.putFields("k" + i, Value.newBuilder().setBoolValue(true).build());
+        }
+        Resource large = artist("large").toBuilder()
+                .setId(id(Fixture.CONFIG_MAP, "large"))
+                .setData(Any.pack(values.build()))
+                .build();
+        assertThat(refused(() -> fixture.write(large), Code.INVALID_ARGUMENT).message())
+                .contains("it has more than 50000 values");
     }
 
     /** The table of consul.md 1.5, with the codes that ours gives. */

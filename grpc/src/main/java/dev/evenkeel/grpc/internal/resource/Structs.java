@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Structs {
     private static final long EXACT = 1L << 53;
 
+    /** The number of values in a Struct: each takes some hundred bytes while it is processed, and may take three in a message. */
+    static final int MOST_VALUES = 50_000;
+
     private Structs() {}
 
     /** Returns an object as a Struct. */
@@ -57,9 +60,29 @@ public final class Structs {
     /**
      * Returns a Struct as an object.
      *
-     * @throws InvalidProtocolBufferException when a number is infinite or not a number: JSON has neither
+     * @throws InvalidProtocolBufferException when a number is infinite or not a number: JSON has neither; or there are too
+     *     many values
      */
     public static JsonObject tree(Struct struct) throws InvalidProtocolBufferException {
+        if (values(Value.newBuilder().setStructValue(struct).build(), 0) > MOST_VALUES) {
+            throw new InvalidProtocolBufferException("it has more than " + MOST_VALUES + " values");
+        }
+        return object(struct);
+    }
+
+    /** Returns the number of values, as far as they are not too many, in addition to those found before. */
+    private static int values(Value value, int before) {
+        int found = before + 1;
+        for (Value field : value.getStructValue().getFieldsMap().values()) {
+            found = found > MOST_VALUES ? found : values(field, found);
+        }
+        for (Value item : value.getListValue().getValuesList()) {
+            found = found > MOST_VALUES ? found : values(item, found);
+        }
+        return found;
+    }
+
+    private static JsonObject object(Struct struct) throws InvalidProtocolBufferException {
         JsonObject tree = new JsonObject(struct.getFieldsCount());
         for (Map.Entry<String, Value> field : struct.getFieldsMap().entrySet()) {
             tree.put(field.getKey(), tree(field.getValue()));
@@ -72,7 +95,7 @@ public final class Structs {
             case STRING_VALUE -> value.getStringValue();
             case BOOL_VALUE -> value.getBoolValue();
             case NUMBER_VALUE -> number(value.getNumberValue());
-            case STRUCT_VALUE -> tree(value.getStructValue());
+            case STRUCT_VALUE -> object(value.getStructValue());
             case LIST_VALUE -> {
                 List<@Nullable Object> items = new ArrayList<>();
                 for (Value item : value.getListValue().getValuesList()) {

@@ -52,15 +52,28 @@ record Draft(
     private static final String STATUS =
             "resource.status can only be set using the WriteStatus endpoint; leave it out, or as it was read";
 
+    /** The number of labels, of finalizers, and of entries of the metadata. */
+    private static final int MOST_ENTRIES = 1_000;
+
     /** Checks the parts of a request that need no present object. */
     static Draft of(
             Located located, ResourceApi partition, User user, Resource wanted, Mask mask, Violations violations) {
+        limit("resource.labels", wanted.getLabelsCount(), violations);
+        limit("resource.metadata", wanted.getMetadataCount(), violations);
+        limit("resource.finalizers", wanted.getFinalizersCount(), violations);
+        violations.check();
         ResourceRef owner = wanted.hasOwner() ? owner(located, wanted, violations) : null;
         if (wanted.hasData() && mask.changesData()) {
             located.ref().type().content().put(wanted.getData(), new JsonObject(), "resource.data", violations);
         }
         violations.check();
         return new Draft(located, partition, user, wanted, mask, owner);
+    }
+
+    private static void limit(String field, int entries, Violations violations) {
+        if (entries > MOST_ENTRIES) {
+            violations.invalid(field, "it has " + entries + " entries, at most " + MOST_ENTRIES + " are allowed");
+        }
     }
 
     private static @Nullable ResourceRef owner(Located located, Resource wanted, Violations violations) {
