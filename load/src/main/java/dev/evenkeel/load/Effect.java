@@ -11,8 +11,12 @@ public sealed interface Effect {
     /** A word in the output of the controller: what spaces, commas, quotes and the like end. */
     record Output(String word) implements Effect {}
 
-    /** The changed object's {@code status.observedGeneration} is its generation, or a later one. */
-    record ObservedGeneration() implements Effect {}
+    /**
+     * The changed object's {@code status.observedGeneration} is its generation, or a later one.
+     *
+     * @param condition the type of a condition that is true, too, and its own generation counts if it has one; empty for none
+     */
+    record ObservedGeneration(String condition) implements Effect {}
 
     /**
      * An object in the same namespace, or of cluster scope, has a value; after the deletion of the changed object, it is

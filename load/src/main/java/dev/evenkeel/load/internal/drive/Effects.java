@@ -327,8 +327,7 @@ public final class Effects implements AutoCloseable {
                         new Place(kind, key),
                         key.namespace(),
                         now,
-                        object -> object != null
-                                && number(Json.value(object.json(), "status.observedGeneration")) >= generation);
+                        object -> object != null && isObserved(object, generation, observed.condition()));
             }
             case Effect.Shown shown -> {
                 Optional<Object> wanted =
@@ -347,6 +346,23 @@ public final class Effects implements AutoCloseable {
 
     private static Kind<Encoded> kind(Operation operation) {
         return operation instanceof Operation.Create(var object) ? object.kind() : ((Operation.Edit) operation).kind();
+    }
+
+    private static boolean isObserved(Encoded object, long generation, String condition) {
+        Optional<Object> status = Json.value(object.json(), "status");
+        Map<?, ?> fields = status.orElse(null) instanceof Map<?, ?> map ? map : Map.of();
+        Optional<Object> observed = Optional.ofNullable(fields.get("observedGeneration"));
+        if (condition.isEmpty()) {
+            return number(observed) >= generation;
+        }
+        List<?> conditions = fields.get("conditions") instanceof List<?> list ? list : List.of();
+        return conditions.stream()
+                .filter(one -> one instanceof Map<?, ?> each
+                        && condition.equals(each.get("type"))
+                        && "True".equals(each.get("status")))
+                .map(one -> Optional.<Object>ofNullable(((Map<?, ?>) one).get("observedGeneration"))
+                        .or(() -> observed))
+                .anyMatch(seen -> seen.isEmpty() || number(seen) >= generation);
     }
 
     private static long number(Optional<Object> value) {

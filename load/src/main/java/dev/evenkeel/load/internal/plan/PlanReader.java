@@ -368,10 +368,14 @@ public final class PlanReader {
             return new Effect.Output(fields.text("output"));
         }
         if (fields.flag("observedGeneration")) {
-            return new Effect.ObservedGeneration();
+            return new Effect.ObservedGeneration("");
+        }
+        if (fields.has("condition")) {
+            return new Effect.ObservedGeneration(fields.text("condition"));
         }
         if (!fields.has("shown")) {
-            throw fields.error("output", "is missing: an effect is one of output, observedGeneration and shown");
+            throw fields.error(
+                    "output", "is missing: an effect is one of output, observedGeneration, condition and shown");
         }
         Fields shown = fields.fields("shown");
         if (shown.has("label") && shown.has("name")) {

@@ -17,6 +17,7 @@ import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.World;
 import dev.evenkeel.load.WorldState;
 import dev.evenkeel.simulation.VirtualScheduler;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -195,7 +196,7 @@ class EffectsTest {
                         "spec",
                         Map.of("containers", List.of(Map.of("name", "c", "image", "i")))));
         ObjectKey key = ObjectKey.of("default", "d");
-        try (Effects effects = new Effects(client, operation -> Optional.of(new Effect.ObservedGeneration()), pace)) {
+        try (Effects effects = new Effects(client, operation -> Optional.of(new Effect.ObservedGeneration("")), pace)) {
             effects.watch(deployments);
             make(
                     effects,
@@ -206,6 +207,36 @@ class EffectsTest {
                     deployments, key, Patch.merge("{\"status\":{\"observedGeneration\":2}}"), WriteOptions.DEFAULT);
             await(effects, 0);
         }
+    }
+
+    @Test
+    void conditionsAreSeen() throws InterruptedException {
+        Kind<Encoded> budgets = Kind.of(PodDisruptionBudget.class).in(Encoded.class);
+        ObjectKey key = ObjectKey.of("default", "b");
+        try (Effects effects =
+                new Effects(client, operation -> Optional.of(new Effect.ObservedGeneration("Ready")), pace)) {
+            effects.watch(budgets);
+            make(
+                    effects,
+                    new Operation.Create(LoadObject.of(budgets, key, Map.of("spec", Map.of("minAvailable", 1)))),
+                    new Operation.Edit(budgets, key, Map.of("spec", Map.of("minAvailable", 2)), false));
+            assertThat(effects.pending()).isEqualTo(2);
+            show(budgets, key, "False", 2);
+            show(budgets, key, "True", 1);
+            await(effects, 1);
+            show(budgets, key, "True", 2);
+            await(effects, 0);
+        }
+    }
+
+    private void show(Kind<Encoded> kind, ObjectKey key, String status, int generation) {
+        client.patchStatus(
+                kind,
+                key,
+                Patch.merge("{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"" + status
+                        + "\",\"observedGeneration\":" + generation
+                        + ",\"reason\":\"R\",\"message\":\"m\",\"lastTransitionTime\":\"2026-01-01T00:00:00Z\"}]}}"),
+                WriteOptions.DEFAULT);
     }
 
     @Test

@@ -88,7 +88,7 @@ class PlanReaderTest {
         assertThat(state.objects()).hasSize(1 + 3 + 2 + 8 + 10);
         assertThat(plan.effects().values())
                 .containsExactly(
-                        new Effect.ObservedGeneration(),
+                        new Effect.ObservedGeneration(""),
                         Effect.Shown.named(Kinds.SECRET, "copy-${name}", "data.a", "data.a"));
         assertThat(plan.marker().orElseThrow().perSecond()).isEqualTo(2);
         assertThat(plan.phases()).hasSize(4);
