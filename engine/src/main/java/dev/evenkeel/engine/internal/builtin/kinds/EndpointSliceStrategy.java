@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
-import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.HashSet;
@@ -26,11 +25,13 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         Field endpoints = root.at("endpoints");
         if (endpoints.array().size() > MOST_ENDPOINTS) {
             endpoints.tooMany(endpoints.array().size(), MOST_ENDPOINTS);
+        } else {
+            endpoints.items().forEach(endpoint -> endpoint(endpoint, type.text()));
         }
-        endpoints.items().forEach(endpoint -> endpoint(endpoint, type.text()));
         Field ports = root.at("ports");
         if (ports.array().size() > MOST_PORTS) {
             ports.tooMany(ports.array().size(), MOST_PORTS);
+            return;
         }
         Set<String> names = new HashSet<>();
         for (Field port : ports.items()) {
@@ -64,9 +65,8 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         }
         for (Field address : addresses.items()) {
             switch (type) {
-                case "FQDN" -> address.obeys(Names::subdomain);
-                case "IPv4" -> address(address, IpLiterals.isV4(address.text()), "must be a valid IPv4 address");
-                case "IPv6" -> address(address, IpLiterals.isV6(address.text()), "must be a valid IPv6 address");
+                case "FQDN" -> domain(address);
+                case "IPv4", "IPv6" -> address(addresses, address, type);
                 default -> {}
             }
         }
@@ -81,11 +81,31 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void address(Field address, boolean valid, String detail) {
-        if (!valid) {
-            address.invalid(detail);
-        } else {
+    private static void address(Field addresses, Field address, String type) {
+        if (address.obeys(FormatRules::ip)) {
+            if (address.text().contains(":") != type.equals("IPv6")) {
+                addresses.invalid(address.text(), "must be an " + type + " address");
+            }
             EndpointAddresses.validate(address);
+        }
+    }
+
+    /** Requires a domain in another one, of which the dot at the end is left away. */
+    private static void domain(Field address) {
+        if (!address.require()) {
+            return;
+        }
+        String name = address.text().replaceFirst("\\.$", "");
+        List<String> wrong = Names.subdomain(name);
+        if (!wrong.isEmpty()) {
+            address.invalid(name, String.join(",", wrong));
+        } else if (!name.contains(".")) {
+            address.invalid(name, "should be a domain with at least two segments separated by dots");
+        } else {
+            List.of(name.split("\\.", -1)).stream()
+                    .filter(label -> !Names.label(label).isEmpty())
+                    .findFirst()
+                    .ifPresent(label -> address.invalid(label, String.join(",", Names.label(label))));
         }
     }
 

@@ -26,7 +26,8 @@ record EndpointsStrategy(KindFacts facts) implements KindStrategy {
 
     private static void address(Field address) {
         Field ip = address.at("ip");
-        if (ip.obeys(FormatRules::ip)) {
+        ip.obeys(FormatRules::ip);
+        if (FormatRules.isIp(ip.text())) {
             EndpointAddresses.validate(ip);
         } else {
             ip.invalid(ip.text(), "must be a valid IP address");

@@ -117,24 +117,54 @@ final class FormatRules {
         }
     }
 
+    /** Checks an address: zeros before a number could mean that it is octal, and a mapped address has two families. */
     static List<String> ip(String text) {
-        return isIp(text) ? List.of() : List.of(IP_ERROR);
+        if (!isIp(text)) {
+            return List.of(IP_ERROR);
+        }
+        if (hasOctal(text)) {
+            return List.of("must not have leading 0s");
+        }
+        return isMapped(text) ? List.of("must not be an IPv4-mapped IPv6 address") : List.of();
+    }
+
+    private static boolean hasOctal(String address) {
+        String numbers = address.substring(address.lastIndexOf(':') + 1);
+        return numbers.contains(".")
+                && List.of(numbers.split("\\.", -1)).stream()
+                        .anyMatch(number -> number.length() > 1 && number.startsWith("0"));
+    }
+
+    private static boolean isMapped(String address) {
+        return address.contains(":") && bits(address).length() == Integer.SIZE;
     }
 
     /** Requires a range of addresses without bits behind its prefix; returns true if it is one. */
     static boolean prefix(Field range) {
-        String text = range.text();
+        return prefix(range, range.text());
+    }
+
+    /** Requires a range like {@link #prefix(Field)}, in a text that the field has among others. */
+    static boolean prefix(Field range, String text) {
         if (!IpLiterals.isPrefix(text)) {
             range.invalid(text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
             return false;
         }
         int slash = text.indexOf('/');
-        int length = Integer.parseInt(text.substring(slash + 1));
-        if (bits(text.substring(0, slash)).indexOf('1', length) >= 0) {
-            range.invalid(text, "must not have bits set beyond the prefix length");
-            return false;
+        String address = text.substring(0, slash);
+        String length = text.substring(slash + 1);
+        String wrong = "";
+        if (hasOctal(address) || (length.length() > 1 && length.startsWith("0"))) {
+            wrong = "must not have leading 0s in IP or prefix length";
+        } else if (isMapped(address)) {
+            wrong = "must not have an IPv4-mapped IPv6 address";
+        } else if (bits(address).indexOf('1', Integer.parseInt(length)) >= 0) {
+            wrong = "must not have bits set beyond the prefix length";
         }
-        return true;
+        if (!wrong.isEmpty()) {
+            range.invalid(text, wrong);
+        }
+        return wrong.isEmpty();
     }
 
     /** Returns the bits of an address. */

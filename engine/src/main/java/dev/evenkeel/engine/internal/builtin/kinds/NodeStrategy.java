@@ -3,12 +3,12 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
-import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +33,9 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         taints(root);
+        resources(root);
         Field ranges = root.at("spec", "podCIDRs");
-        for (Field range : ranges.items()) {
-            if (!IpLiterals.isPrefix(range.text())) {
-                range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-            }
-        }
+        ranges.items().forEach(FormatRules::prefix);
         long v6 = ranges.items().stream()
                 .filter(range -> range.text().contains(":"))
                 .count();
@@ -54,7 +51,10 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
                 root.at("metadata").with("taints", root.at("spec", "taints").value());
         for (Field taint : taints.items()) {
             taint.at("key").obeys(Names::qualified);
-            taint.at("value").requireIfGiven(Names::labelValue);
+            List<String> wrong = Names.labelValue(taint.at("value").text());
+            if (!wrong.isEmpty()) {
+                taint.at("value").invalid(taint.at("value").text(), String.join(";", wrong));
+            }
             Field effect = taint.at("effect");
             if (effect.require()) {
                 effect.oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
@@ -73,17 +73,22 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        addresses(root);
+        validateStatusUpdate(root, old);
         Field spec = root.at("spec");
         JsonObject before = old.object("spec");
-        if (!before.array("podCIDRs").isEmpty()
-                && !before.array("podCIDRs").equals(spec.at("podCIDRs").array())) {
-            spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
+        List<@Nullable Object> former = before.array("podCIDRs");
+        List<@Nullable Object> ranges = spec.at("podCIDRs").array();
+        for (int i = 0; i < former.size(); i++) {
+            boolean counts = former.size() == ranges.size();
+            if (counts ? !Objects.equals(former.get(i), ranges.get(i)) : i == 0) {
+                spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
+            }
         }
         if (!before.string("providerID").isEmpty()
                 && !before.string("providerID").equals(spec.at("providerID").text())) {
             spec.at("providerID").forbidden("node updates may not change providerID except from \"\" to valid");
         }
+        taints(root);
         if (!before.string("externalID").equals(spec.at("externalID").text())) {
             spec.at("externalID").forbidden("may not be updated");
         }
@@ -91,7 +96,11 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
+        resources(root);
         addresses(root);
+    }
+
+    private static void resources(Field root) {
         for (String amounts : List.of("capacity", "allocatable")) {
             Field all = root.at("status", amounts);
             all.object().keySet().forEach(name -> ResourceRules.value(all.at(name), name));

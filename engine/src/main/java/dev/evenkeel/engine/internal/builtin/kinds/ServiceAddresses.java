@@ -22,6 +22,11 @@ public final class ServiceAddresses implements ResourceStrategy.Addresses {
     private int nextHost = 2;
     private int nextPort;
 
+    /** Returns whether nodes may open a port for services. */
+    static boolean isNodePort(long port) {
+        return port >= FIRST_PORT && port < FIRST_PORT + PORTS;
+    }
+
     /** Returns an independent copy. */
     public synchronized ServiceAddresses fork() {
         ServiceAddresses fork = new ServiceAddresses();

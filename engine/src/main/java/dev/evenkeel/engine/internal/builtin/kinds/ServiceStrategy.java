@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Services get addresses and node ports, but traffic is not routed to them. */
 record ServiceStrategy(KindFacts facts) implements KindStrategy {
     private static final long LONGEST_AFFINITY = 86_400;
+    private static final String HEALTH_PORT = "healthCheckNodePort";
     private static final List<String> ADDRESSING = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
     @Override
@@ -69,6 +71,11 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         followAddress(spec, before);
         dropUnused(spec, before);
         keepNodePorts(spec, before);
+        if (needsHealthCheck(before) && !needsHealthCheck(spec)) {
+            spec.remove(HEALTH_PORT);
+        } else if (needsHealthCheck(before) && spec.integer(HEALTH_PORT) == 0) {
+            spec.copyMember(HEALTH_PORT, before);
+        }
         allocate(spec, context.addresses());
     }
 
@@ -95,7 +102,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (!same && before.string("type").equals("LoadBalancer")) {
             drop(spec, before, "allocateLoadBalancerNodePorts");
             drop(spec, before, "loadBalancerClass");
-            drop(spec, before, "healthCheckNodePort");
+            drop(spec, before, HEALTH_PORT);
         }
     }
 
@@ -134,12 +141,18 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
 
     private static void allocate(JsonObject spec, Addresses addresses) {
         if (isExternal(spec)) {
+            if (!spec.string("clusterIP").isEmpty()) {
+                spec.putIfAbsent("clusterIPs", Trees.items(spec.string("clusterIP")));
+            }
             return;
         }
         String address = spec.string("clusterIP");
-        List<@Nullable Object> all = spec.array("clusterIPs");
-        if (address.isEmpty() && !all.isEmpty() && all.getFirst() instanceof String first) {
-            address = first;
+        if (address.isEmpty() && !spec.array("clusterIPs").isEmpty()) {
+            return;
+        }
+        if (address.contains(":")) {
+            spec.putIfAbsent("clusterIPs", Trees.items(address));
+            return;
         }
         boolean headless = address.equals("None");
         if (!headless && address.isEmpty() && spec.array("ipFamilies").contains("IPv6")) {
@@ -149,10 +162,6 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             address = addresses.address();
         } else if (!headless) {
             addresses.take(address);
-        }
-        boolean invalid = spec.string("clusterIP").isEmpty() && !all.isEmpty() && !FormatRules.isIp(address);
-        if (!headless && invalid) {
-            return;
         }
         spec.put("clusterIP", address);
         spec.putIfAbsent("clusterIPs", Trees.items(address));
@@ -166,6 +175,17 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
                 }
             });
         }
+        if (needsHealthCheck(spec) && spec.integer(HEALTH_PORT) == 0) {
+            spec.put(HEALTH_PORT, (long) addresses.nodePort());
+        }
+    }
+
+    private static boolean isBalanced(JsonObject spec) {
+        return spec.string("type").equals("LoadBalancer");
+    }
+
+    private static boolean needsHealthCheck(JsonObject spec) {
+        return isBalanced(spec) && spec.string("externalTrafficPolicy").equals("Local");
     }
 
     private static boolean needsNodePorts(JsonObject spec) {
@@ -178,7 +198,18 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
+        if (isAllocated(root.at("spec"))) {
+            rules(root);
+        }
+    }
+
+    private static boolean isAllocated(Field spec) {
+        return ServiceRules.families(spec) && ServiceRules.nodePorts(spec);
+    }
+
+    private static void rules(Field root) {
         Field spec = root.at("spec");
+        ServiceRules.topology(root.at("metadata", "annotations"));
         String type = spec.at("type").text();
         Field ports = spec.at("ports");
         boolean headless = spec.at("clusterIP").text().equals("None");
@@ -189,6 +220,11 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             spec.at("clusterIPs[0]").invalid("None", "may not be set to 'None' for " + type + " services");
         }
         if (isExternal(spec.object())) {
+            for (String unset : List.of("clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
+                if (spec.at(unset).given() && !Json.isEmpty(spec.at(unset).value())) {
+                    spec.at(unset).forbidden("may not be set for ExternalName services");
+                }
+            }
             Field name = spec.at("externalName");
             String bare = name.text().replaceFirst("\\.$", "");
             if (bare.isEmpty()) {
@@ -205,7 +241,6 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (spec.at("sessionAffinity").text().equals("ClientIP") && timeout.given()) {
             timeout.between(1, LONGEST_AFFINITY, "must be greater than 0 and less than " + LONGEST_AFFINITY);
         }
-        ServiceRules.families(spec);
         ServiceRules.externalAddresses(spec.at("externalIPs"));
         spec.at("type").oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
         if (type.equals("ClusterIP")) {
@@ -213,6 +248,14 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
                 if (port.at("nodePort").number() != 0) {
                     port.at("nodePort").forbidden("may not be used when `type` is 'ClusterIP'");
                 }
+            }
+        }
+        Set<JsonObject> nodePorts = new HashSet<>();
+        for (Field port : ports.items()) {
+            Field nodePort = port.at("nodePort");
+            JsonObject key = JsonObject.of("protocol", port.at("protocol").text(), "nodePort", nodePort.number());
+            if (nodePort.number() != 0 && !nodePorts.add(key)) {
+                nodePort.duplicate(nodePort.number());
             }
         }
         Set<JsonObject> seen = new HashSet<>();
@@ -223,17 +266,20 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
                 port.duplicate(key);
             }
         }
-        ServiceRules.loadBalancer(spec);
+        ServiceRules.loadBalancer(spec, root.at("metadata", "annotations"));
         ServiceRules.traffic(spec);
     }
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return ServiceRules.warnings(tree.object("spec"));
+        return ServiceRules.warnings(tree);
     }
 
     @Override
     public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
+        if (!isBalanced(tree.object("spec"))) {
+            return;
+        }
         tree.objects("status", "loadBalancer", "ingress").stream()
                 .filter(ingress -> !ingress.string("ip").isEmpty())
                 .forEach(ingress -> ingress.putIfAbsent("ipMode", "VIP"));
@@ -241,8 +287,19 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
-        for (Field ingress : root.at("status", "loadBalancer", "ingress").items()) {
+        Field ingresses = root.at("status", "loadBalancer", "ingress");
+        if (!isBalanced(root.object().object("spec")) && !ingresses.array().isEmpty()) {
+            ingresses.forbidden("may only be used when `spec.type` is 'LoadBalancer'");
+            return;
+        }
+        for (Field ingress : ingresses.items()) {
             ingress.at("ip").requireIfGiven(FormatRules::ip);
+            Field mode = ingress.at("ipMode");
+            if (mode.given() && ingress.at("ip").text().isEmpty()) {
+                mode.forbidden("may not be specified when `ip` is not set");
+            } else if (mode.given()) {
+                mode.oneOf("Proxy", "VIP");
+            }
             Field host = ingress.at("hostname");
             host.requireIfGiven(Names::subdomain);
             if (FormatRules.isIp(host.text())) {
@@ -257,31 +314,35 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             if (several) {
                 name.missing();
             }
-        } else if (name.obeys(Names::label)) {
+        } else {
+            name.obeys(Names::label);
             name.distinct(names);
         }
-        port.at("port").port();
+        FormatRules.portNumber(port.at("port"));
         if (port.at("protocol").require()) {
             port.at("protocol").oneOf("SCTP", "TCP", "UDP");
         }
-        Field target = port.at("targetPort");
-        if (target.value() instanceof String) {
-            target.obeys(FormatRules::portName);
-        } else {
-            target.port();
-        }
-        if (port.at("nodePort").number() != 0) {
-            port.at("nodePort").port();
+        FormatRules.portOrName(port.at("targetPort"));
+        if (port.at("appProtocol").given()) {
+            port.at("appProtocol").obeys(Names::qualified);
         }
     }
 
+    /** A service that changes is checked after its change. */
     @Override
-    public boolean checksChangeFirst() {
-        return true;
+    public boolean validatesWhole() {
+        return false;
     }
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
+        if (isAllocated(root.at("spec"))) {
+            change(root, old);
+            rules(root);
+        }
+    }
+
+    private static void change(Field root, JsonObject old) {
         Field addresses = root.at("spec", "clusterIPs");
         if (!isExternal(root.object().object("spec"))
                 && !isExternal(old.object("spec"))
@@ -295,6 +356,13 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
                 && root.at("spec", "type").text().equals("LoadBalancer");
         if (stays && !before.equals(balancer.text())) {
             balancer.invalid("may not change once set");
+        }
+        ServiceRules.balancerClass(root.at("spec"));
+        JsonObject spec = root.object().object("spec");
+        if (needsHealthCheck(spec)
+                && needsHealthCheck(old.object("spec"))
+                && spec.integer(HEALTH_PORT) != old.integer("spec", HEALTH_PORT)) {
+            root.at("spec", HEALTH_PORT).forbidden(Field.IMMUTABLE);
         }
     }
 

@@ -73,7 +73,9 @@ class BuiltinValidationTest {
         List<FieldError> errors = new ArrayList<>();
         strategy.validate(Field.of(old, errors));
         assertThat(errors).isEmpty();
-        strategy.validate(Field.of(tree, errors));
+        if (strategy.validatesWhole()) {
+            strategy.validate(Field.of(tree, errors));
+        }
         strategy.validateUpdate(Field.of(tree, errors), old);
         return errors.stream().map(FieldError::text).toList();
     }
@@ -109,6 +111,13 @@ class BuiltinValidationTest {
                 .containsExactly("spec.clusterIPs[0]: Invalid value: [\"10.0.0.77\"]: may not change once set");
         assertThat(change("services", service, "{'spec':{'type':'ExternalName','externalName':'a.b'}}"))
                 .isEmpty();
+    }
+
+    @Test
+    void classesOfLoadBalancersAreFixed() {
+        String service = "{'spec':{'type':'LoadBalancer','loadBalancerClass':'%s','ports':[{'port':80}]}}";
+        assertThat(change("services", service.formatted("a/b"), service.formatted("a/c")))
+                .containsExactly("spec.loadBalancerClass: Invalid value: \"a/c\": may not change once set");
     }
 
     @Test
