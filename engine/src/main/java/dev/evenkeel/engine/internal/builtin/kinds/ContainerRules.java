@@ -81,7 +81,8 @@ final class ContainerRules {
             if (!names.add(name.text()) && !name.text().isEmpty()) {
                 name.duplicate(name.text());
             }
-            hostPorts(List.of(container));
+            // upstream checks the ports of each init container on its own, as those of a first one
+            hostPorts(List.of(containers.with("[0]", container.value())));
             if (container.at("restartPolicy").text().equals("Always")) {
                 lifecycle(container);
             } else {

@@ -38,6 +38,9 @@ interface KindStrategy extends ResourceStrategy {
     /** Adds the errors of an object, except those of its metadata. */
     default void validate(Field root) {}
 
+    /** Adds the errors that only a new object has; {@link #validate} is called before. */
+    default void validateNew(Field root) {}
+
     /** Adds the errors of a change; {@link #validate} is called before. */
     default void validateUpdate(Field root, JsonObject old) {}
 
@@ -164,6 +167,7 @@ interface KindStrategy extends ResourceStrategy {
         if (old == null) {
             errors.addAll(MetadataRules.validate(facts().type(), facts().names(), tree));
             validate(root);
+            validateNew(root);
         } else {
             List<FieldError> metadata = MetadataRules.validateUpdate(facts().type(), tree, old);
             for (int i = 0; i < facts().metadataChecks(); i++) {

@@ -8,7 +8,6 @@ import java.util.List;
 
 /** Rules of the subresources that change containers of a pod: {@code ephemeralcontainers} and {@code resize}. */
 final class PodContainerRules {
-    private static final String MIRROR = "kubernetes.io/config.mirror";
     private static final String CONTAINER = "core.v1.EphemeralContainer";
     private static final List<String> RESIZED = List.of("cpu", "memory");
 
@@ -23,7 +22,7 @@ final class PodContainerRules {
     }
 
     private boolean isStatic() {
-        return old.has("metadata", "annotations", MIRROR);
+        return old.has("metadata", "annotations", PodAnnotationRules.MIRROR);
     }
 
     /** Containers may be added, and stay as they are. */
@@ -50,7 +49,7 @@ final class PodContainerRules {
         }
     }
 
-    /** The cpu and memory of containers and sidecars may change, but not what class of service the pod gets. */
+    /** The cpu and memory of the pod and its containers may change, but not what class of service the pod gets. */
     void resize() {
         String refused = isStatic()
                 ? "static pods cannot be resized"
@@ -63,36 +62,117 @@ final class PodContainerRules {
         if (!QosClass.of(root.object()).equals(before)) {
             spec.invalid(before, "Pod QOS Class may not change as a result of resizing");
         }
-        containers("containers");
-        containers("initContainers");
+        old.objects("status", "containerStatuses").stream()
+                .filter(status -> status.has("state", "running"))
+                .findFirst()
+                .filter(status -> !status.has("resources"))
+                .ifPresent(status -> spec.forbidden("Pod running on node without support for resize"));
+        whole(spec.at("resources"), old.object("spec", "resources"));
+        boolean ordered = isOrdered("containers");
+        ordered &= isOrdered("initContainers");
+        if (ordered) {
+            containers("initContainers", ResizeStep.REMOVALS);
+            containers("containers", ResizeStep.REMOVALS);
+            containers("containers", ResizeStep.OTHERS);
+            containers("initContainers", ResizeStep.OTHERS);
+        }
     }
 
-    private void containers(String kind) {
-        List<JsonObject> former = old.objects("spec", kind);
-        List<Field> containers = spec.at(kind).items();
-        for (int i = 0; i < Math.min(former.size(), containers.size()); i++) {
-            Field resources = containers.get(i).at("resources");
-            JsonObject was = former.get(i).object("resources");
-            boolean sidecar = former.get(i).string("restartPolicy").equals("Always");
-            if (kind.equals("initContainers") && !sidecar) {
-                if (!resources.object().equals(was)) {
-                    resources.forbidden("resources for non-sidecar init containers are immutable");
-                }
-                continue;
-            }
-            for (String which : List.of("requests", "limits")) {
-                if (!resources
-                        .at(which)
-                        .object()
-                        .keySet()
-                        .containsAll(was.object(which).keySet())) {
-                    resources.at(which).forbidden("resource " + which + " cannot be removed");
-                }
-            }
-            if (!others(resources.object()).equals(others(was))) {
-                spec.forbidden("only cpu and memory resources are mutable");
+    /** Checks the resources of the pod as a whole, if it has or had any. */
+    private void whole(Field resources, JsonObject was) {
+        if (isEmpty(was) && isEmpty(resources.object())) {
+            return;
+        }
+        if (old.has("spec", "resources") && !resources.given()) {
+            resources.forbidden("pod-level resources cannot be removed");
+            return;
+        }
+        removals(resources, was, "pod-level resource ");
+        if (!others(resources.object()).equals(others(was))) {
+            spec.forbidden("only cpu and memory resources are mutable at pod-level");
+        }
+    }
+
+    private static boolean isEmpty(JsonObject resources) {
+        return resources.object("requests").isEmpty()
+                && resources.object("limits").isEmpty();
+    }
+
+    /** Returns the names of containers of a kind. */
+    static List<String> names(JsonObject spec, String kind) {
+        return spec.objects(kind).stream()
+                .map(container -> container.string("name"))
+                .toList();
+    }
+
+    /** Checks that the containers are those that there were, in their order. */
+    private boolean isOrdered(String kind) {
+        List<String> is = names(spec.object(), kind);
+        List<String> was = names(old.object("spec"), kind);
+        if (is.size() != was.size()) {
+            spec.at(kind).forbidden(kind + " may not be added or removed on resize");
+            return false;
+        }
+        for (int i = 0; i < is.size(); i++) {
+            if (!is.get(i).equals(was.get(i))) {
+                spec.at(kind).items().get(i).at("name").forbidden(kind + " may not be renamed or reordered on resize");
             }
         }
+        return is.equals(was);
+    }
+
+    /** A check of a container, once the containers are known to be the same. */
+    private enum ResizeStep {
+        REMOVALS,
+        OTHERS
+    }
+
+    private void containers(String kind, ResizeStep step) {
+        List<JsonObject> former = old.objects("spec", kind);
+        List<Field> containers = spec.at(kind).items();
+        for (int i = 0; i < former.size(); i++) {
+            Field container = containers.get(i);
+            JsonObject was = former.get(i);
+            if (step == ResizeStep.REMOVALS) {
+                removals(container.at("resources"), was.object("resources"), "resource ");
+            } else if (kind.equals("containers")) {
+                if (!fixed(container.object()).equals(fixed(was))) {
+                    spec.forbidden("only cpu and memory resources are mutable");
+                }
+            } else {
+                initContainer(container, was);
+            }
+        }
+    }
+
+    private static void initContainer(Field container, JsonObject was) {
+        JsonObject is = container.object();
+        if (!fixed(is).equals(fixed(was))) {
+            container.forbidden("only cpu and memory resources for init or sidecar containers are mutable");
+        }
+        boolean restarts = is.objects("resizePolicy").stream()
+                .anyMatch(policy -> policy.string("restartPolicy").equals("RestartContainer"));
+        if (restarts && !is.string("restartPolicy").equals("Always") && !is.equals(was)) {
+            container.forbidden(
+                    "non-sidecar init containers with a resize policy of RestartContainer cannot be resized");
+        }
+    }
+
+    private static void removals(Field resources, JsonObject was, String subject) {
+        for (String which : List.of("requests", "limits")) {
+            if (!resources
+                    .at(which)
+                    .object()
+                    .keySet()
+                    .containsAll(was.object(which).keySet())) {
+                resources.at(which).forbidden(subject + which + " cannot be removed");
+            }
+        }
+    }
+
+    /** Returns a container without the resources that may change. */
+    private static JsonObject fixed(JsonObject container) {
+        return container.copy().set("resources", others(container.object("resources")));
     }
 
     private static JsonObject others(JsonObject resources) {

@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,14 @@ final class PodRules {
         validate(spec, "", claims);
     }
 
-    /** Validates the specification of a pod itself. */
-    static void pod(Field root) {
+    /**
+     * Validates a pod itself.
+     *
+     * @param oldAnnotations its annotations before; empty when it is new
+     */
+    static void pod(Field root, JsonObject oldAnnotations) {
         Field spec = root.at("spec");
+        PodAnnotationRules.validate(root.at("metadata", "annotations"), spec, oldAnnotations);
         validate(spec, root.at("metadata", "name").text(), Set.of());
         if (spec.at("serviceAccountName").text().isEmpty()) {
             for (Field volume : spec.at("volumes").items()) {
@@ -80,6 +84,7 @@ final class PodRules {
                 .forEach(gate -> gate.at("conditionType").obeys(Names::qualified));
         gates(spec.at("schedulingGates"));
         SchedulingRules.spread(spec.at("topologySpreadConstraints"));
+        SecurityContextRules.hostProcess(spec);
         hostUsers(spec);
         spec.at("serviceAccountName").requireIfGiven(Names::subdomain);
         spec.at("nodeName").requireIfGiven(Names::subdomain);
@@ -100,15 +105,8 @@ final class PodRules {
         if (preemption.given()) {
             requireOneOf(preemption, "PreemptLowerPriority", "Never");
         }
-        Field overhead = spec.at("overhead");
-        overhead.object().keySet().forEach(name -> {
-            ResourceRules.inContainer(overhead.entry(name), name);
-            ResourceRules.value(overhead.entry(name), name);
-        });
-        List<Field> all = new ArrayList<>(spec.at("initContainers").items());
-        all.addAll(spec.at("containers").items());
-        all.addAll(spec.at("ephemeralContainers").items());
-        SecurityContextRules.operatingSystem(spec, all);
+        ResourceRules.overhead(spec);
+        SecurityContextRules.operatingSystem(spec, PodAnnotationRules.containers(spec));
     }
 
     private static void requireOneOf(Field field, String... allowed) {

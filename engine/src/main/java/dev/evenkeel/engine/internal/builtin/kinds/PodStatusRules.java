@@ -26,6 +26,7 @@ final class PodStatusRules {
 
     void validate() {
         for (Field condition : status.at("conditions").items()) {
+            generation(condition);
             Field type = condition.at("type");
             if (!SYSTEM.contains(type.text())) {
                 condition.with("Type", type.value()).obeys(Names::qualified);
@@ -34,13 +35,19 @@ final class PodStatusRules {
         Field nominated = status.at("nominatedNodeName");
         if (!nominated.text().equals(old.string("status", "nominatedNodeName"))) {
             nominated.requireIfGiven(Names::subdomain);
+            if (!nominated.text().isEmpty() && !old.string("spec", "nodeName").isEmpty()) {
+                nominated.forbidden("may not be set on pods that are already bound to a node");
+            }
         }
+        generation(status);
         Field quality = status.at("qosClass");
         if (!Objects.equals(quality.value(), old.at("status", "qosClass"))) {
             quality.invalid(quality.text(), Field.IMMUTABLE);
         }
         restarts("containerStatuses", "containers");
         restarts("initContainerStatuses", "initContainers");
+        restarts("ephemeralContainerStatuses", "ephemeralContainers");
+        claims();
         addresses("podIPs", "core.v1.PodIP");
         if (!status.at("hostIPs").array().isEmpty()) {
             Field first = status.at("hostIPs").items().getFirst().at("ip");
@@ -49,24 +56,107 @@ final class PodStatusRules {
             }
             addresses("hostIPs", "core.v1.HostIP");
         }
+        List<String> kinds = List.of("containers", "initContainers", "ephemeralContainers");
+        kinds.forEach(kind -> status.at(statuses(kind)).items().forEach(this::user));
+        kinds.forEach(kind -> status.at(statuses(kind)).items().forEach(container -> health(container, kind)));
+    }
+
+    private static String statuses(String kind) {
+        return kind.replaceFirst("s$", "Statuses");
+    }
+
+    private static void generation(Field part) {
+        if (part.at("observedGeneration").number() < 0) {
+            part.at("observedGeneration").invalid("must be a non-negative integer");
+        }
+    }
+
+    private void claims() {
+        Set<String> known = root.object().objects("spec", "resourceClaims").stream()
+                .map(claim -> claim.string("name"))
+                .collect(Collectors.toSet());
+        Set<String> seen = new HashSet<>();
+        for (Field claim : status.at("resourceClaimStatuses").items()) {
+            Field name = claim.at("name");
+            if (!known.contains(name.text())) {
+                name.invalid(name.text(), "must match the name of an entry in `spec.resourceClaims`");
+            }
+            name.distinct(seen);
+            Field made = claim.at("resourceClaimName");
+            if (made.given()) {
+                Names.subdomain(made.text()).forEach(detail -> name.invalid(made.text(), detail));
+            }
+        }
+    }
+
+    private void user(Field container) {
+        Field linux = container.with("linux", container.at("user", "linux").value());
+        if (!linux.given()) {
+            return;
+        }
+        if (root.at("spec", "os", "name").text().equals("windows")) {
+            linux.forbidden("cannot be set for a windows pod");
+            return;
+        }
+        linux.at("uid").between(0, Integer.MAX_VALUE);
+        linux.at("gid").between(0, Integer.MAX_VALUE);
+        linux.at("supplementalGroups").items().forEach(group -> group.between(0, Integer.MAX_VALUE));
+    }
+
+    /** Checks the health of devices that a container has: they are those that it asked for. */
+    private void health(Field container, String kind) {
+        Field allocated = container.at("allocatedResourcesStatus");
+        if (kind.equals("ephemeralContainers")) {
+            if (!allocated.array().isEmpty()) {
+                allocated.forbidden("must not be specified in container status");
+            }
+            return;
+        }
+        JsonObject resources = root.object().objects("spec", kind).stream()
+                .filter(other ->
+                        other.string("name").equals(container.at("name").text()))
+                .findFirst()
+                .map(other -> other.object("resources"))
+                .orElse(null);
+        for (Field resource : allocated.items()) {
+            String name = resource.at("name").text();
+            boolean claim = name.startsWith("claim:");
+            if (resources != null
+                    && !(claim
+                                    ? claimed(resources)
+                                    : resources.object("requests").keySet())
+                            .contains(name)) {
+                resource.at("name")
+                        .invalid(
+                                name,
+                                claim
+                                        ? "must match one of the container's resource claims in a format"
+                                                + " 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
+                                        : "must match one of the container's resource requests");
+            }
+            Set<String> seen = new HashSet<>();
+            for (Field device : resource.at("resources").items()) {
+                device.at("health").oneOf("Healthy", "Unhealthy", "Unknown");
+                device.at("resourceID").distinct(seen);
+            }
+        }
+    }
+
+    private static Set<String> claimed(JsonObject resources) {
+        return resources.objects("claims").stream()
+                .map(claim -> "claim:" + claim.string("name")
+                        + (claim.string("request").isEmpty() ? "" : "/" + claim.string("request")))
+                .collect(Collectors.toSet());
     }
 
     /** A container that has ended and is not started again stays so. */
     private void restarts(String statuses, String containers) {
-        String policy = old.string("spec", "restartPolicy");
-        if (policy.equals("Always")) {
-            return;
-        }
-        Set<String> sidecars = old.objects("spec", containers).stream()
-                .filter(container -> container.string("restartPolicy").equals("Always"))
-                .map(container -> container.string("name"))
-                .collect(Collectors.toSet());
         List<JsonObject> former = old.objects("status", statuses);
         for (int i = 0; i < former.size(); i++) {
             JsonObject was = former.get(i);
             String name = was.string("name");
-            boolean failed = was.integer("state", "terminated", "exitCode") != 0;
-            if (!was.has("state", "terminated") || sidecars.contains(name) || (failed && policy.equals("OnFailure"))) {
+            if (!was.has("state", "terminated")
+                    || startsAgain(containers, name, was.integer("state", "terminated", "exitCode"))) {
                 continue;
             }
             boolean runsAgain = root.object().objects("status", statuses).stream()
@@ -78,6 +168,32 @@ final class PodStatusRules {
                         .forbidden("may not be transitioned to non-terminated state");
             }
         }
+    }
+
+    /** Returns whether a container that ended is started again: by its own rules and policy, else by that of the pod. */
+    private boolean startsAgain(String containers, String name, long exitCode) {
+        if (containers.equals("ephemeralContainers")) {
+            return false;
+        }
+        JsonObject container = old.objects("spec", containers).stream()
+                .filter(other -> other.string("name").equals(name))
+                .findFirst()
+                .orElseGet(JsonObject::new);
+        boolean own = container.has("restartPolicy");
+        if (own && container.objects("restartPolicyRules").stream().anyMatch(rule -> restarts(rule, exitCode))) {
+            return true;
+        }
+        return switch ((own ? container : old.object("spec")).string("restartPolicy")) {
+            case "Never" -> false;
+            case "OnFailure" -> exitCode != 0;
+            default -> true;
+        };
+    }
+
+    private static boolean restarts(JsonObject rule, long exitCode) {
+        boolean listed = rule.array("exitCodes", "values").contains(exitCode);
+        return rule.string("action").equals("Restart")
+                && listed == rule.string("exitCodes", "operator").equals("In");
     }
 
     private void addresses(String list, String type) {
@@ -96,12 +212,6 @@ final class PodStatusRules {
                             .map(item -> InternalForm.text(type, item.value()))
                             .collect(Collectors.joining(",", "[", "]")),
                     "may specify no more than one IP for each IP family");
-        }
-        Set<String> seen = new HashSet<>();
-        for (Field item : items) {
-            if (!seen.add(item.at("ip").text())) {
-                item.duplicateText(InternalForm.text(type, item.value()));
-            }
         }
     }
 }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Pods. They are not run, and stay Pending. */
 record PodStrategy(KindFacts facts) implements KindStrategy {
+    private static final String OBSERVED = "observedGeneration";
+
     @Override
     public void applyDefaults(JsonObject tree) {
         KindStrategy.super.applyDefaults(tree);
@@ -73,7 +75,19 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         if (tree.integer("spec", "terminationGracePeriodSeconds") < 0) {
             tree.withObject("spec").put("terminationGracePeriodSeconds", 1L);
         }
-        tree.put("status", JsonObject.of("phase", "Pending", "qosClass", QosClass.of(tree)));
+        JsonObject status = JsonObject.of("phase", "Pending", "qosClass", QosClass.of(tree));
+        if (!tree.array("spec", "schedulingGates").isEmpty()) {
+            status.put(
+                    "conditions",
+                    Trees.items(JsonObject.of("type", "PodScheduled", "status", "False")
+                            .set("lastProbeTime", null)
+                            .set("lastTransitionTime", Times.seconds(context.now()))
+                            .set("reason", "SchedulingGated")
+                            .set("message", "Scheduling is blocked due to non-empty scheduling gates")));
+        }
+        tree.put("status", status);
+        SchedulingRules.mergeLabels(tree);
+        PodAnnotationRules.fillProfiles(tree);
     }
 
     @Override
@@ -84,6 +98,9 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
             }
             case "ephemeralcontainers", "resize" -> {
                 JsonObject sent = tree.object("spec").copy();
+                if (subresource.equals("resize") && !isSameCount(sent, old.object("spec"))) {
+                    return;
+                }
                 tree.copyMember("spec", old);
                 tree.copyMember("status", old);
                 KindStrategy.restore(tree, old, List.of("metadata"));
@@ -98,17 +115,25 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Takes over the resources of the pod and of its containers, and nothing else. */
+    /** Returns whether a pod has as many containers as before; one that has not is refused as it was sent. */
+    private static boolean isSameCount(JsonObject spec, JsonObject old) {
+        return List.of("containers", "initContainers").stream()
+                .allMatch(kind -> spec.array(kind).size() == old.array(kind).size());
+    }
+
+    /** Takes over the resources of the pod and of its containers, and nothing else unless they have other names. */
     private static void resize(JsonObject spec, JsonObject sent) {
         spec.copyMember("resources", sent);
         for (String kind : List.of("containers", "initContainers")) {
-            for (JsonObject container : spec.objects(kind)) {
-                sent.objects(kind).stream()
-                        .filter(other -> other.string("name").equals(container.string("name")))
-                        .forEach(other -> {
-                            container.copyMember("resources", other);
-                            container.copyMember("resizePolicy", other);
-                        });
+            if (!PodContainerRules.names(spec, kind).equals(PodContainerRules.names(sent, kind))) {
+                spec.copyMember(kind, sent);
+                continue;
+            }
+            List<JsonObject> containers = spec.objects(kind);
+            for (int i = 0; i < containers.size(); i++) {
+                JsonObject other = sent.objects(kind).get(i);
+                containers.get(i).copyMember("resources", other);
+                containers.get(i).copyMember("resizePolicy", other);
             }
         }
     }
@@ -119,27 +144,75 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         if (status.string("qosClass").isEmpty()) {
             status.copyMember("qosClass", old.object("status"));
         }
+        keepGenerations(status, old.object("status"));
+    }
+
+    /** Keeps the generations that older kubelets, which do not know them, leave out: of each type in their order. */
+    private static void keepGenerations(JsonObject status, JsonObject before) {
+        if (status.integer(OBSERVED) == 0) {
+            status.copyMember(OBSERVED, before);
+        }
+        List<JsonObject> former = new ArrayList<>(before.objects("conditions"));
+        for (JsonObject condition : status.objects("conditions")) {
+            JsonObject was = former.stream()
+                    .filter(other -> other.string("type").equals(condition.string("type")))
+                    .findFirst()
+                    .orElseGet(JsonObject::new);
+            former.remove(was);
+            if (condition.integer(OBSERVED) == 0) {
+                condition.copyMember(OBSERVED, was);
+            }
+        }
     }
 
     @Override
     public void validateSubresourceUpdate(Field root, JsonObject old, String subresource) {
         if (subresource.equals("ephemeralcontainers")) {
-            PodRules.pod(root);
+            PodRules.pod(root, annotations(old));
+            annotationUpdate(root, old);
             new PodContainerRules(root, old).ephemeralContainers();
         } else if (subresource.equals("resize")) {
-            PodRules.pod(root);
+            PodRules.pod(root, annotations(old));
             new PodContainerRules(root, old).resize();
         }
     }
 
+    private static JsonObject annotations(JsonObject pod) {
+        return pod.object("metadata", "annotations");
+    }
+
+    private static void annotationUpdate(Field root, JsonObject old) {
+        PodAnnotationRules.validateUpdate(root.at("metadata", "annotations"), root.at("spec"), annotations(old));
+    }
+
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
+        annotationUpdate(root, old);
         new PodStatusRules(root, old).validate();
     }
 
     @Override
     public void validate(Field root) {
-        PodRules.pod(root);
+        PodRules.pod(root, new JsonObject());
+    }
+
+    @Override
+    public void validateNew(Field root) {
+        Field spec = root.at("spec");
+        if (!spec.at("ephemeralContainers").array().isEmpty()) {
+            spec.at("ephemeralContainers").forbidden("cannot be set on create");
+        }
+        if (!spec.at("nodeName").text().isEmpty()
+                && !spec.at("schedulingGates").array().isEmpty()) {
+            spec.at("nodeName").forbidden("cannot be set until all schedulingGates have been cleared");
+        }
+        PodAnnotationRules.validateFields(annotations(root.object()), spec);
+    }
+
+    /** A pod that changes is checked with what it was before. */
+    @Override
+    public boolean validatesWhole() {
+        return false;
     }
 
     @Override
@@ -154,6 +227,8 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
+        PodRules.pod(root, annotations(old));
+        annotationUpdate(root, old);
         new PodUpdateRules(root, old).validate();
     }
 

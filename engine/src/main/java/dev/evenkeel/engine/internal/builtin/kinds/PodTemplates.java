@@ -104,7 +104,11 @@ final class PodTemplates {
         template.with("labels", template.at("metadata", "labels").value()).labels();
         validateAnnotations(template);
         Field spec = template.at("spec");
+        Field annotations = template.with(
+                "annotations", template.at("metadata", "annotations").value());
+        PodAnnotationRules.validate(annotations, spec, new JsonObject());
         PodRules.template(spec, claims);
+        PodAnnotationRules.validateFields(annotations.object(), spec);
         if (!spec.at("ephemeralContainers").array().isEmpty()) {
             spec.at("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
         }

@@ -118,7 +118,7 @@ final class PodUpdateRules {
         for (Field gate : spec.at("schedulingGates").items()) {
             String name = gate.at("name").text();
             if (!known.contains(name)) {
-                gate.forbidden("only deletion is allowed, but found new scheduling gate '" + name + "'");
+                gate.at("name").forbidden("only deletion is allowed, but found new scheduling gate '" + name + "'");
             }
         }
     }
@@ -153,12 +153,6 @@ final class PodUpdateRules {
     private static void required(Field required, JsonObject former) {
         List<JsonObject> terms = former.objects("nodeSelectorTerms");
         Field now = required.at("nodeSelectorTerms");
-        if (terms.isEmpty()) {
-            if (!now.array().isEmpty()) {
-                now.invalid("no additions/deletions to non-empty NodeSelectorTerms list are allowed");
-            }
-            return;
-        }
         if (now.array().size() != terms.size()) {
             now.invalidText(shown(now), "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
             return;

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Warnings about pods and templates of pods that are accepted, in upstream's order and words. */
 final class PodWarnings {
@@ -21,14 +23,15 @@ final class PodWarnings {
             "failure-domain.beta.kubernetes.io/zone",
                     "deprecated since v1.17; use \"topology.kubernetes.io/zone\" instead",
             "beta.kubernetes.io/instance-type",
-                    "deprecated since v1.17; use \"node.kubernetes.io/instance-type\" instead");
+                    "deprecated since v1.17; use \"node.kubernetes.io/instance-type\" instead",
+            "app.kubernetes.io/created-by", "deprecated since v1.9",
+            "scheduler.alpha.kubernetes.io/preferAvoidPods",
+                    "deprecated since v1.22; use Taints and Tolerations instead",
+            "node-role.kubernetes.io/master", "use \"node-role.kubernetes.io/control-plane\" instead");
     private static final List<Map.Entry<String, String>> ANNOTATIONS = List.of(
             Map.entry(
                     "scheduler.alpha.kubernetes.io/critical-pod",
                     "non-functional in v1.16+; use the \"priorityClassName\" field instead"),
-            Map.entry(
-                    "seccomp.security.alpha.kubernetes.io/pod",
-                    "non-functional in v1.27+; use the \"seccompProfile\" field instead"),
             Map.entry(
                     "security.alpha.kubernetes.io/sysctls",
                     "non-functional in v1.11+; use the \"sysctls\" field instead"),
@@ -45,6 +48,8 @@ final class PodWarnings {
             Map.entry("glusterfs", "deprecated in v1.25, non-functional in v1.26+"),
             Map.entry("cephfs", "deprecated in v1.28, non-functional in v1.31+"),
             Map.entry("rbd", "deprecated in v1.28, non-functional in v1.31+"));
+
+    private static final String SECCOMP = "non-functional in v1.27+; use the \"seccompProfile\" field instead";
 
     private final String path;
     private final JsonObject spec;
@@ -70,12 +75,12 @@ final class PodWarnings {
         warnings.lists();
         warnings.amounts(template.object("spec", "overhead"), path + "spec.overhead");
         warnings.containers();
-        warnings.affinity();
         if (template.integer("spec", "terminationGracePeriodSeconds") < 0) {
             warnings.add(
                     "spec.terminationGracePeriodSeconds",
                     "must be >= 0; negative values are invalid and will be" + " treated as 1");
         }
+        warnings.affinity();
         return warnings.found;
     }
 
@@ -107,12 +112,12 @@ final class PodWarnings {
         String required = "requiredDuringSchedulingIgnoredDuringExecution";
         List<JsonObject> terms = spec.objects("affinity", "nodeAffinity", required, "nodeSelectorTerms");
         for (int i = 0; i < terms.size(); i++) {
-            keys(terms.get(i), affinity + required + ".nodeSelectorTerms[" + i + "]");
+            keys(terms.get(i), false, affinity + required + ".nodeSelectorTerms[" + i + "]");
         }
         String preferred = "preferredDuringSchedulingIgnoredDuringExecution";
         List<JsonObject> preferences = spec.objects("affinity", "nodeAffinity", preferred);
         for (int i = 0; i < preferences.size(); i++) {
-            keys(preferences.get(i).object("preference"), affinity + preferred + "[" + i + "].preference");
+            keys(preferences.get(i).object("preference"), true, affinity + preferred + "[" + i + "].preference");
         }
         List<JsonObject> constraints = spec.objects("topologySpreadConstraints");
         for (int i = 0; i < constraints.size(); i++) {
@@ -127,14 +132,32 @@ final class PodWarnings {
         }
     }
 
-    private void keys(JsonObject term, String at) {
+    private void keys(JsonObject term, boolean values, String at) {
+        found.addAll(nodeTerm(term, values, path + at));
+    }
+
+    /**
+     * Returns the warnings about a term of a selector of nodes.
+     *
+     * @param values whether values that no label can have are accepted, with a warning
+     */
+    static List<String> nodeTerm(JsonObject term, boolean values, String at) {
+        List<String> warnings = new ArrayList<>();
         List<JsonObject> expressions = term.objects("matchExpressions");
         for (int i = 0; i < expressions.size(); i++) {
+            String here = at + ".matchExpressions[" + i + "].";
             String key = expressions.get(i).string("key");
             if (NODE_LABELS.containsKey(key)) {
-                add(at + ".matchExpressions[" + i + "].key", key + " is " + NODE_LABELS.get(key));
+                warnings.add(here + "key: " + key + " is " + NODE_LABELS.get(key));
+            }
+            List<String> labels = values ? expressions.get(i).strings("values") : List.of();
+            for (int j = 0; j < labels.size(); j++) {
+                for (String wrong : Names.labelValue(labels.get(j))) {
+                    warnings.add(here + "values[" + j + "]: " + labels.get(j) + " is invalid, " + wrong);
+                }
             }
         }
+        return warnings;
     }
 
     private void annotations() {
@@ -149,9 +172,104 @@ final class PodWarnings {
         for (int i = 0; i < volumes.size(); i++) {
             for (Map.Entry<String, String> known : VOLUMES) {
                 if (volumes.get(i).has(known.getKey())) {
-                    add("spec.volumes[" + i + "]." + known.getKey(), known.getValue());
+                    add("spec.volumes[" + i + "]." + shown(known.getKey()), known.getValue());
                 }
             }
+            String claim = "spec.volumes[" + i + "].ephemeral.volumeClaimTemplate.spec";
+            found.addAll(claim(volumes.get(i).object("ephemeral", "volumeClaimTemplate", "spec"), path + claim));
+        }
+        volumes.forEach(this::overlaps);
+    }
+
+    /** Returns the name of a source of volumes as warnings spell it. */
+    static String shown(String source) {
+        return source.equals("storageos") ? "storageOS" : source;
+    }
+
+    /** Returns the warnings about the specification of a claim. */
+    static List<String> claim(JsonObject spec, String at) {
+        List<String> warnings = new ArrayList<>();
+        for (String which : List.of("requests", "limits")) {
+            fraction(spec.object("resources", which), "storage", at + ".resources." + which, warnings);
+        }
+        return warnings;
+    }
+
+    /** The path of a file in a volume, and what it comes from; empty if that is the volume itself. */
+    private record VolumePath(String path, String source) {
+        boolean overlaps(VolumePath other) {
+            return !path.isEmpty()
+                    && !other.path.isEmpty()
+                    && ((path + "/").startsWith(other.path + "/") || (other.path + "/").startsWith(path + "/"));
+        }
+
+        String text() {
+            return Json.text(path) + (source.isEmpty() ? "" : " (" + source + ")");
+        }
+    }
+
+    /** Warns about files of a volume that hide each other. */
+    private void overlaps(JsonObject volume) {
+        String name = "volume " + Json.text(volume.string("name")) + " ";
+        items(volume, "configMap", "ConfigMap", "name", name);
+        items(volume, "secret", "Secret", "secretName", name);
+        overlaps(paths(volume.object("downwardAPI"), ""), name + "(DownwardAPI)");
+        List<VolumePath> all = new ArrayList<>();
+        for (JsonObject source : volume.objects("projected", "sources")) {
+            if (source.isEmpty()) {
+                found.add(name + "(Projected) has no sources provided");
+            }
+            all.addAll(projected(source));
+        }
+        overlaps(all, name + "(Projected)");
+    }
+
+    private static List<VolumePath> projected(JsonObject source) {
+        if (source.has("configMap", "items")) {
+            return paths(source.object("configMap"), "ConfigMap " + Json.text(source.string("configMap", "name")));
+        }
+        if (source.has("secret", "items")) {
+            return paths(source.object("secret"), "Secret " + Json.text(source.string("secret", "name")));
+        }
+        if (source.has("downwardAPI", "items")) {
+            return paths(source.object("downwardAPI"), "DownwardAPI");
+        }
+        if (source.has("serviceAccountToken")) {
+            return List.of(path(source.string("serviceAccountToken", "path"), "ServiceAccountToken"));
+        }
+        if (source.has("clusterTrustBundle")) {
+            JsonObject bundle = source.object("clusterTrustBundle");
+            String name = bundle.string(bundle.has("name") ? "name" : "signerName");
+            return List.of(path(bundle.string("path"), "ClusterTrustBundle " + Json.text(name)));
+        }
+        JsonObject certificate = source.object("podCertificate");
+        return List.of(
+                path(certificate.string("certificateChainPath"), "PodCertificate chain"),
+                path(certificate.string("keyPath"), "PodCertificate key"),
+                path(certificate.string("credentialBundlePath"), "PodCertificate credential bundle"));
+    }
+
+    private void items(JsonObject volume, String kind, String shown, String key, String name) {
+        overlaps(paths(volume.object(kind), ""), name + "(" + shown + " " + Json.text(volume.string(kind, key)) + ")");
+    }
+
+    private static List<VolumePath> paths(JsonObject source, String what) {
+        return source.objects("items").stream()
+                .map(item -> path(item.string("path"), what))
+                .toList();
+    }
+
+    private static VolumePath path(String path, String source) {
+        return new VolumePath(path.replaceFirst("/+$", ""), source);
+    }
+
+    private void overlaps(List<VolumePath> paths, String what) {
+        for (int i = 0; i < paths.size(); i++) {
+            VolumePath path = paths.get(i);
+            paths.subList(0, i).stream()
+                    .filter(path::overlaps)
+                    .forEach(
+                            other -> found.add(what + ": overlapping paths: " + path.text() + " with " + other.text()));
         }
     }
 
@@ -169,60 +287,124 @@ final class PodWarnings {
         List<JsonObject> secrets = spec.objects("imagePullSecrets");
         for (int i = 0; i < secrets.size(); i++) {
             String name = secrets.get(i).string("name");
-            if (name.isEmpty()) {
-                add("spec.imagePullSecrets[" + i + "].name", "invalid empty name \"\"");
-            } else if (!names.add(name)) {
+            if (!names.add(name)) {
                 add("spec.imagePullSecrets[" + i + "].name", "duplicate name " + Json.text(name));
+            }
+        }
+        for (int i = 0; i < secrets.size(); i++) {
+            if (secrets.get(i).string("name").isEmpty()) {
+                add("spec.imagePullSecrets[" + i + "].name", "invalid empty name \"\"");
             }
         }
     }
 
     private void containers() {
+        JsonObject annotations = metadata.object("annotations");
+        if (annotations.containsKey(PodAnnotationRules.SECCOMP_OF_POD)
+                && !spec.has("securityContext", "seccompProfile")) {
+            add("metadata.annotations[" + PodAnnotationRules.SECCOMP_OF_POD + "]", SECCOMP);
+        }
+        containers((container, at) -> {
+            profiles(container, annotations);
+            container(container, at);
+        });
+        List<Port> before = new ArrayList<>();
+        containers((container, at) -> ports(container.objects("ports"), at, before));
+    }
+
+    private void containers(BiConsumer<JsonObject, String> visitor) {
         for (String kind : List.of("initContainers", "containers", "ephemeralContainers")) {
             List<JsonObject> containers = spec.objects(kind);
             for (int i = 0; i < containers.size(); i++) {
-                container(containers.get(i), "spec." + kind + "[" + i + "]");
+                visitor.accept(containers.get(i), "spec." + kind + "[" + i + "]");
             }
         }
     }
 
+    /** Warns about annotations instead of fields. AppArmor's are made fields of a new pod, so there they still say so. */
+    private void profiles(JsonObject container, JsonObject annotations) {
+        String name = container.string("name");
+        if (annotations.containsKey(PodAnnotationRules.SECCOMP + name)
+                && !container.has("securityContext", "seccompProfile")) {
+            add("metadata.annotations[" + PodAnnotationRules.SECCOMP + name + "]", SECCOMP);
+        }
+        String key = PodAnnotationRules.APP_ARMOR + name;
+        if (!annotations.containsKey(key)) {
+            return;
+        }
+        Object own = container.at("securityContext", "appArmorProfile");
+        Optional<JsonObject> same = PodAnnotationRules.profile(annotations.string(key));
+        boolean replaced = path.isEmpty()
+                ? same.isPresent() && !same.get().equals(own)
+                : own != null || spec.has("securityContext", "appArmorProfile");
+        if (!replaced) {
+            add(
+                    "metadata.annotations[" + key + "]",
+                    "deprecated since v1.30; use the \"appArmorProfile\" field instead");
+        }
+    }
+
     private void container(JsonObject container, String at) {
-        amounts(container.object("resources", "limits"), path + at + ".resources.limits");
-        amounts(container.object("resources", "requests"), path + at + ".resources.requests");
+        JsonObject resources = container.object("resources");
+        for (String name : List.of("memory", "ephemeral-storage")) {
+            for (String which : List.of("limits", "requests")) {
+                fraction(resources.object(which), name, path + at + ".resources." + which, found);
+            }
+        }
         Set<String> variables = new HashSet<>();
         List<JsonObject> env = container.objects("env");
         for (int i = 0; i < env.size(); i++) {
-            String name = env.get(i).string("name");
-            if (!variables.add(name)) {
+            JsonObject variable = env.get(i);
+            String name = variable.string("name");
+            String reference = "$(" + name + ")";
+            boolean extended = !variable.has("valueFrom")
+                    && variable.string("value").contains(reference)
+                    && !variable.string("value").equals(reference);
+            if (!variables.add(name) && !extended) {
                 add(
                         at + ".env[" + i + "]",
                         "hides previous definition of " + Json.text(name) + ", which may be dropped when using apply");
             }
         }
-        ports(container.objects("ports"), at);
     }
 
-    private void ports(List<JsonObject> ports, String at) {
+    /** A port and its path. */
+    private record Port(JsonObject port, String path) {}
+
+    private void ports(List<JsonObject> ports, String at, List<Port> before) {
         for (int i = 0; i < ports.size(); i++) {
             JsonObject port = ports.get(i);
             String here = at + ".ports[" + i + "]";
             if (!port.string("hostIP").isEmpty() && port.integer("hostPort") == 0) {
                 add(here, "hostIP set without hostPort: " + shown(port));
             }
-            for (int j = 0; j < i; j++) {
-                if (same(port, ports.get(j))) {
-                    add(here, "duplicate port definition with " + path + at + ".ports[" + j + "]");
-                    break;
+            for (Port other : before) {
+                String conflict = conflict(port, other.port());
+                if (!conflict.isEmpty()) {
+                    add(here, conflict + " port definition with " + other.path());
                 }
             }
+            before.add(new Port(port, path + here));
         }
     }
 
-    private static boolean same(JsonObject port, JsonObject other) {
-        return port.integer("containerPort") == other.integer("containerPort")
-                && port.integer("hostPort") == other.integer("hostPort")
-                && port.string("hostIP").equals(other.string("hostIP"))
-                && port.string("protocol").equals(other.string("protocol"));
+    /** Returns how a port conflicts with another; empty if it does not. */
+    private static String conflict(JsonObject port, JsonObject other) {
+        if (port.integer("containerPort") != other.integer("containerPort")
+                || !port.string("protocol").equals(other.string("protocol"))) {
+            return "";
+        }
+        String address = port.string("hostIP");
+        String otherAddress = other.string("hostIP");
+        long number = port.integer("hostPort");
+        long otherNumber = other.integer("hostPort");
+        if (number == otherNumber && address.equals(otherAddress)) {
+            return "duplicate";
+        }
+        if (number == 0 || otherNumber == 0) {
+            return "overlapping";
+        }
+        return number == otherNumber && (address.isEmpty() || otherAddress.isEmpty()) ? "dangerously ambiguous" : "";
     }
 
     private static String shown(JsonObject port) {
@@ -233,11 +415,15 @@ final class PodWarnings {
 
     private void amounts(JsonObject amounts, String at) {
         for (String name : List.of("memory", "ephemeral-storage")) {
-            Quantity.read(String.valueOf(amounts.get(name)))
-                    .filter(amount -> amount.value().remainder(BigDecimal.ONE).signum() != 0)
-                    .ifPresent(amount -> found.add(at + "[" + name + "]: fractional byte value "
-                            + Json.text(amount.text()) + " is invalid, must be an integer"));
+            fraction(amounts, name, at, found);
         }
+    }
+
+    private static void fraction(JsonObject amounts, String name, String at, List<String> warnings) {
+        Quantity.read(String.valueOf(amounts.get(name)))
+                .filter(amount -> amount.value().remainder(BigDecimal.ONE).signum() != 0)
+                .ifPresent(amount -> warnings.add(at + "[" + name + "]: fractional byte value "
+                        + Json.text(amount.text()) + " is invalid, must be an integer"));
     }
 
     private void affinity() {

@@ -20,6 +20,7 @@ record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
+        root.at("spec", "minReadySeconds").notNegative();
         Field selector = root.at("spec", "selector");
         if (selector.object().isEmpty()) {
             selector.missing();
@@ -31,7 +32,7 @@ record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
         }
         JsonObject labels = JsonObject.of("matchLabels", selector.object());
         PodTemplates.validateLabels(root, Selectors.matches(labels, PodTemplates.labels(root.object())));
-        PodTemplates.validateSpec(root, Set.of());
+        PodTemplates.validateTemplate(root, Set.of(), "ReplicationController");
     }
 
     /** Orphans dependents, the behaviour before servers collected garbage. */

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.Quantity;
@@ -37,11 +38,17 @@ final class ResourceRules {
             resources.at("claims").forbidden("claims cannot be set for Resources at pod-level");
         }
         requirements(resources, (entry, name) -> {
-            if (!name.equals("cpu") && !name.equals("memory") && !isHugePages(name)) {
+            if (any(entry, name) && !name.equals("cpu") && !name.equals("memory") && !isHugePages(name)) {
                 entry.notSupported(name, List.of("cpu", "hugepages-", "memory"));
             }
             return true;
         });
+    }
+
+    /** Validates the overhead of a pod, as if it were the limits of a container. */
+    static void overhead(Field spec) {
+        JsonObject limits = JsonObject.of("limits", spec.at("overhead").value());
+        requirements(spec.with("overhead", limits), ResourceRules::inContainer);
     }
 
     /** Checks the resources of a pod as a whole against those of its containers. */
@@ -118,15 +125,14 @@ final class ResourceRules {
         names.check(entry, name);
         value(entry, name);
         if (isHugePages(name)) {
-            Optional<Quantity> size = Quantity.read(name.substring("hugepages-".length()));
+            BigDecimal size = Quantity.read(name.substring("hugepages-".length()))
+                    .map(Quantity::value)
+                    .orElse(BigDecimal.ZERO);
             FormatRules.quantity(entry)
-                    .filter(amount -> size.isPresent()
-                            && size.get().value().signum() > 0
-                            && amount.value().remainder(size.get().value()).signum() != 0)
+                    .filter(amount ->
+                            size.signum() <= 0 || amount.value().remainder(size).signum() != 0)
                     .ifPresent(amount -> entry.invalid(
-                            amount.text(),
-                            amount.text() + " is not positive integer multiple of "
-                                    + size.get().text()));
+                            amount.text(), amount.text() + " is not positive integer multiple of " + name));
         }
     }
 
@@ -167,7 +173,7 @@ final class ResourceRules {
         if (!details.isEmpty()) {
             return false;
         }
-        if (!name.contains("/") && !STANDARD.contains(name) && !isHugePages(name)) {
+        if (!name.contains("/") && !STANDARD.contains(name) && !isHugePagesInQuota(name)) {
             entry.invalid(name, "must be a standard resource type or fully qualified");
             return false;
         }
@@ -198,29 +204,41 @@ final class ResourceRules {
 
     /** Returns whether quotas know the resource without a domain. */
     static boolean isStandardInQuota(String name) {
-        return (STANDARD.contains(name) && !name.equals("storage"))
-                || isHugePages(name.replaceFirst("^requests\\.", ""));
+        return (STANDARD.contains(name) && !name.equals("storage")) || isHugePagesInQuota(name);
+    }
+
+    private static boolean isHugePagesInQuota(String name) {
+        return isHugePages(name) || name.startsWith("requests.hugepages-");
     }
 
     private static void claims(Field claims, Set<String> known) {
         Set<String> seen = new HashSet<>();
         for (Field claim : claims.items()) {
-            Field name = claim.at("name");
-            if (!name.require()) {
+            String name = claim.at("name").text();
+            if (name.isEmpty()) {
+                claim.missing();
                 continue;
             }
-            String request = claim.at("request").text();
-            String key = request.isEmpty() ? name.text() : name.text() + "/" + request;
-            if (seen.contains(name.text()) || !seen.add(key)) {
-                claim.duplicate(key);
+            if (seen.contains(name)) {
+                claim.duplicate(name);
+            } else {
+                claim.at("request").requireIfGiven(Names::label);
+                String request = claim.at("request").text();
+                String key = request.isEmpty() ? name : name + "/" + request;
+                if (seen.contains(key)) {
+                    claim.duplicate(key);
+                } else if (request.isEmpty()) {
+                    seen.stream().filter(other -> other.startsWith(name + "/")).forEach(other -> claim.duplicate(name));
+                }
+                seen.add(key);
             }
-            if (!known.contains(name.text())) {
-                name.notFound(
-                        name.text(),
+            if (!known.contains(name)) {
+                claim.notFound(
+                        name,
                         "must be one of the names in pod.spec.resourceClaims"
                                 + (known.isEmpty()
                                         ? " which is empty"
-                                        : " " + String.join(", ", new TreeSet<>(known))));
+                                        : ": " + String.join(", ", new TreeSet<>(known))));
             }
         }
     }

@@ -3,9 +3,11 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Rules of affinities, tolerations and spread constraints, which decide where a pod may run. */
 final class SchedulingRules {
@@ -119,14 +121,56 @@ final class SchedulingRules {
         Field match = term.at("matchLabelKeys");
         Field mismatch = term.at("mismatchLabelKeys");
         for (Field keys : List.of(match, mismatch)) {
-            if (!keys.array().isEmpty() && !selector.given()) {
+            if (selector.given()) {
+                keys.items().forEach(key -> key.obeys(Names::qualified));
+            } else if (!keys.array().isEmpty()) {
                 keys.forbidden("must not be specified when labelSelector is not set");
             }
-            keys.items().forEach(key -> key.obeys(Names::qualified));
+        }
+        Set<String> selected =
+                new HashSet<>(selector.object().object("matchLabels").keySet());
+        for (JsonObject expression : selector.object().objects("matchExpressions")) {
+            String key = expression.string("key");
+            int index = match.array().lastIndexOf(key);
+            if (!selected.add(key) && index >= 0) {
+                term.with("[" + index + "]", key).invalid("exists in both matchLabelKeys and labelSelector");
+            }
         }
         for (Field key : match.items()) {
             if (mismatch.array().contains(key.text())) {
                 key.invalid("exists in both matchLabelKeys and mismatchLabelKeys");
+            }
+        }
+    }
+
+    /** Adds the labels of a new pod that {@code matchLabelKeys} and {@code mismatchLabelKeys} name to the selectors. */
+    static void mergeLabels(JsonObject pod) {
+        JsonObject labels = pod.object("metadata", "labels");
+        for (String kind : List.of("podAffinity", "podAntiAffinity")) {
+            JsonObject affinity = pod.object("spec", "affinity", kind);
+            affinity.objects(PREFERRED).forEach(term -> mergeLabels(term.object("podAffinityTerm"), labels));
+            affinity.objects(REQUIRED).forEach(term -> mergeLabels(term, labels));
+        }
+        pod.objects("spec", "topologySpreadConstraints").forEach(constraint -> mergeLabels(constraint, labels));
+    }
+
+    private static void mergeLabels(JsonObject term, JsonObject labels) {
+        term.findObject("labelSelector").ifPresent(selector -> {
+            List<@Nullable Object> expressions = new ArrayList<>(selector.array("matchExpressions"));
+            mergeLabels(term.strings("matchLabelKeys"), "In", labels, expressions);
+            mergeLabels(term.strings("mismatchLabelKeys"), "NotIn", labels, expressions);
+            if (!expressions.isEmpty()) {
+                selector.put("matchExpressions", expressions);
+            }
+        });
+    }
+
+    private static void mergeLabels(
+            List<String> keys, String operator, JsonObject labels, List<@Nullable Object> expressions) {
+        for (String key : keys) {
+            if (labels.containsKey(key)) {
+                expressions.add(
+                        JsonObject.of("key", key, "operator", operator).set("values", Trees.items(labels.string(key))));
             }
         }
     }
@@ -192,8 +236,6 @@ final class SchedulingRules {
             Field key = constraint.at("topologyKey");
             if (key.text().isEmpty()) {
                 key.missing("can not be empty");
-            } else {
-                key.obeys(Names::qualified);
             }
             Field action = constraint.at("whenUnsatisfiable");
             action.oneOf("DoNotSchedule", "ScheduleAnyway");
@@ -203,12 +245,13 @@ final class SchedulingRules {
                     constraint
                             .with("{topologyKey, whenUnsatisfiable}", "{" + key.text() + ", " + action.text() + "}")
                             .duplicate("{" + key.text() + ", " + action.text() + "}");
+                    break;
                 }
             }
             minDomains(constraint.at("minDomains"), action.text());
             SecurityContextRules.oneOfIfPresent(constraint.at("nodeAffinityPolicy"), "Honor", "Ignore");
             SecurityContextRules.oneOfIfPresent(constraint.at("nodeTaintsPolicy"), "Honor", "Ignore");
-            spreadKeys(constraint);
+            matchKeys(constraint, constraint.at("labelSelector"));
             if (constraint.at("labelSelector").given()) {
                 Selectors.validate(constraint.at("labelSelector"));
             }
@@ -225,29 +268,5 @@ final class SchedulingRules {
         if (!action.equals("DoNotSchedule")) {
             domains.invalid("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action);
         }
-    }
-
-    private static void spreadKeys(Field constraint) {
-        Field keys = constraint.at("matchLabelKeys");
-        Field selector = constraint.at("labelSelector");
-        if (keys.array().isEmpty()) {
-            return;
-        }
-        if (!selector.given()) {
-            keys.forbidden("must not be specified when labelSelector is not set");
-        }
-        Set<String> selected = selectedKeys(selector.object());
-        for (Field key : keys.items()) {
-            key.obeys(Names::qualified);
-            if (selected.contains(key.text())) {
-                key.invalid("exists in both matchLabelKeys and labelSelector");
-            }
-        }
-    }
-
-    private static Set<String> selectedKeys(JsonObject selector) {
-        Set<String> keys = new HashSet<>(selector.object("matchLabels").keySet());
-        selector.objects("matchExpressions").forEach(expression -> keys.add(expression.string("key")));
-        return keys;
     }
 }

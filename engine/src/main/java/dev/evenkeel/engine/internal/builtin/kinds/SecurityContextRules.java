@@ -16,6 +16,12 @@ final class SecurityContextRules {
     private static final int LONGEST_SYSCTL = 253;
     private static final int LONGEST_PROFILE = 4095;
     private static final int LONGEST_CREDENTIALS = 64 * 1024;
+    private static final int LONGEST_DOMAIN = 256;
+    private static final int LONGEST_USER = 104;
+    private static final String NOT_IN_USERS = "\"/\\:;|=,+*?<>@[]";
+    private static final Pattern NET_BIOS = Pattern.compile("[^\\\\/:*?\"<>|.][^\\\\/:*?\"<>|]{0,14}");
+    private static final String WINDOWS_LABEL = "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
+    private static final Pattern WINDOWS_DOMAIN = Pattern.compile(WINDOWS_LABEL + "(\\." + WINDOWS_LABEL + ")*");
 
     private SecurityContextRules() {}
 
@@ -185,20 +191,81 @@ final class SecurityContextRules {
                 credentials.invalid("gmsaCredentialSpec size must be under 64 KiB");
             }
         }
-        Field user = options.at("runAsUserName");
-        if (user.given()) {
-            if (user.text().isEmpty()) {
-                user.invalid("runAsUserName cannot be an empty string");
-            } else if (user.text().chars().anyMatch(Character::isISOControl)) {
-                user.invalid("runAsUserName cannot contain control characters");
+        if (options.at("runAsUserName").given()) {
+            windowsUser(options.at("runAsUserName"));
+        }
+    }
+
+    private static void windowsUser(Field name) {
+        List<String> parts = List.of(name.text().split("\\\\", -1));
+        if (name.text().isEmpty()) {
+            name.invalid("runAsUserName cannot be an empty string");
+        } else if (name.text().chars().anyMatch(c -> c < ' ' || c == 127)) {
+            name.invalid("runAsUserName cannot contain control characters");
+        } else if (parts.size() > 2) {
+            name.invalid("runAsUserName cannot contain more than one backslash");
+        } else {
+            if (parts.size() == 2) {
+                windowsDomain(name, parts.getFirst());
+            }
+            String user = parts.getLast();
+            if (user.isEmpty()) {
+                name.invalid("runAsUserName's User cannot be empty");
+            } else if (Names.bytes(user) > LONGEST_USER) {
+                name.invalid("runAsUserName's User length must not be longer than " + LONGEST_USER + " characters");
+            }
+            if (user.matches("[. ]+")) {
+                name.invalid("runAsUserName's User cannot contain only periods or spaces");
+            }
+            if (user.chars().anyMatch(c -> NOT_IN_USERS.indexOf(c) >= 0)) {
+                name.invalid("runAsUserName's User cannot contain the following characters: " + NOT_IN_USERS);
             }
         }
+    }
+
+    private static void windowsDomain(Field name, String domain) {
+        if (Names.bytes(domain) >= LONGEST_DOMAIN) {
+            name.invalid("runAsUserName's Domain length must be under " + LONGEST_DOMAIN + " characters");
+        }
+        if (!NET_BIOS.matches(domain) && !WINDOWS_DOMAIN.matches(domain)) {
+            name.invalid("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+        }
+    }
+
+    /** Requires that all containers are processes of a Windows host or none, which are privileged and so not allowed. */
+    static void hostProcess(Field spec) {
+        Object whole =
+                spec.at("securityContext", "windowsOptions", "hostProcess").value();
+        List<Field> containers = PodAnnotationRules.containers(spec);
+        int count = 0;
+        for (Field container : containers) {
+            Field own = container.at("securityContext", "windowsOptions", "hostProcess");
+            if (whole != null && own.given() && !whole.equals(own.value())) {
+                own.invalid("pod hostProcess value must be identical if both are specified, was " + whole);
+            }
+            if (Boolean.TRUE.equals(own.given() ? own.value() : whole)) {
+                count++;
+            }
+        }
+        if (count == 0) {
+            return;
+        }
+        if (count != containers.size()) {
+            spec.invalid(
+                    "",
+                    "If pod contains any hostProcess containers then all containers must be HostProcess containers");
+        }
+        if (!isTrue(spec.at("hostNetwork"))) {
+            spec.at("hostNetwork")
+                    .invalid(false, "hostNetwork must be true if pod contains any hostProcess containers");
+        }
+        spec.forbidden("hostProcess containers are disallowed by cluster policy");
     }
 
     /** Requires that the pod has no options of another operating system. */
     static void operatingSystem(Field spec, List<Field> containers) {
         Field os = spec.at("os");
-        if (!os.given() || !os.at("name").require()) {
+        if (!os.given() || !os.at("name").require("cannot be empty")) {
             return;
         }
         switch (os.at("name").text()) {

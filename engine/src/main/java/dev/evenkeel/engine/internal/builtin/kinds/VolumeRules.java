@@ -118,15 +118,16 @@ final class VolumeRules {
             case "gcePersistentDisk" -> gceDisk(volume.with("persistentDisk", source.value()));
             case "ephemeral" -> ephemeral(volume, source, pod);
             case "image" -> {
-                source.at("pullPolicy").oneOfIfGiven("Always", "IfNotPresent", "Never");
                 if (!pod.isEmpty()) {
                     source.at("reference").require();
                 }
+                source.at("pullPolicy").oneOfIfGiven("Always", "IfNotPresent", "Never");
             }
             case "csi" -> {
                 csiDriver(source.at("driver"));
-                if (source.at("nodePublishSecretRef").given()) {
-                    source.at("nodePublishSecretRef", "name").require();
+                Field secret = source.at("nodePublishSecretRef");
+                if (secret.given() && secret.at("name").require()) {
+                    source.with("name", secret.at("name").value()).obeys(Names::subdomain);
                 }
             }
             default -> shared(name, source);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +78,80 @@ class PodRulesTest {
         assertThat(Kinds.of("pods").warnings(pod(",'ports':[{'containerPort':53,'hostIP':'127.0.0.1'}]", ""), null))
                 .containsExactly("spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0"
                         + " ContainerPort:53 Protocol:TCP HostIP:127.0.0.1}");
+    }
+
+    private static List<String> newErrors(String rest) {
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of("pods").validateNew(Field.of(pod("", rest), errors));
+        return errors.stream().map(FieldError::text).toList();
+    }
+
+    @Test
+    void newPodsAreNeitherGatedOnANodeNorDebugged() {
+        assertThat(newErrors(",'nodeName':'n','schedulingGates':[{'name':'g'}],'ephemeralContainers':[{'name':'e'}]"))
+                .containsExactly(
+                        "spec.ephemeralContainers: Forbidden: cannot be set on create",
+                        "spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared");
+    }
+
+    @Test
+    void gatedPodsSayThatTheyWait() {
+        assertThat(pod("", ",'schedulingGates':[{'name':'g'}]").objects("status", "conditions"))
+                .extracting(condition -> condition.string("reason"))
+                .containsExactly("SchedulingGated");
+    }
+
+    @Test
+    void labelsThatTermsNameSelectPods() {
+        String term = "{'topologyKey':'z','matchLabelKeys':['app'],'labelSelector':{}}";
+        JsonObject tree = Kinds.tree("{'metadata':{'labels':{'app':'a'}},'spec':{'affinity':{'podAffinity':"
+                + "{'requiredDuringSchedulingIgnoredDuringExecution':[" + term + "]}},'containers':[]}}");
+        Kinds.of("pods").prepareForCreate(tree, Kinds.CONTEXT);
+        JsonObject first = tree.object("spec", "affinity", "podAffinity")
+                .objects("requiredDuringSchedulingIgnoredDuringExecution")
+                .getFirst();
+        assertThat(first.object("labelSelector"))
+                .isEqualTo(Kinds.tree("{'matchExpressions':[{'key':'app','operator':'In','values':['a']}]}"));
+    }
+
+    @Test
+    void usersOfWindowsHaveADomainAndAName() {
+        assertThat(errors(",'securityContext':{'windowsOptions':{'runAsUserName':'a b'}}", ""))
+                .isEmpty();
+        assertThat(errors(",'securityContext':{'windowsOptions':{'runAsUserName':'a|b'}}", ""))
+                .singleElement()
+                .asString()
+                .contains("runAsUserName's User cannot contain the following characters");
+    }
+
+    @Test
+    void hostProcessesNeedTheNetworkOfTheHostAndAreRefused() {
+        assertThat(errors(",'securityContext':{'windowsOptions':{'hostProcess':true}}", ""))
+                .containsExactly(
+                        "spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any"
+                                + " hostProcess containers",
+                        "spec: Forbidden: hostProcess containers are disallowed by cluster policy");
+    }
+
+    @Test
+    void annotationsThatFieldsReplacedAreStillChecked() {
+        JsonObject tree = pod("", "");
+        tree.withObject("metadata")
+                .put("annotations", JsonObject.of("controller.kubernetes.io/pod-deletion-cost", "+1"));
+        assertThat(Kinds.errors(Kinds.of("pods"), tree))
+                .extracting(FieldError::text)
+                .singleElement()
+                .asString()
+                .startsWith("metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: \"+1\"");
+    }
+
+    @Test
+    void filesThatHideEachOtherAreWarnedAbout() {
+        String sources = "{'serviceAccountToken':{'path':'a/b'}},{'downwardAPI':{'items':[{'path':'a',"
+                + "'fieldRef':{'fieldPath':'metadata.name'}}]}},{'configMap':{'name':'m'}}";
+        JsonObject tree = pod("", ",'volumes':[{'name':'v','projected':{'sources':[" + sources + "]}}]");
+        assertThat(Kinds.of("pods").warnings(tree, null))
+                .containsExactly("volume \"v\" (Projected): overlapping paths: \"a\" (DownwardAPI) with \"a/b\""
+                        + " (ServiceAccountToken)");
     }
 }

@@ -69,6 +69,37 @@ class PodUpdateRulesTest {
                 .isNotEmpty();
     }
 
+    @Test
+    void resizedPodsKeepTheirContainers() {
+        assertThat(update("resize", pod(BASE.replace("}]", "},{'name':'d','image':'i'}]")), pod(BASE)))
+                .containsExactly("spec.containers: Forbidden: containers may not be added or removed on resize");
+        assertThat(update("resize", with("'name':'c'", "'name':'d'"), pod(BASE)))
+                .containsExactly(
+                        "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize");
+        assertThat(update("resize", with("'i:1'", "'i:2'"), pod(BASE))).isEmpty();
+    }
+
+    @Test
+    void initContainersAreResizedUnlessThatRestartsThem() {
+        String init = BASE + ",'initContainers':[{'name':'d','image':'i','resources':{'limits':{'cpu':'%s'}}%s}]";
+        String restarts = ",'resizePolicy':[{'resourceName':'cpu','restartPolicy':'RestartContainer'}]";
+        assertThat(update("resize", pod(init.formatted("2", "")), pod(init.formatted("1", ""))))
+                .isEmpty();
+        assertThat(update("resize", pod(init.formatted("2", restarts)), pod(init.formatted("1", restarts))))
+                .containsExactly(
+                        "spec.initContainers[0]: Forbidden: non-sidecar init containers with a resize policy of"
+                                + " RestartContainer cannot be resized");
+    }
+
+    @Test
+    void statusesKeepTheGenerationsThatTheyLeaveOut() {
+        JsonObject old = pod(BASE);
+        old.withObject("status").put("observedGeneration", 3L);
+        JsonObject tree = pod(BASE);
+        Kinds.of("pods").prepareForStatusUpdate(tree, old, Kinds.CONTEXT);
+        assertThat(tree.integer("status", "observedGeneration")).isEqualTo(3);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
