@@ -5,15 +5,19 @@ import dev.evenkeel.engine.internal.builtin.UnifiedDiff;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Persistent volume claims. */
 record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
     private static final String SPEC = "core.v1.PersistentVolumeClaimSpec";
+    private static final String ATTRIBUTES = "volumeAttributesClassName";
+    private static final String BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
     private static final List<String> RESIZE_STATES = List.of(
             "ControllerResizeInProgress",
             "ControllerResizeInfeasible",
@@ -30,7 +34,7 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
             if (!spec.string("dataSourceRef", "namespace").isEmpty()) {
                 spec.remove("dataSourceRef");
             }
-            if (spec.has("dataSource") && !isKnownSource(spec.object("dataSource"))) {
+            if (spec.has("dataSource") && !spec.has("dataSourceRef") && !isKnownSource(spec.object("dataSource"))) {
                 spec.remove("dataSource");
             }
             if (spec.has("dataSource") && !spec.has("dataSourceRef")) {
@@ -69,29 +73,33 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        PersistentVolumeClaimRules.spec(root.at("spec"));
+        PersistentVolumeClaimRules.spec(root.at("spec"), false);
+    }
+
+    /** A claim that changes is checked with what it was before. */
+    @Override
+    public boolean validatesWhole() {
+        return false;
     }
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         JsonObject tree = root.object();
+        PersistentVolumeClaimRules.spec(
+                root.at("spec"),
+                old.has("spec", "dataSource", "apiGroup") || old.has("spec", "dataSourceRef", "apiGroup"));
         JsonObject was = old.object("spec").copy();
         JsonObject is = tree.object("spec").copy();
         if (was.string("volumeName").isEmpty()) {
             was.copyMember("volumeName", is);
         }
-        if (!was.containsKey("storageClassName")) {
-            is.remove("storageClassName");
-        }
+        storageClass(root, old, is);
         boolean bound = old.string("status", "phase").equals("Bound");
-        if (bound) {
-            is.copyMember("volumeAttributesClassName", was);
+        if (bound && is.has(ATTRIBUTES)) {
+            is.copyMember(ATTRIBUTES, was);
         }
-        boolean smaller = storage(tree)
-                .flatMap(size -> storage(old).filter(former -> size.compareTo(former) < 0))
-                .isPresent();
-        if (bound && is.has("resources")) {
-            is.withObject("resources").copyMember("requests", was.object("resources"));
+        if (bound && is.has("resources", "requests")) {
+            is.object("resources", "requests").copyMember("storage", was.object("resources", "requests"));
         }
         if (!is.equals(was)) {
             root.at("spec")
@@ -99,35 +107,87 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
                             "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
                                     + " claims\n"
                                     + UnifiedDiff.of(InternalForm.lines(SPEC, was), InternalForm.lines(SPEC, is)));
-        } else if (bound && smaller) {
+        }
+        Quantity size = quantity(tree, "spec", "resources", "requests", "storage");
+        if (size.compareTo(quantity(old, "spec", "resources", "requests", "storage")) < 0
+                && size.compareTo(quantity(old, "status", "capacity", "storage")) <= 0) {
             root.at("spec", "resources", "requests", "storage").forbidden("field can not be less than status.capacity");
+        }
+        Field mode = root.with("volumeMode", tree.at("spec", "volumeMode"));
+        if (!Objects.equals(mode.value(), old.at("spec", "volumeMode"))) {
+            mode.invalid(Field.IMMUTABLE);
+        }
+        Field attributes = root.at("spec", ATTRIBUTES);
+        if (old.has("spec", ATTRIBUTES) && !attributes.given()) {
+            attributes.forbidden("update from non-nil value to nil is forbidden");
+        } else if (old.has("spec", ATTRIBUTES)
+                && attributes.text().isEmpty()
+                && !old.string("spec", ATTRIBUTES).isEmpty()) {
+            attributes.forbidden("update from non-nil value to an empty string is forbidden");
+        }
+    }
+
+    /** A claim without a class may get one, and one whose class is an annotation that class only. */
+    private static void storageClass(Field root, JsonObject old, JsonObject is) {
+        Object annotated = old.at("metadata", "annotations", BETA_CLASS);
+        Object now = root.object().at("metadata", "annotations", BETA_CLASS);
+        boolean free = !old.has("spec", "storageClassName");
+        boolean same = is.has("storageClassName") && Objects.equals(is.get("storageClassName"), annotated);
+        boolean moves = annotated != null && free && same && (now == null || now.equals(annotated));
+        if (!moves && !Objects.equals(Objects.requireNonNullElse(now, ""), Objects.requireNonNullElse(annotated, ""))) {
+            root.at("metadata", "annotations")
+                    .with(BETA_CLASS, now == null ? "" : now)
+                    .invalid(Field.IMMUTABLE);
+        }
+        if (free && (annotated == null || same)) {
+            is.remove("storageClassName");
         }
     }
 
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
         Field status = root.at("status");
-        status.at("allocatedResources").object().keySet().stream()
-                .filter(name -> !name.equals("storage"))
-                .forEach(name -> status.at("allocatedResources").notSupported(name, List.of("storage")));
+        Field capacity = status.at("capacity");
+        capacity.object().keySet().forEach(name -> Volumes.validateAmount(capacity.entry(name)));
         Field statuses = status.at("allocatedResourceStatuses");
         statuses.object().forEach((name, state) -> {
+            resource(statuses, name);
             if (!RESIZE_STATES.contains(state)) {
                 statuses.notSupported(name, RESIZE_STATES);
             }
         });
+        Field allocated = status.at("allocatedResources");
+        for (String name : allocated.object().keySet()) {
+            if (resource(allocated, name)) {
+                Volumes.validateAmount(allocated.entry(name));
+            }
+        }
     }
 
-    private static Optional<Quantity> storage(JsonObject claim) {
-        return Quantity.read(claim.string("spec", "resources", "requests", "storage"));
+    /** Requires the name of the storage or of a resource with a domain. */
+    private static boolean resource(Field amounts, String name) {
+        List<String> wrong = Names.qualified(name);
+        wrong.forEach(detail -> amounts.invalid(name, detail));
+        boolean foreign = ResourceRules.isNative(name) && !name.equals("storage");
+        if (wrong.isEmpty() && foreign) {
+            amounts.notSupported(name, List.of("storage"));
+        }
+        return wrong.isEmpty() && !foreign;
+    }
+
+    private static Quantity quantity(JsonObject tree, String... path) {
+        return Quantity.read(tree.string(path)).orElse(Quantity.ZERO);
     }
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return tree.has("metadata", "annotations", "volume.beta.kubernetes.io/storage-class")
-                ? List.of("metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use"
-                        + " \"storageClassName\" attribute instead")
-                : List.of();
+        List<String> warnings = new ArrayList<>();
+        if (tree.has("metadata", "annotations", BETA_CLASS)) {
+            warnings.add("metadata.annotations[" + BETA_CLASS
+                    + "]: deprecated since v1.8; use \"storageClassName\" attribute instead");
+        }
+        warnings.addAll(PodWarnings.claim(tree.object("spec"), "spec"));
+        return warnings;
     }
 
     @Override

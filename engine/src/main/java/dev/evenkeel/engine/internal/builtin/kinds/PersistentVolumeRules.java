@@ -25,7 +25,10 @@ final class PersistentVolumeRules {
         if (inline) {
             forbidden(spec, "capacity", "may not be specified in the context of inline volumes");
         }
-        Volumes.validateAccessModes(spec.at("accessModes"), "");
+        if (spec.at("accessModes").array().isEmpty()) {
+            spec.at("accessModes").missing();
+        }
+        Volumes.validateAccessModes(spec.at("accessModes"));
         if (!inline) {
             capacity(spec.at("capacity"));
             spec.at("persistentVolumeReclaimPolicy").oneOfIfGiven("Delete", "Recycle", "Retain");
@@ -42,7 +45,8 @@ final class PersistentVolumeRules {
                 SOURCES.stream().filter(source -> spec.at(source).given()).toList();
         boolean first = true;
         for (String source : given) {
-            if (first) {
+            // upstream does not count a flex volume that follows another source as one too many
+            if (first || source.equals("flexVolume")) {
                 source(spec.at(source), source, name);
                 first = false;
             } else {
@@ -58,8 +62,14 @@ final class PersistentVolumeRules {
         }
         spec.at("storageClassName").requireIfGiven(Names::subdomain);
         SecurityContextRules.oneOfIfPresent(spec.at("volumeMode"), "Block", "Filesystem");
-        if (!inline) {
-            spec.at("volumeAttributesClassName").requireIfGiven(Names::subdomain);
+        Field attributes = spec.at("volumeAttributesClassName");
+        if (!inline && attributes.given()) {
+            if (attributes.require("an empty string is disallowed")) {
+                attributes.obeys(Names::subdomain);
+            }
+            if (!spec.at("csi").given()) {
+                spec.at("csi").missing("has to be specified when using volumeAttributesClassName");
+            }
         }
     }
 
@@ -72,12 +82,13 @@ final class PersistentVolumeRules {
     private static void capacity(Field capacity) {
         if (capacity.object().isEmpty()) {
             capacity.missing();
-        } else if (!capacity.object().keySet().equals(Set.of("storage"))) {
+        }
+        if (!capacity.object().keySet().equals(Set.of("storage"))) {
             capacity.notSupported(capacity.value(), List.of("storage"));
         }
         capacity.object().keySet().forEach(name -> {
             Field amount = capacity.entry(name);
-            ResourceRules.any(amount, name);
+            Volumes.validateAmount(amount);
             FormatRules.quantity(amount)
                     .filter(value -> value.value().signum() <= 0)
                     .ifPresent(value -> amount.invalid(value.text(), "must be greater than zero"));
@@ -106,8 +117,18 @@ final class PersistentVolumeRules {
             case "csi" -> csi(source);
             default -> VolumeRules.shared(kind, source);
         }
-        if (kind.equals("cinder") && source.at("secretRef").given()) {
+        if (List.of("cinder", "storageos").contains(kind)
+                && source.at("secretRef").given()) {
             source.at("secretRef", "namespace").require();
+        }
+        if (source.at("secretNamespace").given()) {
+            source.at("secretNamespace").require();
+        }
+        Field endpoints = source.at("endpointsNamespace");
+        if (endpoints.given() && endpoints.text().isEmpty()) {
+            endpoints.invalid("if the endpointnamespace is set, it must be a valid namespace name");
+        } else if (endpoints.given()) {
+            endpoints.obeys(Names::label);
         }
     }
 

@@ -17,6 +17,12 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
     private static final List<String> MOUNTABLE = List.of(("gcePersistentDisk awsElasticBlockStore glusterfs nfs rbd"
                     + " quobyte iscsi cephfs cinder azureFile vsphereVolume azureDisk storageos csi")
             .split(" ", -1));
+    private static final String EXPANDING = "controllerExpandSecretRef";
+    private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
+
+    /** Sources about which upstream warns in pods only. */
+    private static final List<String> SILENT = List.of("flocker", "quobyte");
+
     private static final List<String> OTHER = List.of(
             "capacity",
             "accessModes",
@@ -43,9 +49,9 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        PersistentVolumeRules.spec(root.at("spec"), root.at("metadata", "name").text(), false);
+        spec(root);
         Field annotations = root.at("metadata", "annotations");
-        Field options = annotations.at("volume.beta.kubernetes.io/mount-options");
+        Field options = annotations.at(MOUNT_OPTIONS);
         if (options.given()
                 && MOUNTABLE.stream()
                         .noneMatch(source -> root.at("spec", source).given())) {
@@ -53,15 +59,17 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    private static void spec(Field root) {
+        PersistentVolumeRules.spec(root.at("spec"), root.at("metadata", "name").text(), false);
+    }
+
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        validate(root);
+        spec(root);
         JsonObject is = source(root.object());
         JsonObject was = source(old);
-        for (String secret : List.of("controllerExpandSecretRef", "nodeExpandSecretRef")) {
-            if (was.has("csi") && !was.has("csi", secret)) {
-                is.object("csi").remove(secret);
-            }
+        if (was.has("csi") && !was.has("csi", EXPANDING)) {
+            is.object("csi").remove(EXPANDING);
         }
         if (!is.equals(was)) {
             root.at("spec", "persistentvolumesource")
@@ -76,6 +84,9 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
         if (old.has("spec", "nodeAffinity") && !Objects.equals(affinity, old.at("spec", "nodeAffinity"))) {
             root.with("nodeAffinity", affinity)
                     .invalid("field is immutable, except for updating from beta label to GA");
+        }
+        if (old.has("spec", "volumeAttributesClassName") && !root.object().has("spec", "volumeAttributesClassName")) {
+            root.at("spec", "volumeAttributesClassName").forbidden("update from non-nil value to nil is forbidden");
         }
     }
 
@@ -94,13 +105,22 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
             warnings.add("metadata.annotations[" + beta
                     + "]: deprecated since v1.8; use \"storageClassName\" attribute instead");
         }
+        if (tree.has("metadata", "annotations", MOUNT_OPTIONS)) {
+            warnings.add("metadata.annotations[" + MOUNT_OPTIONS
+                    + "]: deprecated since v1.31; use \"mountOptions\" attribute instead");
+        }
         if (tree.string("spec", "persistentVolumeReclaimPolicy").equals("Recycle")) {
             warnings.add("spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the"
                     + " recommended approach is to use dynamic provisioning.");
         }
+        List<JsonObject> terms = tree.objects("spec", "nodeAffinity", "required", "nodeSelectorTerms");
+        for (int i = 0; i < terms.size(); i++) {
+            warnings.addAll(PodWarnings.nodeTerm(
+                    terms.get(i), false, "spec.nodeAffinity.required.nodeSelectorTerms[" + i + "]"));
+        }
         PodWarnings.VOLUMES.stream()
-                .filter(known -> tree.has("spec", known.getKey()))
-                .forEach(known -> warnings.add("spec." + known.getKey() + ": " + known.getValue()));
+                .filter(known -> tree.has("spec", known.getKey()) && !SILENT.contains(known.getKey()))
+                .forEach(known -> warnings.add("spec." + PodWarnings.shown(known.getKey()) + ": " + known.getValue()));
         return warnings;
     }
 

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +21,23 @@ final class Volumes {
         Metadata.addFinalizer(tree.withObject("metadata"), finalizer);
     }
 
-    static void validateAccessModes(Field modes, String missing) {
-        if (modes.array().isEmpty()) {
-            modes.missing(missing);
-        }
+    /** Requires an amount that is not negative. */
+    static void validateAmount(Field amount) {
+        FormatRules.quantity(amount)
+                .map(Quantity::roundedUp)
+                .filter(value -> value.value().signum() < 0)
+                .ifPresent(value -> amount.invalid(value.value().longValue(), "must be a valid resource quantity"));
+    }
+
+    static void validateAccessModes(Field modes) {
         for (Object mode : modes.array()) {
             if (!ACCESS_MODES.contains(mode)) {
                 modes.notSupported(mode, ACCESS_MODES.stream().sorted().toList());
             }
         }
-        if (modes.array().contains("ReadWriteOncePod") && modes.array().size() > 1) {
+        if (modes.array().contains("ReadWriteOncePod")
+                && modes.array().stream()
+                        .anyMatch(mode -> ACCESS_MODES.contains(mode) && !"ReadWriteOncePod".equals(mode))) {
             modes.forbidden("may not use ReadWriteOncePod with other access modes");
         }
     }

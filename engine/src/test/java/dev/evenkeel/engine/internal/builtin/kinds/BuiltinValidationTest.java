@@ -121,6 +121,28 @@ class BuiltinValidationTest {
     }
 
     @Test
+    void claimsGrowOnlyOnceTheyAreBound() {
+        String claim = "{'spec':{'accessModes':['ReadWriteOnce'],'volumeName':'v','volumeMode':'%s','resources':"
+                + "{'requests':{'storage':'%s'}}},'status':{'phase':'Bound','capacity':{'storage':'2Gi'}}}";
+        JsonObject old = Kinds.read("persistentvolumeclaims", Kinds.tree(claim.formatted("Filesystem", "2Gi")));
+        assertThat(claim(old, claim.formatted("Filesystem", "3Gi"))).isEmpty();
+        assertThat(claim(old, claim.formatted("Filesystem", "1Gi")))
+                .containsExactly(
+                        "spec.resources.requests.storage: Forbidden: field can not be less than" + " status.capacity");
+        assertThat(claim(old, claim.formatted("Block", "2Gi")))
+                .hasSize(2)
+                .last()
+                .isEqualTo("volumeMode: Invalid value: \"Block\": field is immutable");
+    }
+
+    private static List<String> claim(JsonObject old, String after) {
+        List<FieldError> errors = new ArrayList<>();
+        JsonObject tree = Kinds.read("persistentvolumeclaims", Kinds.tree(after));
+        Kinds.of("persistentvolumeclaims").validateUpdate(Field.of(tree, errors), old);
+        return errors.stream().map(FieldError::text).toList();
+    }
+
+    @Test
     void immutableConfigCannotChange() {
         String frozen = "{'data':{'a':'1'},'immutable':true}";
         assertThat(change("configmaps", frozen, "{'data':{'a':'1'},'immutable':true,'metadata':{'labels':{'x':'y'}}}"))
