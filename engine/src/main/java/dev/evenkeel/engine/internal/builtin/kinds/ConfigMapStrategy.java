@@ -23,6 +23,11 @@ record ConfigMapStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
+    public boolean checksChangeFirst() {
+        return true;
+    }
+
+    @Override
     public void validateUpdate(Field root, JsonObject old) {
         ConfigData.validateFrozen(root, old, "data", "binaryData");
     }

@@ -136,7 +136,8 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         }
         Field controller = root.with(
                 "reportingController", core(root, "reportingComponent").value());
-        controller.require(Names::qualified);
+        controller.require();
+        controller.obeys(Names::qualified);
         for (String field : List.of("reportingInstance", "action", "reason")) {
             if (root.at(field).require() && root.at(field).text().length() > MOST_CHARACTERS) {
                 root.with(field, "").invalid("can have at most " + MOST_CHARACTERS + " characters");

@@ -91,9 +91,23 @@ record LimitRangeStrategy(KindFacts facts) implements KindStrategy {
         ordered(given, min, "min value", most, "default value", true);
         ordered(given, most, "default value", max, "max value", false);
         amount(limit, RATIO, name).ifPresent(ratio -> ratio(limit.at(RATIO).entry(name), ratio, min, max));
+        boolean overcommitted = ResourceRules.isNative(name) && !ResourceRules.isHugePages(name);
+        if (!overcommitted
+                && most.isPresent()
+                && request.isPresent()
+                && most.get().compareTo(request.get()) != 0) {
+            asked.invalid(
+                    request.get().text(),
+                    "default value " + most.get().text() + " must equal to defaultRequest value "
+                            + request.get().text() + " in " + name);
+        }
     }
 
+    /** Returns an amount; the defaults of pods, which are an error, have none. */
     private static Optional<Quantity> amount(Field limit, String map, String name) {
+        if (map.startsWith("default") && limit.at("type").text().equals("Pod")) {
+            return Optional.empty();
+        }
         return FormatRules.quantity(limit.at(map).entry(name));
     }
 

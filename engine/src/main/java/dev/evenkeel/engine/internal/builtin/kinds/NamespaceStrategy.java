@@ -60,12 +60,31 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         podSecurity(root.at("metadata", "labels"));
-        Field field = root.at("spec", "finalizers");
-        for (String name : root.object().strings("spec", "finalizers")) {
-            Names.qualified(name).forEach(wrong -> field.invalid(name, wrong));
-            if (!name.contains("/") && !STANDARD.contains(name)) {
-                field.invalid(name, "name is neither a standard finalizer name nor is it fully qualified");
-            }
+        Field finalizers = root.at("spec", "finalizers");
+        finalizers.items().forEach(finalizer -> finalizer(finalizers, finalizer.text()));
+    }
+
+    private static void finalizer(Field shown, String name) {
+        Names.qualified(name).forEach(wrong -> shown.invalid(name, wrong));
+        if (!name.contains("/") && !STANDARD.contains(name)) {
+            shown.invalid(name, "name is neither a standard finalizer name nor is it fully qualified");
+        }
+    }
+
+    @Override
+    public void validateSubresourceUpdate(Field root, JsonObject old, String subresource) {
+        root.at("spec", "finalizers").items().forEach(finalizer -> finalizer(finalizer, finalizer.text()));
+    }
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        boolean deleted = root.at("metadata", "deletionTimestamp").given();
+        String phase = deleted ? "Terminating" : "Active";
+        Field now = root.at("status").with("Phase", root.at("status", "phase").value());
+        if (!now.text().equals(phase)) {
+            now.invalid(
+                    now.text(),
+                    "may only be '" + phase + "' if `deletionTimestamp` is " + (deleted ? "not empty" : "empty"));
         }
     }
 

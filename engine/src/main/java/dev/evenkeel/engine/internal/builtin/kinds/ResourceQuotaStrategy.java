@@ -33,11 +33,9 @@ record ResourceQuotaStrategy(KindFacts facts) implements KindStrategy {
                     .forEach(resource -> scopes.invalid("unsupported scope applied to resource"));
             seen.add(scope.text());
         }
-        if (CONFLICTS.stream().anyMatch(seen::containsAll)) {
-            scopes.invalid("conflicting scopes");
-        }
+        CONFLICTS.stream().filter(seen::containsAll).forEach(pair -> scopes.invalid("conflicting scopes"));
         if (spec.at("scopeSelector").given()) {
-            selector(spec.at("scopeSelector"), limited);
+            selector(spec.at("scopeSelector"), limited, scopes);
         }
     }
 
@@ -48,7 +46,7 @@ record ResourceQuotaStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void selector(Field selector, Set<String> limited) {
+    private static void selector(Field selector, Set<String> limited, Field scopes) {
         Field all = selector.at("matchExpressions");
         Set<String> seen = new HashSet<>();
         for (Field each : all.items()) {
@@ -85,9 +83,7 @@ record ResourceQuotaStrategy(KindFacts facts) implements KindStrategy {
             }
             seen.add(scope);
         }
-        if (CONFLICTS.stream().anyMatch(seen::containsAll)) {
-            all.invalid("conflicting scopes");
-        }
+        CONFLICTS.stream().filter(seen::containsAll).forEach(pair -> all.invalid(scopes.value(), "conflicting scopes"));
     }
 
     private static String text(Field selector) {

@@ -1,6 +1,8 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Secrets: {@code stringData} is a way to write {@code data} and is never shown. */
 record SecretStrategy(KindFacts facts) implements KindStrategy {
+    private static final String REDACTED = "<secret contents redacted>";
     private static final Pattern PEM = Pattern.compile("-----BEGIN [^-]+-----[\\s\\S]*-----END [^-]+-----");
 
     @Override
@@ -44,8 +47,8 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
                 root.at("metadata", "annotations")
                         .entry("kubernetes.io/service-account.name")
                         .require();
-            case "kubernetes.io/dockercfg" -> needs(data, ".dockercfg");
-            case "kubernetes.io/dockerconfigjson" -> needs(data, ".dockerconfigjson");
+            case "kubernetes.io/dockercfg" -> document(data, ".dockercfg");
+            case "kubernetes.io/dockerconfigjson" -> document(data, ".dockerconfigjson");
             case "kubernetes.io/basic-auth" -> {
                 if (!data.object().containsKey("username") && !data.object().containsKey("password")) {
                     needs(data, "username", "password");
@@ -54,6 +57,23 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
             case "kubernetes.io/ssh-auth" -> data.entry("ssh-privatekey").require();
             case "kubernetes.io/tls" -> needs(data, "tls.crt", "tls.key");
             default -> {}
+        }
+    }
+
+    /** Requires a JSON object, which errors do not show. */
+    private static void document(Field data, String key) {
+        needs(data, key);
+        if (data.entry(key).given()) {
+            byte[] json = Base64.getDecoder().decode(data.entry(key).text());
+            try {
+                Object document = Json.parse(json, JsonLimits.DEFAULT);
+                if (document != null && !(document instanceof JsonObject)) {
+                    data.entry(key)
+                            .invalid(REDACTED, "json: cannot unmarshal into Go value of type map[string]interface {}");
+                }
+            } catch (JsonException e) {
+                data.entry(key).invalid(REDACTED, String.valueOf(e.getMessage()));
+            }
         }
     }
 
@@ -79,6 +99,11 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
             }
         }
         return List.of();
+    }
+
+    @Override
+    public boolean checksChangeFirst() {
+        return true;
     }
 
     @Override

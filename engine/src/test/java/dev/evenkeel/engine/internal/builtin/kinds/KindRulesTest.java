@@ -165,4 +165,91 @@ class KindRulesTest {
                                 + "[{'key':'k','values':['a','a']}]}]}"))
                 .containsExactly("allowedTopologies[0].matchLabelExpressions[0].values[1]: Duplicate value: \"a\"");
     }
+
+    @Test
+    void volumesHaveAnAmountAndAWayOfAccess() {
+        assertThat(errors("persistentvolumes", "{'spec':{'nfs':{'server':'s','path':'/p'}}}"))
+                .containsExactly(
+                        "spec.accessModes: Required value",
+                        "spec.capacity: Required value",
+                        "spec.capacity: Unsupported value: null: supported values: \"storage\"");
+    }
+
+    @Test
+    void sourcesOfClaimsAgree() {
+        assertThat(errors(
+                        "persistentvolumeclaims",
+                        "{'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}},"
+                                + "'dataSource':{'kind':'PersistentVolumeClaim','name':'a'},"
+                                + "'dataSourceRef':{'kind':'PersistentVolumeClaim','name':'b'}}}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec: Invalid value: ")
+                .endsWith("must match dataSourceRef");
+    }
+
+    @Test
+    void wholeAmountsOfLimitRangesHaveOneDefault() {
+        assertThat(errors(
+                        "limitranges",
+                        "{'spec':{'limits':[{'type':'Container','default':{'a.b/c':'2'},"
+                                + "'defaultRequest':{'a.b/c':'1'}}]}}"))
+                .containsExactly("spec.limits[0].defaultRequest[a.b/c]: Invalid value: \"1\": default value 2 must"
+                        + " equal to defaultRequest value 1 in a.b/c");
+    }
+
+    @Test
+    void credentialsOfRegistriesAreDocuments() {
+        assertThat(errors("secrets", "{'type':'kubernetes.io/dockerconfigjson','data':{'.dockerconfigjson':'e30='}}"))
+                .isEmpty();
+        assertThat(errors("secrets", "{'type':'kubernetes.io/dockerconfigjson','data':{'.dockerconfigjson':'W10='}}"))
+                .singleElement()
+                .asString()
+                .startsWith("data[.dockerconfigjson]: Invalid value: \"<secret contents redacted>\": ");
+    }
+
+    @Test
+    void phasesOfNamespacesFollowTheirDeletion() {
+        List<FieldError> errors = new ArrayList<>();
+        JsonObject tree = Kinds.tree("{'status':{'phase':'Terminating'}}");
+        Kinds.of("namespaces").validateStatusUpdate(Field.of(tree, errors), tree);
+        assertThat(errors)
+                .extracting(FieldError::text)
+                .containsExactly("status.Phase: Invalid value: \"Terminating\": may only be 'Active' if"
+                        + " `deletionTimestamp` is empty");
+    }
+
+    @Test
+    void portsOfServicesAndNodesAreUnique() {
+        assertThat(errors(
+                        "services",
+                        "{'spec':{'type':'NodePort','clusterIP':'10.0.0.9','clusterIPs':['10.0.0.9'],'ports':"
+                                + "[{'name':'a','port':1,'nodePort':30001},{'name':'b','port':2,'nodePort':30001}]}}"))
+                .containsExactly("spec.ports[1].nodePort: Duplicate value: 30001");
+    }
+
+    @Test
+    void addressesOfEndpointsAreOfOneFamilyAndDecimal() {
+        String slice = "{'addressType':'%s','endpoints':[{'addresses':['%s']}],'ports':[]}";
+        assertThat(errors("endpointslices.discovery.k8s.io", slice.formatted("IPv4", "10.0.0.01")))
+                .containsExactly("endpoints[0].addresses[0]: Invalid value: \"10.0.0.01\": must not have leading 0s");
+        assertThat(errors("endpointslices.discovery.k8s.io", slice.formatted("IPv4", "fd00::1")))
+                .containsExactly("endpoints[0].addresses: Invalid value: \"fd00::1\": must be an IPv4 address");
+        assertThat(errors("endpointslices.discovery.k8s.io", slice.formatted("IPv6", "::ffff:1.2.3.4")))
+                .containsExactly("endpoints[0].addresses[0]: Invalid value: \"::ffff:1.2.3.4\": must not be an"
+                        + " IPv4-mapped IPv6 address");
+        assertThat(errors("endpointslices.discovery.k8s.io", slice.formatted("FQDN", "a")))
+                .containsExactly("endpoints[0].addresses[0]: Invalid value: \"a\": should be a domain with at least two"
+                        + " segments separated by dots");
+    }
+
+    @Test
+    void rangesOfNodesBeginAtTheirFirstAddress() {
+        assertThat(errors("nodes", "{'spec':{'podCIDRs':['10.0.0.1/24']}}"))
+                .containsExactly("spec.podCIDRs[0]: Invalid value: \"10.0.0.1/24\": must not have bits set beyond the"
+                        + " prefix length");
+        assertThat(errors("nodes", "{'spec':{'podCIDRs':['10.0.0.0/024']}}"))
+                .containsExactly("spec.podCIDRs[0]: Invalid value: \"10.0.0.0/024\": must not have leading 0s in IP or"
+                        + " prefix length");
+    }
 }
