@@ -321,7 +321,7 @@ final class PodWarnings {
         }
     }
 
-    /** Warns about annotations instead of fields. AppArmor's are made fields of a new pod, so there they still say so. */
+    /** Warns about annotations instead of fields. Those of AppArmor count although a new pod has the fields, too. */
     private void profiles(JsonObject container, JsonObject annotations) {
         String name = container.string("name");
         if (annotations.containsKey(PodAnnotationRules.SECCOMP + name)
