@@ -17,6 +17,7 @@ final class FormatRules {
     private static final Pattern UNDERSCORES_PATTERN =
             Pattern.compile("_?" + UNDERSCORES + "(\\." + UNDERSCORES + ")*");
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
+    private static final Pattern LEADING_ZEROS = Pattern.compile("(^|\\.)0[0-9]");
 
     private static final Pattern HTTP_PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
@@ -139,7 +140,7 @@ final class FormatRules {
         return address.contains(":") && bits(address).length() == Integer.SIZE;
     }
 
-    /** Requires a range of addresses without bits behind its prefix; returns true if it is one. */
+    /** Requires a range of addresses without bits behind its prefix; returns false if it has no such form. */
     static boolean prefix(Field range) {
         return prefix(range, range.text());
     }
@@ -153,18 +154,18 @@ final class FormatRules {
         int slash = text.indexOf('/');
         String address = text.substring(0, slash);
         String length = text.substring(slash + 1);
-        String wrong = "";
         if (hasOctal(address) || (length.length() > 1 && length.startsWith("0"))) {
-            wrong = "must not have leading 0s in IP or prefix length";
-        } else if (isMapped(address)) {
-            wrong = "must not have an IPv4-mapped IPv6 address";
-        } else if (bits(address).indexOf('1', Integer.parseInt(length)) >= 0) {
-            wrong = "must not have bits set beyond the prefix length";
+            range.invalid(text, "must not have leading 0s in IP or prefix length");
+            return false;
         }
-        if (!wrong.isEmpty()) {
-            range.invalid(text, wrong);
+        if (isMapped(address)) {
+            range.invalid(text, "must not have an IPv4-mapped IPv6 address");
+            return false;
         }
-        return wrong.isEmpty();
+        if (bits(address).indexOf('1', Integer.parseInt(length)) >= 0) {
+            range.invalid(text, "must not have bits set beyond the prefix length");
+        }
+        return true;
     }
 
     /** Returns the bits of an address. */
@@ -205,6 +206,13 @@ final class FormatRules {
 
     static boolean hasBacksteps(String path) {
         return List.of(path.split("/", -1)).contains("..");
+    }
+
+    /** Requires a quantity, if there is one, not to be negative. */
+    static void notNegative(Field quantity) {
+        quantity(quantity)
+                .filter(amount -> amount.value().signum() < 0)
+                .ifPresent(amount -> quantity.invalid(amount.text(), "must be greater than or equal to 0"));
     }
 
     /** Reads a quantity, in the canonical text of which errors show it. */

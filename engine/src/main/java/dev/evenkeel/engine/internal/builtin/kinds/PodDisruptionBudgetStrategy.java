@@ -25,8 +25,10 @@ record PodDisruptionBudgetStrategy(KindFacts facts) implements KindStrategy {
                             "unhealthyPodEvictionPolicy"),
                     "minAvailable and maxUnavailable cannot be both set");
         }
-        PodTemplates.percent(min, true);
-        PodTemplates.percent(max, true);
+        for (Field amount : List.of(min, max)) {
+            PodTemplates.amount(amount);
+            PodTemplates.atMostAll(amount);
+        }
         Selectors.validate(spec.at("selector"));
         if (spec.at("unhealthyPodEvictionPolicy").given()) {
             spec.at("unhealthyPodEvictionPolicy").oneOf("AlwaysAllow", "IfHealthyBudget");
@@ -35,6 +37,7 @@ record PodDisruptionBudgetStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
+        ConditionRules.validate(root.at("status", "conditions"));
         for (String count : List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")) {
             root.at("status", count).notNegative();
         }

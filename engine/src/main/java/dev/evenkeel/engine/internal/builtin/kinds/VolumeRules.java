@@ -340,14 +340,17 @@ final class VolumeRules {
 
     /** Validates the name of a CSI driver. */
     static void csiDriver(Field driver) {
-        if (!driver.require()) {
-            return;
+        if (driver.require()) {
+            csiDriver(driver, driver.text());
         }
-        if (driver.text().length() > 63) {
-            driver.tooLong(63);
+    }
+
+    /** Checks the name of a driver that is all or a part of a field. */
+    static void csiDriver(Field field, String name) {
+        if (name.length() > 63) {
+            field.tooLong(63);
         }
-        Names.subdomain(driver.text().toLowerCase(Locale.ROOT))
-                .forEach(detail -> driver.invalid(driver.text(), detail));
+        Names.subdomain(name.toLowerCase(Locale.ROOT)).forEach(detail -> field.invalid(name, detail));
     }
 
     private static void ephemeral(Field volume, Field source, String pod) {
