@@ -161,11 +161,6 @@ public final class Field {
         invalid(value, detail);
     }
 
-    /** Adds an error that shows another value, of the wrong type. */
-    public void typeInvalid(@Nullable Object shown, String detail) {
-        note(() -> FieldError.typeInvalid(path(), shown, detail));
-    }
-
     /** Adds an error that shows another value. */
     public void invalid(@Nullable Object shown, String detail) {
         note(() -> FieldError.invalid(path(), shown, detail));

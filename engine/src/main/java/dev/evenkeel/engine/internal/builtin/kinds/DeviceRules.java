@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,12 +19,14 @@ final class DeviceRules {
     static final int MOST_CONFIGURATIONS = 32;
     private static final int MOST = 32;
     private static final int MOST_ALTERNATIVES = 8;
-    private static final int MOST_TOLERATIONS = 16;
+    private static final int MOST_BINDINGS = 4;
     private static final int LONGEST_EXPRESSION = 10 * 1024;
     private static final int LONGEST_PARAMETERS = 10 * 1024;
     private static final int LONGEST_POOL = 253;
     private static final int LONGEST_ID = 32;
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern UUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
+    private static final int LENGTH_OF_UUID = 36;
     private static final String REFERENCE =
             "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
@@ -33,8 +36,11 @@ final class DeviceRules {
     static void claim(Field spec) {
         Field devices = spec.at("devices");
         Map<String, Set<String>> names = requestNames(devices.object());
-        each(devices.at("requests"), MOST, DeviceRules::request);
-        distinct(devices.at("requests"), request -> request.at("name").text());
+        set(
+                devices.at("requests"),
+                MOST,
+                DeviceRules::request,
+                request -> request.at("name").text());
         each(devices.at("constraints"), MOST, constraint -> constraint(constraint, names));
         each(devices.at("config"), MOST_CONFIGURATIONS, config -> {
             references(config.at("requests"), names);
@@ -53,16 +59,28 @@ final class DeviceRules {
         return names;
     }
 
-    /** Validates items, then their number. */
+    /** Validates items, unless there are more than a limit, of which -1 is none. */
     static void each(Field list, int most, Consumer<Field> rule) {
-        list.items().forEach(rule);
-        if (most >= 0 && list.array().size() > most) {
+        if (fits(list, most)) {
+            list.items().forEach(rule);
+        } else {
             list.tooMany(list.array().size(), most);
         }
     }
 
-    /** Requires that items have different keys. */
-    static void distinct(Field list, Function<Field, String> key) {
+    /** Validates items as {@link #each} does, and requires that they have different keys. */
+    static void set(Field list, int most, Consumer<Field> rule, Function<Field, String> key) {
+        each(list, most, rule);
+        if (fits(list, most)) {
+            distinct(list, key);
+        }
+    }
+
+    private static boolean fits(Field list, int most) {
+        return most < 0 || list.array().size() <= most;
+    }
+
+    private static void distinct(Field list, Function<Field, String> key) {
         Set<String> seen = new HashSet<>();
         for (Field item : list.items()) {
             if (!seen.add(key.apply(item))) {
@@ -82,11 +100,14 @@ final class DeviceRules {
         } else if (exactly.given()) {
             devices(exactly);
         } else if (several) {
-            each(alternatives, MOST_ALTERNATIVES, alternative -> {
-                alternative.at("name").obeys(Names::label);
-                devices(alternative);
-            });
-            distinct(alternatives, alternative -> alternative.at("name").text());
+            set(
+                    alternatives,
+                    MOST_ALTERNATIVES,
+                    alternative -> {
+                        alternative.at("name").obeys(Names::label);
+                        devices(alternative);
+                    },
+                    alternative -> alternative.at("name").text());
         } else {
             request.missing("exactly one of `exactly` or `firstAvailable` is required");
         }
@@ -110,9 +131,7 @@ final class DeviceRules {
             }
             default -> mode.oneOf("All", "ExactCount");
         }
-        each(request.at("tolerations"), MOST_TOLERATIONS, DeviceRules::toleration);
-        Field capacities = request.at("capacity", "requests");
-        capacities.object().keySet().forEach(name -> qualified(capacities.entry(name), name));
+        request.at("tolerations").items().forEach(DeviceRules::toleration);
     }
 
     static void selectors(Field selectors) {
@@ -175,8 +194,7 @@ final class DeviceRules {
     }
 
     static void references(Field list, Map<String, Set<String>> names) {
-        each(list, MOST, name -> reference(name, names));
-        distinct(list, Field::text);
+        set(list, MOST, name -> reference(name, names), Field::text);
     }
 
     static void reference(Field name, Map<String, Set<String>> names) {
@@ -211,7 +229,46 @@ final class DeviceRules {
         } else if (Names.bytes(Json.text(parameters.value())) > longest) {
             parameters.tooLong(longest);
         } else if (!(parameters.value() instanceof JsonObject)) {
-            parameters.invalid("<value omitted>", "parameters must be a valid JSON object");
+            parameters.invalid("<value omitted>", "must be a valid JSON object");
+        }
+    }
+
+    /** Checks the conditions that a device waits for, and those that end the wait. */
+    static void bindings(Field device) {
+        Field conditions = device.at("bindingConditions");
+        Field failures = device.at("bindingFailureConditions");
+        each(conditions, MOST_BINDINGS, name -> name.obeys(Names::qualified));
+        each(failures, MOST_BINDINGS, name -> name.obeys(Names::qualified));
+        distinct(conditions, Field::text);
+        Set<String> seen = new HashSet<>();
+        for (Field failure : failures.items()) {
+            failure.distinct(seen);
+            if (conditions.array().contains(failure.value())) {
+                failure.invalid("bindingFailureConditions must not overlap with bindingConditions");
+            }
+        }
+        if (conditions.array().isEmpty() && !failures.array().isEmpty()) {
+            conditions.invalid(null, "bindingConditions are required to use bindingFailureConditions");
+        }
+        if (failures.array().isEmpty() && !conditions.array().isEmpty()) {
+            failures.invalid(null, "bindingFailureConditions are required to use bindingConditions");
+        }
+    }
+
+    /** Checks the identifier of a share of a device: a UUID in its usual form. */
+    static void share(Field share) {
+        String id = share.text();
+        if (!share.given()) {
+            return;
+        }
+        if (id.length() != LENGTH_OF_UUID) {
+            share.invalid("error validating uid: invalid UUID length: " + id.length());
+        } else if (!UUID.matcher(id).matches()) {
+            share.invalid("error validating uid: invalid UUID format");
+        } else if (!id.equals(id.toLowerCase(Locale.ROOT))) {
+            share.invalid(
+                    "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase"
+                            + " hexadecimal characters");
         }
     }
 
@@ -230,18 +287,16 @@ final class DeviceRules {
     /** Validates the name of an attribute or capacity, which may have a domain. */
     static void qualified(Field field, String name) {
         String[] parts = name.split("/", -1);
-        if (name.isEmpty()) {
-            field.missing("name required");
-        } else if (parts.length == 1) {
+        if (parts.length == 1) {
             identifier(field, parts[0]);
         } else if (parts.length == 2) {
             if (parts[0].isEmpty()) {
-                field.missing("the domain must not be empty");
+                field.invalid("", "the domain must not be empty");
             } else {
-                Names.subdomain(parts[0]).forEach(detail -> field.invalid(parts[0], detail));
+                VolumeRules.csiDriver(field, parts[0]);
             }
             if (parts[1].isEmpty()) {
-                field.missing("the name must not be empty");
+                field.invalid("", "the name must not be empty");
             } else {
                 identifier(field, parts[1]);
             }
@@ -250,8 +305,8 @@ final class DeviceRules {
 
     private static void fullyQualified(Field field) {
         qualified(field, field.text());
-        if (!field.text().isEmpty() && !field.text().contains("/")) {
-            field.invalid("must include a domain");
+        if (!field.text().contains("/")) {
+            field.invalid(field.text(), "a fully qualified name must be a domain and a name separated by a slash");
         }
     }
 
@@ -260,7 +315,7 @@ final class DeviceRules {
             field.tooLong(LONGEST_ID);
         }
         if (!IDENTIFIER.matcher(name).matches()) {
-            field.typeInvalid(
+            field.invalid(
                     name,
                     "a valid C identifier must start with alphabetic character or '_', followed by a string of"
                             + " alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used"

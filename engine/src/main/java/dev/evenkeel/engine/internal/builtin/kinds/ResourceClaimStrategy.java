@@ -4,6 +4,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
     private static final int MOST_CONSUMERS = 256;
     private static final int MOST_RESULTS = 32;
     private static final int MOST_CONDITIONS = 8;
+    private static final int MOST_ADDRESSES = 16;
     private static final int LONGEST_DATA = 10 * 1024;
 
     @Override
@@ -55,12 +57,15 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
         Field status = root.at("status");
         Field allocation = status.at("allocation");
         Field consumers = status.at("reservedFor");
-        DeviceRules.each(consumers, MOST_CONSUMERS, consumer -> {
-            consumer.at("resource").require();
-            consumer.at("name").require();
-            consumer.at("uid").require();
-        });
-        DeviceRules.distinct(consumers, consumer -> consumer.at("uid").text());
+        DeviceRules.set(
+                consumers,
+                MOST_CONSUMERS,
+                consumer -> {
+                    consumer.at("resource").require();
+                    consumer.at("name").require();
+                    consumer.at("uid").require();
+                },
+                consumer -> consumer.at("uid").text());
         devices(status.at("devices"), allocation);
         if (!consumers.array().isEmpty()) {
             if (!allocation.given()) {
@@ -91,23 +96,26 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
     private static void devices(Field devices, Field allocation) {
         Set<String> allocated = new HashSet<>();
         allocation.at("devices", "results").items().forEach(result -> allocated.add(id(result)));
-        DeviceRules.each(devices, -1, device -> {
-            VolumeRules.csiDriver(device.at("driver"));
-            DeviceRules.pool(device.at("pool"));
-            device.at("device").obeys(Names::label);
-            if (!allocated.contains(id(device))) {
-                device.invalid(id(device), "must be an allocated device in the claim");
-            }
-            Field conditions = device.at("conditions");
-            if (conditions.array().size() > MOST_CONDITIONS) {
-                conditions.tooMany(conditions.array().size(), MOST_CONDITIONS);
-            }
-            if (device.at("data").given()) {
-                DeviceRules.parameters(device.at("data"), LONGEST_DATA);
-            }
-            network(device.at("networkData"));
-        });
-        DeviceRules.distinct(devices, ResourceClaimStrategy::id);
+        DeviceRules.set(devices, -1, device -> device(device, allocated), ResourceClaimStrategy::id);
+    }
+
+    private static void device(Field device, Set<String> allocated) {
+        VolumeRules.csiDriver(device.at("driver"));
+        DeviceRules.pool(device.at("pool"));
+        device.at("device").obeys(Names::label);
+        DeviceRules.share(device.at("shareID"));
+        if (!allocated.contains(id(device))) {
+            device.invalid(id(device), "must be an allocated device in the claim");
+        }
+        Field conditions = device.at("conditions");
+        if (conditions.array().size() > MOST_CONDITIONS) {
+            conditions.tooMany(conditions.array().size(), MOST_CONDITIONS);
+        }
+        ConditionRules.validate(conditions);
+        if (device.at("data").given()) {
+            DeviceRules.parameters(device.at("data"), LONGEST_DATA);
+        }
+        network(device.at("networkData"));
     }
 
     private static void network(Field data) {
@@ -117,12 +125,21 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
                 data.at(limit.getKey()).tooLong(limit.getValue());
             }
         }
-        DeviceRules.each(data.at("ips"), 16, address -> {
-            if (!address.text().contains("/")) {
-                address.invalid("must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");
-            }
-        });
-        DeviceRules.distinct(data.at("ips"), Field::text);
+        DeviceRules.set(data.at("ips"), MOST_ADDRESSES, ResourceClaimStrategy::address, Field::text);
+    }
+
+    private static void address(Field address) {
+        String text = address.text();
+        if (!IpLiterals.isPrefix(text)) {
+            address.invalid("must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");
+            return;
+        }
+        int slash = text.indexOf('/');
+        String canonical =
+                IpLiterals.canonical(text.substring(0, slash)) + "/" + Integer.parseInt(text.substring(slash + 1));
+        if (!text.equals(canonical)) {
+            address.invalid("must be in canonical form (\"" + canonical + "\")");
+        }
     }
 
     private static void allocation(Field allocation, Map<String, Set<String>> names) {
@@ -132,6 +149,8 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
             VolumeRules.csiDriver(result.at("driver"));
             DeviceRules.pool(result.at("pool"));
             result.at("device").obeys(Names::label);
+            DeviceRules.bindings(result);
+            DeviceRules.share(result.at("shareID"));
         });
         DeviceRules.each(devices.at("config"), 2 * DeviceRules.MOST_CONFIGURATIONS, config -> {
             if (config.at("source").require()) {

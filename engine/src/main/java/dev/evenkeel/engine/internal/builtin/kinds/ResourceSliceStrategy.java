@@ -6,8 +6,11 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Resource slices: the devices that a driver offers on a node. */
 record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
@@ -18,7 +21,6 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
     private static final int MOST_COUNTER_SETS = 8;
     private static final int MOST_CONSUMPTIONS = 2;
     private static final int MOST_TAINTS = 16;
-    private static final int MOST_CONDITIONS = 4;
     private static final int LONGEST_VALUE = 64;
     private static final String NUMBER = "(0|[1-9]\\d*)";
     private static final String IDENTIFIER = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
@@ -52,11 +54,15 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        validateUpdate(root, root.object());
+        validateSpec(root, null);
     }
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
+        validateSpec(root, old);
+    }
+
+    private static void validateSpec(Field root, @Nullable JsonObject old) {
         Field spec = root.at("spec");
         VolumeRules.csiDriver(spec.at("driver"));
         Field pool = spec.at("pool");
@@ -67,24 +73,27 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
         if (pool.at("generation").number() < 0) {
             pool.at("generation").invalid("must be greater than or equal to zero");
         }
-        root.immutable(old, "spec", "pool", "name");
-        root.immutable(old, "spec", "driver");
-        root.immutable(old, "spec", "nodeName");
+        if (old != null) {
+            root.immutable(old, "spec", "pool", "name");
+            root.immutable(old, "spec", "driver");
+            root.immutable(old, "spec", "nodeName");
+        }
         nodes(spec);
-        devices(spec);
         Field counters = spec.at("sharedCounters");
-        DeviceRules.each(counters, MOST_COUNTER_SETS, set -> {
-            set.at("name").require(Names::label);
-            counters(set.at("counters"));
-        });
-        DeviceRules.distinct(counters, set -> set.at("name").text());
+        if (counters.given() && spec.at("devices").given()) {
+            spec.invalid("", "only one of `sharedCounters` or `devices` is allowed");
+        }
+        devices(spec, old == null ? List.of() : old.objects("spec", "devices"));
+        DeviceRules.set(
+                counters,
+                MOST_COUNTER_SETS,
+                set -> counters(set, "name"),
+                set -> set.at("name").text());
     }
 
     private static void nodes(Field spec) {
-        List<String> given = nodeFields(spec, false);
-        if (SecurityContextRules.isTrue(spec.at("perDeviceNodeSelection"))) {
-            given.add("`perDeviceNodeSelection`");
-        }
+        List<String> given = nodeFields(spec, true);
+        flag(spec, "perDeviceNodeSelection", given);
         String rule = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
         if (given.isEmpty()) {
             spec.missing(rule);
@@ -93,20 +102,26 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Validates the fields that say which nodes reach a device, and returns those that are given. */
-    private static List<String> nodeFields(Field holder, boolean always) {
+    /**
+     * Validates the fields that say which nodes reach a device, and returns those that are given.
+     *
+     * @param all whether they are for all devices of the slice
+     */
+    private static List<String> nodeFields(Field holder, boolean all) {
         List<String> given = new ArrayList<>();
         Field name = holder.at("nodeName");
-        if (always ? name.given() : !name.text().isEmpty()) {
+        if (!name.text().isEmpty()) {
             given.add("`nodeName`");
             name.obeys(Names::subdomain);
+        } else if (name.given()) {
+            name.invalid(all ? "must be either unset or set to a non-empty string" : "must not be empty");
         }
         Field selector = holder.at("nodeSelector");
         if (selector.given()) {
             given.add("`nodeSelector`");
             SchedulingRules.nodeSelector(selector, false);
             Field terms = selector.at("nodeSelectorTerms");
-            if (terms.array().size() != 1) {
+            if (all && terms.array().size() != 1) {
                 terms.invalidText(
                         terms.items().stream()
                                 .map(term -> InternalForm.text("core.v1.NodeSelectorTerm", term.value()))
@@ -116,51 +131,69 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
                         "must have exactly one node selector term");
             }
         }
-        if (SecurityContextRules.isTrue(holder.at("allNodes"))) {
-            given.add("`allNodes`");
-        }
+        flag(holder, "allNodes", given);
         return given;
     }
 
-    private static void devices(Field spec) {
+    /** Adds a flag to the fields that are given; it may not be false. */
+    private static void flag(Field holder, String name, List<String> given) {
+        Field flag = holder.at(name);
+        if (SecurityContextRules.isTrue(flag)) {
+            given.add("`" + name + "`");
+        } else if (flag.given()) {
+            flag.invalid("must be either unset or set to true");
+        }
+    }
+
+    private static void devices(Field spec, List<JsonObject> old) {
         Field devices = spec.at("devices");
         boolean perDevice = SecurityContextRules.isTrue(spec.at("perDeviceNodeSelection"));
         boolean limited = devices.items().stream()
                 .anyMatch(device -> !device.at("taints").array().isEmpty()
                         || !device.at("consumesCounters").array().isEmpty());
-        DeviceRules.each(devices, limited ? MOST_WITH_TAINTS : MOST_DEVICES, device -> device(device, perDevice));
-        DeviceRules.distinct(devices, device -> device.at("name").text());
+        Map<String, JsonObject> former = new HashMap<>();
+        old.forEach(device -> former.put(device.string("name"), device));
+        DeviceRules.set(
+                devices,
+                limited ? MOST_WITH_TAINTS : MOST_DEVICES,
+                device -> device(device, former.get(device.at("name").text()), perDevice),
+                device -> device.at("name").text());
     }
 
-    private static void device(Field device, boolean perDevice) {
+    private static void device(Field device, @Nullable JsonObject old, boolean perDevice) {
         device.at("name").obeys(Names::label);
         Field attributes = device.at("attributes");
-        attributes.object().keySet().forEach(name -> {
-            DeviceRules.qualified(attributes.entry(name), name);
-            attribute(attributes.entry(name));
-        });
         Field capacities = device.at("capacity");
-        capacities.object().keySet().forEach(name -> DeviceRules.qualified(capacities.entry(name), name));
         int properties = attributes.object().size() + capacities.object().size();
         if (properties > MOST_PROPERTIES) {
             device.invalid(
                     (long) properties,
                     "the total number of attributes and capacities must not exceed " + MOST_PROPERTIES);
         }
-        DeviceRules.each(device.at("taints"), MOST_TAINTS, DeviceRules::taint);
-        Field consumed = device.at("consumesCounters");
-        DeviceRules.each(consumed, MOST_CONSUMPTIONS, each -> {
-            each.at("counterSet").require();
-            counters(each.at("counters"));
+        attributes.object().keySet().forEach(name -> {
+            DeviceRules.qualified(attributes.entry(name), name);
+            attribute(attributes.entry(name));
         });
-        DeviceRules.distinct(consumed, each -> each.at("counterSet").text());
+        boolean shared = SecurityContextRules.isTrue(device.at("allowMultipleAllocations"));
+        capacities.object().keySet().forEach(name -> {
+            DeviceRules.qualified(capacities.entry(name), name);
+            CapacityRules.validate(capacities.entry(name), shared);
+        });
+        if (old == null || !device.at("taints").array().equals(old.array("taints"))) {
+            DeviceRules.each(device.at("taints"), MOST_TAINTS, DeviceRules::taint);
+        }
+        DeviceRules.set(
+                device.at("consumesCounters"),
+                MOST_CONSUMPTIONS,
+                consumption -> counters(consumption, "counterSet"),
+                consumption -> consumption.at("counterSet").text());
         deviceNodes(device, perDevice);
-        bindings(device);
+        DeviceRules.bindings(device);
     }
 
     private static void deviceNodes(Field device, boolean perDevice) {
         if (perDevice) {
-            List<String> given = nodeFields(device, true);
+            List<String> given = nodeFields(device, false);
             if (given.isEmpty()) {
                 device.missing(PER_DEVICE);
             } else if (given.size() > 1) {
@@ -173,21 +206,6 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
                     null,
                     "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true"
                             + " in the ResourceSlice spec");
-        }
-    }
-
-    private static void bindings(Field device) {
-        Field conditions = device.at("bindingConditions");
-        Field failures = device.at("bindingFailureConditions");
-        for (Field list : List.of(conditions, failures)) {
-            DeviceRules.each(list, MOST_CONDITIONS, name -> name.obeys(Names::qualified));
-            DeviceRules.distinct(list, Field::text);
-        }
-        if (!conditions.array().isEmpty() && failures.array().isEmpty()) {
-            failures.invalid(null, "bindingFailureConditions are required to use bindingConditions");
-        }
-        if (conditions.array().isEmpty() && !failures.array().isEmpty()) {
-            conditions.invalid(null, "bindingConditions are required to use bindingFailureConditions");
         }
     }
 
@@ -214,16 +232,20 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void counters(Field counters) {
-        if (counters.object().isEmpty()) {
+    /** Validates counters, and the name of their set in a field of the same object. */
+    private static void counters(Field holder, String name) {
+        holder.at(name).require(Names::label);
+        Field counters = holder.at("counters");
+        int count = counters.object().size();
+        if (count == 0) {
             counters.missing();
+        } else if (count > MOST_COUNTERS) {
+            counters.tooMany(count, MOST_COUNTERS);
+        } else {
+            counters.object()
+                    .keySet()
+                    .forEach(key -> Names.label(key)
+                            .forEach(detail -> counters.entry(key).invalid(key, detail)));
         }
-        if (counters.object().size() > MOST_COUNTERS) {
-            counters.tooMany(counters.object().size(), MOST_COUNTERS);
-        }
-        counters.object()
-                .keySet()
-                .forEach(name ->
-                        Names.label(name).forEach(detail -> counters.entry(name).invalid(name, detail)));
     }
 }

@@ -3,6 +3,10 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.schema.Field;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,12 +70,72 @@ class DeviceRulesTest {
                 "'nodeName':'h','devices':[{'name':'d'},{'name':'d'}] | spec.devices[1]: Duplicate value: ^d^",
                 "'nodeName':'h','devices':[{'name':'d','attributes':{'a':{}}}] | spec.devices[0].attributes[a]:"
                         + " Invalid value: ^^: exactly one value must be specified",
+                "'nodeName':'h','allNodes':false | spec.allNodes: Invalid value: false: must be either unset or set to"
+                        + " true",
+                "'nodeName':'','allNodes':true | spec.nodeName: Invalid value: ^^: must be either unset or set to a"
+                        + " non-empty string",
+                "'nodeName':'h','sharedCounters':[{'name':'c','counters':{'m':{'value':'1'}}}],'devices':[{'name':'d'}]"
+                        + " | spec: Invalid value: ^^: only one of `sharedCounters` or `devices` is allowed",
+                "'nodeName':'h','devices':[{'name':'d','taints':[{'key':'k','effect':'X'}]}] |"
+                        + " spec.devices[0].taints[0].effect: Unsupported value: ^X^: supported values: ^NoExecute^,"
+                        + " ^NoSchedule^, ^None^",
+                "'nodeName':'h','devices':[{'name':'d','attributes':{'/x':{'int':1}}}] |"
+                        + " spec.devices[0].attributes[/x]: Invalid value: ^^: the domain must not be empty",
+                "'nodeName':'h','devices':[{'name':'d','bindingConditions':['a'],'bindingFailureConditions':['a']}] |"
+                        + " spec.devices[0].bindingFailureConditions[0]: Invalid value: ^a^: bindingFailureConditions"
+                        + " must not overlap with bindingConditions",
+                "'nodeName':'h','devices':[{'name':'d','capacity':{'m':{'value':'4','requestPolicy':{'default':'1'}}}}]"
+                        + " | spec.devices[0].capacity[m].requestPolicy: Forbidden: allowMultipleAllocations must be"
+                        + " true",
+                "'nodeName':'h','devices':[{'name':'d','allowMultipleAllocations':true,'capacity':{'m':{'value':'4',"
+                        + "'requestPolicy':{'default':'3','validValues':['1','2']}}}}] |"
+                        + " spec.devices[0].capacity[m].requestPolicy.validValues: Invalid value: ^3^: default value is"
+                        + " not valid according to the requestPolicy",
+                "'nodeName':'h','devices':[{'name':'d','allowMultipleAllocations':true,'capacity':{'m':{'value':'8',"
+                        + "'requestPolicy':{'default':'2','validRange':{'min':'1','step':'2'}}}}}] |"
+                        + " spec.devices[0].capacity[m].requestPolicy.validRange.step: Invalid value: ^2^: value is"
+                        + " not a multiple of a given step (2) from (1)",
             })
     void devicesOfSlices(String fields, String error) {
         check(
                 "resourceslices.resource.k8s.io",
                 "{'driver':'d.example','pool':{'name':'p','generation':1,'resourceSliceCount':1}," + fields + "}",
                 error);
+    }
+
+    @Test
+    void longListsAreNotReadFurther() {
+        String requests = String.join(",", Collections.nCopies(33, "{'name':'Bad_','exactly':{}}"));
+        assertThat(errors("resourceclaims.resource.k8s.io", "{'devices':{'requests':[" + requests + "]}}"))
+                .containsExactly("spec.devices.requests: Too many: 33: must have at most 32 items");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "'shareID':'x' | shareID: Invalid value: ^x^: error validating uid: invalid UUID length: 1",
+                "'conditions':[{'type':'T','status':'True','reason':'Not ok','lastTransitionTime':"
+                        + "'2026-01-01T00:00:00Z'}] | conditions[0].reason: Invalid value: ^Not ok^: a condition reason"
+                        + " must start with alphabetic character, optionally followed by a string of alphanumeric"
+                        + " characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',"
+                        + "  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for"
+                        + " validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')",
+                "'data':[1] | data: Invalid value: ^<value omitted>^: must be a valid JSON object",
+                "'networkData':{'ips':['10.0.0.1']} | networkData.ips[0]: Invalid value: ^10.0.0.1^: must be a valid"
+                        + " address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)",
+                "'networkData':{'ips':['2001:DB8::1/64']} | networkData.ips[0]: Invalid value: ^2001:DB8::1/64^: must be"
+                        + " in canonical form (^2001:db8::1/64^)",
+            })
+    void statesOfDevicesOfClaims(String fields, String error) {
+        String device = "'driver':'d.example','pool':'p','device':'d'";
+        JsonObject tree = Kinds.tree("{'spec':{'devices':{'requests':[{'name':'r'}]}},'status':{'devices':[{" + device
+                + "," + fields + "}],'allocation':{'devices':{'results':[{'request':'r'," + device
+                + (fields.startsWith("'shareID'") ? "," + fields : "") + "}]}}}}");
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of("resourceclaims.resource.k8s.io").validateStatusUpdate(Field.of(tree, errors), new JsonObject());
+        assertThat(errors).extracting(FieldError::text).contains("status.devices[0]." + error.replace('^', '"'));
     }
 
     @Test
