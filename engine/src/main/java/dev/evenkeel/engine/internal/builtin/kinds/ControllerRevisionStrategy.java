@@ -8,10 +8,13 @@ import java.time.Instant;
 record ControllerRevisionStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
-        if (!root.at("data").given()) {
-            root.at("data").missing("data is mandatory");
-        }
         root.at("revision").notNegative();
+        Field data = root.at("data");
+        if (!data.given()) {
+            data.missing("data is mandatory");
+        } else if (!(data.value() instanceof JsonObject)) {
+            data.missing("data must be a valid JSON object");
+        }
     }
 
     @Override

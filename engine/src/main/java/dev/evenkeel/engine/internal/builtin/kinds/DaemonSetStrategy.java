@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
@@ -87,7 +88,7 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
             case "RollingUpdate" -> rollingUpdate(strategy.at("rollingUpdate"));
             default ->
                 strategy.notSupportedText(
-                        StructText.of(strategy, "Type", "type", "RollingUpdate", "rollingUpdate"),
+                        InternalForm.text("apps.v1.DaemonSetUpdateStrategy", strategy.value()),
                         List.of("RollingUpdate", "OnDelete"));
         }
     }
@@ -99,21 +100,17 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
         }
         Field unavailable = rolling.at("maxUnavailable");
         Field surge = rolling.at("maxSurge");
-        boolean someUnavailable = isPositive(unavailable);
-        boolean someSurge = isPositive(surge);
-        PodTemplates.percent(unavailable, true);
-        PodTemplates.percent(surge, false);
-        if (someUnavailable && someSurge) {
+        PodTemplates.amount(unavailable);
+        PodTemplates.amount(surge);
+        PodTemplates.atMostAll(unavailable);
+        PodTemplates.atMostAll(surge);
+        boolean noneUnavailable = PodTemplates.isNone(unavailable);
+        boolean noSurge = PodTemplates.isNone(surge);
+        if (!noneUnavailable && !noSurge) {
             surge.invalid("may not be set when maxUnavailable is non-zero");
-        } else if (!someUnavailable && !someSurge) {
-            unavailable.invalid("cannot be 0 when maxSurge is 0");
+        } else if (noneUnavailable && noSurge) {
+            unavailable.missing("cannot be 0 when maxSurge is 0");
         }
-    }
-
-    private static boolean isPositive(Field amount) {
-        return amount.value() instanceof String text
-                ? text.matches("[0-9]+%") && !text.matches("0+%")
-                : amount.number() != 0;
     }
 
     @Override
@@ -130,6 +127,7 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
                         "numberAvailable",
                         "numberUnavailable",
                         "collisionCount"));
+        StatusCounts.collisionsGrow(root.at("status"), old);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Deployments. */
@@ -12,17 +12,8 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
     public void validate(Field root) {
         Field spec = root.at("spec");
         spec.at("replicas").notNegative();
-        PodTemplates.validate(root, "deployment");
-        PodTemplates.validateTemplate(root, Set.of(), "ReplicaSet");
-        Field type = spec.at("strategy", "type");
-        type.oneOf("Recreate", "RollingUpdate");
-        Field rolling = spec.at("strategy", "rollingUpdate");
-        if (type.text().equals("Recreate") && rolling.given()) {
-            rolling.forbidden("may not be specified when strategy `type` is 'Recreate'");
-        }
-        if (type.text().equals("RollingUpdate") && rolling.given()) {
-            rollingUpdate(rolling);
-        }
+        PodTemplates.validateReplicated(root);
+        strategy(spec.at("strategy"));
         spec.at("minReadySeconds").notNegative();
         spec.at("revisionHistoryLimit").notNegative();
         Field deadline = spec.at("progressDeadlineSeconds");
@@ -32,18 +23,33 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void rollingUpdate(Field rolling) {
-        boolean none = true;
-        for (String name : List.of("maxUnavailable", "maxSurge")) {
-            Field field = rolling.at(name);
-            PodTemplates.percent(field, name.equals("maxUnavailable"));
-            none &= field.value() instanceof Long number
-                    ? number == 0
-                    : field.text().equals("0%");
+    private static void strategy(Field strategy) {
+        Field rolling = strategy.at("rollingUpdate");
+        switch (strategy.at("type").text()) {
+            case "Recreate" -> {
+                if (rolling.given()) {
+                    rolling.forbidden("may not be specified when strategy `type` is 'Recreate'");
+                }
+            }
+            case "RollingUpdate" -> {
+                if (rolling.given()) {
+                    rollingUpdate(rolling.at("maxUnavailable"), rolling.at("maxSurge"));
+                }
+            }
+            default ->
+                strategy.notSupportedText(
+                        InternalForm.text("apps.v1.DeploymentStrategy", strategy.value()),
+                        List.of("Recreate", "RollingUpdate"));
         }
-        if (none) {
-            rolling.at("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0");
+    }
+
+    private static void rollingUpdate(Field unavailable, Field surge) {
+        PodTemplates.amount(unavailable);
+        PodTemplates.amount(surge);
+        if (PodTemplates.isNone(unavailable) && PodTemplates.isNone(surge)) {
+            unavailable.invalid("may not be 0 when `maxSurge` is 0");
         }
+        PodTemplates.atMostAll(unavailable);
     }
 
     @Override
@@ -67,10 +73,12 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
                         "updatedReplicas",
                         "readyReplicas",
                         "availableReplicas",
+                        "terminatingReplicas",
                         "unavailableReplicas",
                         "collisionCount"));
         StatusCounts.within(status, List.of("updatedReplicas", "readyReplicas", "availableReplicas"));
         StatusCounts.availableAreReady(status);
+        StatusCounts.collisionsGrow(status, old);
     }
 
     @Override

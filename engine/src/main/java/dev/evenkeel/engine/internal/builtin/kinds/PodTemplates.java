@@ -39,9 +39,27 @@ final class PodTemplates {
         }
     }
 
+    /** Validates a kind that keeps a number of pods, whose template upstream ignores if the selector is malformed. */
+    static void validateReplicated(Field root) {
+        validate(root, "deployment");
+        if (isSelectable(root)) {
+            validateTemplate(root, Set.of(), "ReplicaSet");
+        }
+    }
+
+    /** Returns whether the selector, if there is one, can be evaluated. */
+    static boolean isSelectable(Field root) {
+        return Selectors.isWellFormed(root.at("spec", "selector").object());
+    }
+
     /** Validates the template of a kind, and that it has no deadline. */
     static void validateTemplate(Field root, Set<String> claims, String kind) {
         validateSpec(root, claims);
+        validateDeadline(root, kind);
+    }
+
+    /** Requires that the template of a kind has no deadline. */
+    static void validateDeadline(Field root, String kind) {
         Field deadline = root.at("spec", "template", "spec", "activeDeadlineSeconds");
         if (deadline.given()) {
             deadline.forbidden("activeDeadlineSeconds in " + kind + " is not Supported");
@@ -65,22 +83,34 @@ final class PodTemplates {
         return warnings;
     }
 
-    /**
-     * Requires a number that is not negative, or a percentage.
-     *
-     * @param limited whether 100 % is the most
-     */
-    static void percent(Field field, boolean limited) {
+    /** Requires a number that is not negative, or a percentage. */
+    static void amount(Field field) {
         field.notNegative();
-        if (!(field.value() instanceof String text)) {
-            return;
-        }
-        if (!text.matches("[0-9]+%")) {
+        if (field.value() instanceof String text && !isPercentage(text)) {
             field.invalid("a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or"
                     + " '93%', regex used for validation is '[0-9]+%')");
-        } else if (limited && new BigInteger(text.replace("%", "")).compareTo(BigInteger.valueOf(100)) > 0) {
+        }
+    }
+
+    /** Requires that a percentage is not above 100 %. */
+    static void atMostAll(Field field) {
+        if (isPercentage(field.text())
+                && new BigInteger(field.text().replace("%", "")).compareTo(BigInteger.valueOf(100)) > 0) {
             field.invalid("must not be greater than 100%");
         }
+    }
+
+    /** Returns whether an amount is 0, which a malformed one counts as. */
+    static boolean isNone(Field amount) {
+        if (!(amount.value() instanceof String text)) {
+            return amount.number() == 0;
+        }
+        String number = isPercentage(text) ? text.substring(0, text.length() - 1) : text;
+        return !number.matches("[-+]?[0-9]+") || number.matches("[-+]?0+");
+    }
+
+    private static boolean isPercentage(String text) {
+        return text.matches("[0-9]+%");
     }
 
     static JsonObject labels(JsonObject tree) {
@@ -101,8 +131,7 @@ final class PodTemplates {
      * @param claims names of volumes that pods get in addition to those of the template
      */
     static void validateTemplate(Field template, Set<String> claims) {
-        template.with("labels", template.at("metadata", "labels").value()).labels();
-        validateAnnotations(template);
+        validateMetadata(template);
         Field spec = template.at("spec");
         Field annotations = template.with(
                 "annotations", template.at("metadata", "annotations").value());
@@ -114,7 +143,9 @@ final class PodTemplates {
         }
     }
 
-    static void validateAnnotations(Field template) {
+    /** Validates the labels and annotations of a template. */
+    static void validateMetadata(Field template) {
+        template.with("labels", template.at("metadata", "labels").value()).labels();
         template.with("annotations", template.at("metadata", "annotations").value())
                 .object()
                 .keySet()
@@ -124,9 +155,13 @@ final class PodTemplates {
 
     /** Validates the template of a kind whose pods are always restarted. */
     static void validateSpec(Field root, Set<String> claims) {
-        Field template = root.at("spec", "template");
-        validateTemplate(template, claims);
-        Field restart = template.at("spec", "restartPolicy");
+        validateTemplate(root.at("spec", "template"), claims);
+        validateRestart(root);
+    }
+
+    /** Requires that pods are always restarted. */
+    static void validateRestart(Field root) {
+        Field restart = root.at("spec", "template", "spec", "restartPolicy");
         if (!restart.text().isEmpty() && !restart.text().equals("Always")) {
             restart.notSupported(restart.text(), List.of("Always"));
         }

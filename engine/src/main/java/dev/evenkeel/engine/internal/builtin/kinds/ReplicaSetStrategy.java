@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Replica sets. */
@@ -12,8 +11,7 @@ record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
     public void validate(Field root) {
         root.at("spec", "replicas").notNegative();
         root.at("spec", "minReadySeconds").notNegative();
-        PodTemplates.validate(root, "deployment");
-        PodTemplates.validateTemplate(root, Set.of(), "ReplicaSet");
+        PodTemplates.validateReplicated(root);
     }
 
     @Override
@@ -26,6 +24,7 @@ record ReplicaSetStrategy(KindFacts facts) implements KindStrategy {
                         "fullyLabeledReplicas",
                         "readyReplicas",
                         "availableReplicas",
+                        "terminatingReplicas",
                         "observedGeneration"));
         StatusCounts.within(status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"));
         StatusCounts.availableAreReady(status);

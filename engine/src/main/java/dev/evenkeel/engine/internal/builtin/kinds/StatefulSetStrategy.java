@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
@@ -16,10 +17,23 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
                             + "minReadySeconds")
                     .split(" ", -1));
 
+    /** Adds the settings of rolling updates only to an object that does not name a strategy. */
+    @Override
+    public void applyDefaults(JsonObject tree) {
+        JsonObject strategy = tree.withObject("spec").withObject("updateStrategy");
+        if (strategy.string("type").isEmpty() && !strategy.has("rollingUpdate")) {
+            strategy.put("rollingUpdate", new JsonObject());
+        }
+        KindStrategy.super.applyDefaults(tree);
+    }
+
     @Override
     public void validate(Field root) {
         Field spec = root.at("spec");
-        spec.at("podManagementPolicy").oneOf("OrderedReady", "Parallel");
+        Field management = spec.at("podManagementPolicy");
+        if (management.require() && !List.of("OrderedReady", "Parallel").contains(management.text())) {
+            management.invalid("must be 'OrderedReady' or 'Parallel'");
+        }
         updateStrategy(spec.at("updateStrategy"));
         Field retention = spec.at("persistentVolumeClaimRetentionPolicy");
         if (retention.given()) {
@@ -34,15 +48,20 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
         Set<String> claims = root.object().objects("spec", "volumeClaimTemplates").stream()
                 .map(claim -> claim.string("metadata", "name"))
                 .collect(Collectors.toSet());
-        PodTemplates.validateAnnotations(root.at("spec", "template"));
-        PodTemplates.validateTemplate(root, claims, "StatefulSet");
+        if (PodTemplates.isSelectable(root)) {
+            // upstream checks metadata twice
+            PodTemplates.validateMetadata(spec.at("template"));
+            PodTemplates.validateTemplate(spec.at("template"), claims);
+        }
+        PodTemplates.validateRestart(root);
+        PodTemplates.validateDeadline(root, "StatefulSet");
     }
 
     private static void updateStrategy(Field strategy) {
-        Field type = strategy.at("type");
         Field rolling = strategy.at("rollingUpdate");
-        switch (type.text()) {
-            case "" -> type.missing();
+        Field unavailable = rolling.at("maxUnavailable");
+        switch (strategy.at("type").text()) {
+            case "" -> strategy.missing();
             case "OnDelete" -> {
                 if (rolling.given()) {
                     rolling.invalidText(
@@ -52,11 +71,18 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
             }
             case "RollingUpdate" -> {
                 rolling.at("partition").notNegative();
-                if (rolling.at("maxUnavailable").given()) {
-                    PodTemplates.percent(rolling.at("maxUnavailable"), true);
+                if (unavailable.given()) {
+                    PodTemplates.amount(unavailable);
+                    if (PodTemplates.isNone(unavailable)) {
+                        unavailable.invalid("cannot be 0");
+                    }
+                    PodTemplates.atMostAll(unavailable);
                 }
             }
-            default -> strategy.with("", type.value()).invalid("must be 'RollingUpdate' or 'OnDelete'");
+            default ->
+                strategy.invalidText(
+                        InternalForm.text("apps.v1.StatefulSetUpdateStrategy", strategy.value()),
+                        "must be 'RollingUpdate' or 'OnDelete'");
         }
     }
 
@@ -75,7 +101,8 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
                         "collisionCount"));
         StatusCounts.within(
                 status, List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"));
-        StatusCounts.availableAreReady(status);
+        StatusCounts.availableAreReady(status, "status.readyReplicas");
+        StatusCounts.collisionsGrow(status, old);
     }
 
     @Override

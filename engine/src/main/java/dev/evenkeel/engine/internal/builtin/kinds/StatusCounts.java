@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.util.List;
 
@@ -28,9 +29,26 @@ final class StatusCounts {
 
     /** Requires that available replicas are ready. */
     static void availableAreReady(Field status) {
+        availableAreReady(status, "readyReplicas");
+    }
+
+    /**
+     * Requires that available replicas are ready.
+     *
+     * @param ready the name that the error has for replicas that are ready
+     */
+    static void availableAreReady(Field status, String ready) {
         Field available = status.at("availableReplicas");
         if (available.number() > status.at("readyReplicas").number()) {
-            available.invalid("cannot be greater than readyReplicas");
+            available.invalid("cannot be greater than " + ready);
+        }
+    }
+
+    /** Requires that the count of collisions, once it is there, does not sink. */
+    static void collisionsGrow(Field status, JsonObject old) {
+        Field count = status.at("collisionCount");
+        if (old.at("status", "collisionCount") instanceof Long before && (!count.given() || count.number() < before)) {
+            count.invalid(count.number(), "cannot be decremented");
         }
     }
 }

@@ -102,6 +102,65 @@ class BuiltinValidationTest {
                         + " 'Recreate'");
     }
 
+    private static String workload(String rest) {
+        return "{'spec':{'selector':{'matchLabels':{'a':'b'}}," + rest
+                + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i:1'}]}}}}";
+    }
+
+    @Test
+    void strategiesOfWorkloadsAreKnown() {
+        assertThat(errors("deployments.apps", Kinds.tree(workload("'strategy':{'type':'X'},"))))
+                .containsExactly("spec.strategy: Unsupported value: {\"Type\":\"X\",\"RollingUpdate\":null}: supported"
+                        + " values: \"Recreate\", \"RollingUpdate\"");
+        assertThat(errors(
+                        "deployments.apps",
+                        Kinds.tree(workload("'strategy':{'rollingUpdate':{'maxUnavailable':'00%','maxSurge':0}},"))))
+                .containsExactly("spec.strategy.rollingUpdate.maxUnavailable: Invalid value: \"00%\": may not be 0 when"
+                        + " `maxSurge` is 0");
+        assertThat(errors(
+                        "daemonsets.apps",
+                        Kinds.tree(workload(
+                                "'updateStrategy':{'rollingUpdate':{'maxUnavailable':0,'maxSurge':'101%'}},"))))
+                .containsExactly("spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: \"101%\": must not be"
+                        + " greater than 100%");
+        assertThat(errors(
+                        "daemonsets.apps",
+                        Kinds.tree(workload("'updateStrategy':{'rollingUpdate':{'maxUnavailable':0}},"))))
+                .containsExactly("spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when"
+                        + " maxSurge is 0");
+        assertThat(errors(
+                        "statefulsets.apps",
+                        Kinds.tree(workload("'podManagementPolicy':'X','updateStrategy':{'type':'Y'},"))))
+                .containsExactly(
+                        "spec.podManagementPolicy: Invalid value: \"X\": must be 'OrderedReady' or 'Parallel'",
+                        "spec.updateStrategy: Invalid value: {\"Type\":\"Y\",\"RollingUpdate\":null}: must be"
+                                + " 'RollingUpdate' or 'OnDelete'");
+        assertThat(errors(
+                        "statefulsets.apps",
+                        Kinds.tree(workload("'updateStrategy':{'rollingUpdate':{'maxUnavailable':0}},"))))
+                .containsExactly("spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0");
+    }
+
+    @Test
+    void namedStrategiesOfStatefulSetsHaveNoDefaults() {
+        assertThat(Kinds.read("statefulsets.apps", Kinds.tree(workload(""))).object("spec", "updateStrategy"))
+                .isEqualTo(Kinds.tree("{'type':'RollingUpdate','rollingUpdate':{'partition':0}}"));
+        assertThat(Kinds.read("statefulsets.apps", Kinds.tree(workload("'updateStrategy':{'type':'RollingUpdate'},")))
+                        .object("spec", "updateStrategy"))
+                .isEqualTo(Kinds.tree("{'type':'RollingUpdate'}"));
+    }
+
+    @Test
+    void templatesOfMalformedSelectorsAreIgnored() {
+        String set = "{'spec':{'selector':{'matchLabels':{'a':'b c'}},'template':{}}}";
+        assertThat(errors("replicasets.apps", Kinds.tree(set)))
+                .hasSize(2)
+                .allSatisfy(error -> assertThat(error).startsWith("spec.selector"));
+        assertThat(errors("statefulsets.apps", Kinds.tree(set))).hasSize(2);
+        assertThat(errors("daemonsets.apps", Kinds.tree(set)))
+                .contains("spec.template.spec.containers: Required value");
+    }
+
     @Test
     void servicesKeepTheirAddress() {
         String service = "{'spec':{'clusterIP':'10.0.0.9','ports':[{'port':80}]}}";
