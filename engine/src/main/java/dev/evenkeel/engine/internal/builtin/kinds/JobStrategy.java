@@ -127,7 +127,7 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         withSelector(root);
         completions(root.at("spec"), old.object("spec"));
         Selectors.immutable(root, old);
-        boolean waiting = old.bool("spec", "suspend") && !old.has("status", "startTime");
+        boolean waiting = isWaiting(old);
         if (!steady(tree, waiting).equals(steady(old, waiting))) {
             changed(root.at("spec", "template"), "core.v1.PodTemplateSpec");
         }
@@ -161,13 +161,22 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         field.invalidText(InternalForm.text(type, field.value()), Field.IMMUTABLE);
     }
 
-    /** Returns the template without the fields that may change while a suspended job waits for its first start. */
+    /** Returns whether a job is suspended and has no pods, so that those that it gets may differ. */
+    private static boolean isWaiting(JsonObject job) {
+        return job.bool("spec", "suspend")
+                && job.integer("status", "active") == 0
+                && (!job.has("status", "startTime") || Trees.isCondition(job, "Suspended", "True"));
+    }
+
+    /** Returns the template without the fields that may change while a job waits. */
     private static JsonObject steady(JsonObject job, boolean waiting) {
         JsonObject template = job.object("spec", "template").copy();
         if (waiting) {
             template.object("metadata").keySet().removeAll(List.of("annotations", "labels"));
             JsonObject spec = template.object("spec");
             spec.keySet().removeAll(List.of("nodeSelector", "tolerations", "schedulingGates"));
+            spec.objects("containers").forEach(container -> container.remove("resources"));
+            spec.objects("initContainers").forEach(container -> container.remove("resources"));
             JsonObject affinity = spec.object("affinity");
             affinity.remove("nodeAffinity");
             if (affinity.isEmpty()) {

@@ -75,6 +75,24 @@ class JobRulesTest {
     }
 
     @Test
+    void waitingJobsMayChangeTheirPods() {
+        KindStrategy strategy = Kinds.of("jobs.batch");
+        JsonObject before = job(",'suspend':true");
+        JsonObject after = before.copy();
+        after.object("spec", "template", "spec")
+                .objects("containers")
+                .getFirst()
+                .put("resources", Kinds.tree("{'requests':{'cpu':'2'}}"));
+        assertThat(texts(strategy.validate(after, before, ""))).isEmpty();
+        String started = "'startTime':'2026-01-01T00:00:00Z'";
+        assertThat(strategy.validate(after, withStatus(before, started), "")).hasSize(1);
+        String suspended = started + ",'conditions':[{'type':'Suspended','status':'True'}]";
+        assertThat(strategy.validate(after, withStatus(before, suspended), "")).isEmpty();
+        assertThat(strategy.validate(after, withStatus(before, suspended + ",'active':1"), ""))
+                .hasSize(1);
+    }
+
+    @Test
     void jobsFinishOnce() {
         KindStrategy strategy = Kinds.of("jobs.batch");
         JsonObject before = withStatus(
