@@ -32,7 +32,10 @@ final class HorizontalPodAutoscalerRules {
         Field target = spec.at("scaleTargetRef");
         reference(target);
         Field version = target.at("apiVersion");
-        if (!version.text().contains("/") && !target.at("kind").text().equals("ReplicationController")) {
+        int slash = version.text().indexOf('/');
+        if (slash != version.text().lastIndexOf('/')) {
+            version.invalid("unexpected GroupVersion string: " + version.text());
+        } else if (slash < 1 && !target.at("kind").text().equals("ReplicationController")) {
             version.invalid(version.text(), "apiVersion must specify API group");
         }
         Field metrics = spec.at("metrics");
@@ -188,6 +191,7 @@ final class HorizontalPodAutoscalerRules {
                 policy.at("periodSeconds").invalid("must be less than or equal to " + LONGEST_PERIOD);
             }
         }
+        FormatRules.notNegative(rules.at("tolerance"));
     }
 
     private static void aboveZero(Field number) {
