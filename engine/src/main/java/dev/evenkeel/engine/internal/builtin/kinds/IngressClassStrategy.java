@@ -10,19 +10,10 @@ record IngressClassStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         Field controller = root.at("spec", "controller");
-        if (controller.require()) {
-            if (controller.text().length() > 250) {
-                controller.tooLong(250);
-            }
-            int slash = controller.text().indexOf('/');
-            boolean path = slash > 0
-                    && slash < controller.text().length() - 1
-                    && Names.subdomain(controller.text().substring(0, slash)).isEmpty()
-                    && controller.text().substring(slash + 1).matches("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
-            if (!path) {
-                controller.invalid("must be a domain-prefixed path (such as \"acme.io/foo\")");
-            }
+        if (Names.bytes(controller.text()) > 250) {
+            controller.tooLong(250);
         }
+        FormatRules.prefixedPath(controller);
         Field parameters = root.at("spec", "parameters");
         if (parameters.given()) {
             parameters(parameters);
@@ -47,10 +38,10 @@ record IngressClassStrategy(KindFacts facts) implements KindStrategy {
             scope.oneOf("Cluster", "Namespace");
         }
         if (scope.text().equals("Namespace")) {
-            if (namespace.text().isEmpty()) {
-                namespace.missing("`parameters.scope` is set to 'Namespace'");
-            } else {
+            if (namespace.given()) {
                 namespace.obeys(Names::label);
+            } else {
+                namespace.missing("`parameters.scope` is set to 'Namespace'");
             }
         }
         if (scope.text().equals("Cluster") && namespace.given()) {

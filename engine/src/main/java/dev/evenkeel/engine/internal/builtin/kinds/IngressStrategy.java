@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Ingresses. */
 record IngressStrategy(KindFacts facts) implements KindStrategy {
+    private static final String CLASS_ANNOTATION = "kubernetes.io/ingress.class";
     private static final String NOT_IP = "must be a DNS name, not an IP address";
     private static final Pattern WILDCARD =
             Pattern.compile("\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -31,7 +32,9 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
             if (FormatRules.isIp(host.text())) {
                 host.invalid(NOT_IP);
             }
-            host(host);
+            if (!host.text().isEmpty()) {
+                host(host);
+            }
             if (rule.at("http").given()) {
                 Field paths = rule.at("http", "paths");
                 if (paths.array().isEmpty()) {
@@ -53,20 +56,30 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
         List<FieldError> errors = KindStrategy.super.validate(tree, old, subresource);
-        Object annotated = tree.at("metadata", "annotations", "kubernetes.io/ingress.class");
+        Object annotated = tree.at("metadata", "annotations", CLASS_ANNOTATION);
         Object named = tree.at("spec", "ingressClassName");
         if (old == null && annotated != null && named != null && !annotated.equals(named)) {
             errors.add(FieldError.invalid(
-                    "annotations.kubernetes.io/ingress.class",
+                    "annotations." + CLASS_ANNOTATION,
                     annotated,
                     "must match `ingressClassName` when both are specified"));
         }
         return errors;
     }
 
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return old == null
+                        && tree.has("metadata", "annotations", CLASS_ANNOTATION)
+                        && !tree.has("spec", "ingressClassName")
+                ? List.of("annotation \"" + CLASS_ANNOTATION
+                        + "\" is deprecated, please use 'spec.ingressClassName' instead")
+                : List.of();
+    }
+
     private static void host(Field host) {
         if (!host.text().contains("*")) {
-            host.requireIfGiven(Names::subdomain);
+            host.obeys(Names::subdomain);
         } else if (!WILDCARD.matches(host.text())) {
             host.invalid("a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which"
                     + " must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric"
@@ -76,7 +89,8 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
 
     private static void path(Field path) {
         Field type = path.at("pathType");
-        if (!type.require("pathType must be specified")) {
+        if (!type.given()) {
+            type.missing("pathType must be specified");
             return;
         }
         Field url = path.at("path");
@@ -114,8 +128,6 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
         } else if (resource.given()) {
             if (resource.at("apiGroup").given()) {
                 resource.at("apiGroup").obeys(Names::subdomain);
-            } else {
-                resource.at("apiGroup").missing();
             }
             resource.at("kind").require(Names::pathSegment);
             resource.at("name").require(Names::pathSegment);

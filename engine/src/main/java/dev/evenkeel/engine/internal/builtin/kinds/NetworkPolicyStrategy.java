@@ -79,9 +79,11 @@ record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
 
     private static void block(Field block) {
         Field range = block.at("cidr");
-        boolean valid = range.require() && FormatRules.prefix(range);
+        if (!range.require() || !FormatRules.prefix(range)) {
+            return;
+        }
         for (Field except : block.at("except").items()) {
-            if (FormatRules.prefix(except) && valid && !isWithin(except.text(), range.text())) {
+            if (FormatRules.prefix(except) && !isWithin(except.text(), range.text())) {
                 except.invalid("must be a strict subset of `cidr`");
             }
         }
@@ -90,7 +92,11 @@ record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
     /** Returns whether a range is a part of another one. */
     private static boolean isWithin(String part, String whole) {
         int length = length(whole);
-        return length(part) > length && bits(part).startsWith(bits(whole).substring(0, length));
+        String outer = bits(whole);
+        String inner = bits(part);
+        return length(part) > length
+                && inner.length() == outer.length()
+                && inner.startsWith(outer.substring(0, length));
     }
 
     private static int length(String range) {

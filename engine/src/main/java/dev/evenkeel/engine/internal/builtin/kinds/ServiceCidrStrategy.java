@@ -8,43 +8,45 @@ import java.util.List;
 
 /** Ranges of service addresses. */
 record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
-    private static final String ERROR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
-
     @Override
     public void validate(Field root) {
-        Field cidrs = root.at("spec", "cidrs");
-        if (cidrs.array().isEmpty()) {
+        Field spec = root.at("spec");
+        Field cidrs = spec.at("cidrs");
+        int count = cidrs.array().size();
+        if (count == 0) {
             cidrs.missing("at least one CIDR required");
-        } else if (cidrs.array().size() > 2) {
-            cidrs.invalid("may only hold up to 2 values");
-        } else if (cidrs.array().size() == 2
-                && cidrs.items().get(0).text().contains(":")
-                        == cidrs.items().get(1).text().contains(":")) {
-            cidrs.invalid("may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+        } else if (count > 2) {
+            cidrs.invalidText(StructText.of(spec, "CIDRs", "cidrs"), "may only hold up to 2 values");
+        } else if (areOfOneFamily(cidrs.items())) {
+            cidrs.invalidText(
+                    StructText.of(spec, "CIDRs", "cidrs"),
+                    "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+        } else {
+            cidrs.items().forEach(ServiceCidrStrategy::cidr);
         }
-        cidrs.items().forEach(ServiceCidrStrategy::cidr);
+    }
+
+    /** Returns whether several ranges, all of which can be read, have the same family. */
+    private static boolean areOfOneFamily(List<Field> cidrs) {
+        return cidrs.size() > 1
+                && cidrs.stream().allMatch(cidr -> IpLiterals.isPrefix(cidr.text()))
+                && cidrs.stream()
+                                .map(cidr -> cidr.text().contains(":"))
+                                .distinct()
+                                .count()
+                        == 1;
     }
 
     private static void cidr(Field cidr) {
-        String text = cidr.text();
-        int slash = text.indexOf('/');
-        String address = slash < 0 ? "" : text.substring(0, slash);
-        String plain = address.contains(":") ? address : address.replaceAll("(^|\\.)0+(\\d)", "$1$2");
-        if (slash < 0 || !FormatRules.isIp(plain) || !text.substring(slash + 1).matches("\\d{1,3}")) {
-            cidr.invalid(ERROR);
-        } else if (!plain.equals(address) || text.substring(slash + 1).matches("0\\d+")) {
-            cidr.invalid("must not have leading 0s in IP or prefix length");
-        } else if (IpLiterals.isV4(address) && hasHostBits(address, Integer.parseInt(text.substring(slash + 1)))) {
-            cidr.invalid("must not have bits set beyond the prefix length");
+        if (!FormatRules.prefix(cidr)) {
+            return;
         }
-    }
-
-    private static boolean hasHostBits(String address, int length) {
-        long bits = 0;
-        for (String part : address.split("\\.", -1)) {
-            bits = bits << 8 | Long.parseLong(part);
+        int slash = cidr.text().indexOf('/');
+        String canonical = IpLiterals.canonical(cidr.text().substring(0, slash))
+                + cidr.text().substring(slash);
+        if (!cidr.text().equals(canonical)) {
+            cidr.invalid("must be in canonical form (\"" + canonical + "\")");
         }
-        return length < 32 && (bits & ((1L << (32 - length)) - 1)) != 0;
     }
 
     /** Keeps an empty list, which is refused, so that the error shows it. */
