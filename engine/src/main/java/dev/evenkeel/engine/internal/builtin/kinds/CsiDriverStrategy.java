@@ -31,6 +31,7 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
             String audience = token.at("audience").text();
             if (!audiences.add(audience)) {
                 token.at("audience").duplicate(audience);
+                continue;
             }
             Field seconds = token.at("expirationSeconds");
             if (seconds.given() && seconds.number() < 600) {

@@ -26,7 +26,8 @@ record CsiNodeStrategy(KindFacts facts) implements KindStrategy {
             for (Field key : driver.at("topologyKeys").items()) {
                 if (key.text().isEmpty()) {
                     driver.missing();
-                } else if (!keys.add(key.text())) {
+                }
+                if (!keys.add(key.text())) {
                     driver.duplicate(key.text());
                 }
                 Names.qualified(key.text()).forEach(detail -> driver.invalid(key.text(), detail));

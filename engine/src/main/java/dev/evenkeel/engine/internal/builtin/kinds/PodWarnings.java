@@ -15,7 +15,8 @@ import java.util.function.BiConsumer;
 
 /** Warnings about pods and templates of pods that are accepted, in upstream's order and words. */
 final class PodWarnings {
-    private static final Map<String, String> NODE_LABELS = Map.of(
+    /** The labels of nodes that have newer names. */
+    static final Map<String, String> NODE_LABELS = Map.of(
             "beta.kubernetes.io/arch", "deprecated since v1.14; use \"kubernetes.io/arch\" instead",
             "beta.kubernetes.io/os", "deprecated since v1.14; use \"kubernetes.io/os\" instead",
             "failure-domain.beta.kubernetes.io/region",

@@ -4,7 +4,9 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Runtime classes. */
 record RuntimeClassStrategy(KindFacts facts) implements KindStrategy {
@@ -42,5 +44,13 @@ record RuntimeClassStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validateUpdate(Field root, JsonObject old) {
         root.immutable(old, "handler");
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return tree.object("scheduling", "nodeSelector").keySet().stream()
+                .filter(PodWarnings.NODE_LABELS::containsKey)
+                .map(label -> "scheduling.nodeSelector: " + PodWarnings.NODE_LABELS.get(label))
+                .toList();
     }
 }

@@ -3,12 +3,15 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Storage classes. */
 record StorageClassStrategy(KindFacts facts) implements KindStrategy {
@@ -23,29 +26,54 @@ record StorageClassStrategy(KindFacts facts) implements KindStrategy {
             Names.qualified(lower).forEach(detail -> provisioner.invalid(lower, detail));
         }
         parameters(root.at("parameters"));
-        root.at("reclaimPolicy").oneOf("Delete", "Retain");
+        root.at("reclaimPolicy").oneOfIfGiven("Delete", "Retain");
         root.at("volumeBindingMode").oneOf("Immediate", "WaitForFirstConsumer");
-        Set<Object> terms = new HashSet<>();
-        for (Field term : root.at("allowedTopologies").items()) {
+        topologies(root.at("allowedTopologies").items());
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        return Field.of(tree, new ArrayList<>()).at("allowedTopologies").items().stream()
+                .flatMap(term -> term.at("matchLabelExpressions").items().stream())
+                .map(expression -> expression.at("key"))
+                .filter(key -> PodWarnings.NODE_LABELS.containsKey(key.text()))
+                .map(key -> key.path() + ": " + PodWarnings.NODE_LABELS.get(key.text()))
+                .toList();
+    }
+
+    private static void topologies(List<Field> terms) {
+        List<Map<String, Set<Object>>> seen = new ArrayList<>();
+        for (Field term : terms) {
             Field expressions = term.at("matchLabelExpressions");
-            Set<String> keys = new HashSet<>();
+            Map<String, Set<Object>> values = new HashMap<>();
             for (Field expression : expressions.items()) {
                 topology(expression);
-                expression.at("key").distinct(keys);
+                Field key = expression.at("key");
+                if (values.put(key.text(), new HashSet<>(expression.at("values").array())) != null) {
+                    key.duplicate(key.text());
+                }
             }
-            if (!terms.add(expressions.array())) {
+            // upstream compares a term that is empty with as many empty ones as there are terms
+            long same = seen.stream().filter(values::equals).count() + (values.isEmpty() ? terms.size() : 0);
+            for (long i = 0; i < same; i++) {
                 expressions.duplicate("");
             }
+            seen.add(values);
         }
     }
 
-    private static void parameters(Field parameters) {
-        int bytes = 0;
+    /** Checks the number of parameters, their keys and their size. */
+    static void parameters(Field parameters) {
+        if (parameters.object().size() > MOST_PARAMETERS) {
+            parameters.tooLong(MOST_PARAMETERS);
+            return;
+        }
+        if (parameters.object().containsKey("")) {
+            parameters.invalid("", "field can not be empty.");
+        }
+        long bytes = 0;
         for (Map.Entry<String, Object> entry : parameters.object().entrySet()) {
             bytes += Names.bytes(entry.getKey()) + Names.bytes(String.valueOf(entry.getValue()));
-        }
-        if (parameters.object().size() > MOST_PARAMETERS) {
-            parameters.tooMany(parameters.object().size(), MOST_PARAMETERS);
         }
         if (bytes > LARGEST_PARAMETERS) {
             parameters.tooLong(LARGEST_PARAMETERS);

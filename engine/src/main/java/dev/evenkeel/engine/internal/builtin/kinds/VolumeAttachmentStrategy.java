@@ -5,10 +5,12 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.List;
+import java.util.Map;
 
 /** Volume attachments. */
 record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
-    private static final int LONGEST_MESSAGE = 262_144;
+    private static final int LONGEST_MESSAGE = 1_024;
+    private static final int LARGEST_METADATA = 256 << 10;
 
     @Override
     public void validate(Field root) {
@@ -24,7 +26,9 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
                 source.missing("must specify exactly one of inlineVolumeSpec and persistentVolumeName");
             }
         } else if (name.given()) {
-            name.require(Names::subdomain);
+            if (name.require("must specify non empty persistentVolumeName")) {
+                name.obeys(Names::subdomain);
+            }
         } else {
             PersistentVolumeRules.spec(inline, "", true);
         }
@@ -33,11 +37,21 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
+        Field metadata = root.at("status", "attachmentMetadata");
+        long bytes = 0;
+        for (Map.Entry<String, Object> entry : metadata.object().entrySet()) {
+            bytes += Names.bytes(entry.getKey()) + Names.bytes(String.valueOf(entry.getValue()));
+        }
+        if (bytes > LARGEST_METADATA) {
+            metadata.tooLong(LARGEST_METADATA);
+        }
         for (String error : List.of("attachError", "detachError")) {
             Field message = root.at("status", error, "message");
             if (Names.bytes(message.text()) > LONGEST_MESSAGE) {
-                message.tooLong(LONGEST_MESSAGE);
+                // upstream's error names the limit of metadata
+                message.tooLong(LARGEST_METADATA);
             }
+            root.at("status", error, "errorCode").between(0, Integer.MAX_VALUE);
         }
     }
 

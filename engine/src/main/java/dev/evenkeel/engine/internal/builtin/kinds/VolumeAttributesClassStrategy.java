@@ -22,10 +22,9 @@ record VolumeAttributesClassStrategy(KindFacts facts) implements KindStrategy {
             Names.qualified(name).forEach(detail -> driver.invalid(name, detail));
         }
         Field parameters = root.at("parameters");
+        StorageClassStrategy.parameters(parameters);
         if (parameters.object().isEmpty()) {
             parameters.missing("must contain at least one key/value pair");
-        } else if (parameters.object().containsKey("")) {
-            parameters.invalid("", "field can not be empty.");
         }
     }
 
