@@ -25,8 +25,15 @@ public final class WebhookRules {
 
     /** Checks a service, except its path. */
     public static void service(Field service) {
-        service.at("name").require("service name is required");
-        service.at("namespace").require("service namespace is required");
+        Field name = service.at("name");
+        Field namespace = service.at("namespace");
+        // upstream's errors confuse the two
+        if (namespace.text().isEmpty()) {
+            name.missing();
+        }
+        if (name.text().isEmpty()) {
+            namespace.missing();
+        }
         service.at("port").between(1, 65_535, "port is not valid: must be between 1 and 65535, inclusive");
     }
 

@@ -44,10 +44,8 @@ record AdmissionPolicyBindingStrategy(KindFacts facts) implements KindStrategy {
             reference.missing("one of name or selector must be specified");
         }
         Field action = reference.at("parameterNotFoundAction");
-        if (!action.given()) {
-            action.missing();
-        } else {
-            action.oneOf("Allow", "Deny");
+        if (action.require()) {
+            action.oneOf("Deny", "Allow");
         }
     }
 

@@ -13,6 +13,14 @@ import java.util.function.UnaryOperator;
 /** Validating and mutating admission policies. */
 record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
     private static final int MOST_ANNOTATIONS = 20;
+    private static final int LONGEST_VALUE = 5 * 1024;
+
+    /** Identifiers that expressions have another use for. */
+    private static final Set<String> RESERVED =
+            Set.of(("true false null in as break const continue else for function if"
+                            + " import let loop package namespace return var void while")
+                    .split(" ", -1));
+
     private static final String BLANK = "must be non-empty if specified";
 
     private boolean validating() {
@@ -112,6 +120,9 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
 
     /** Checks which resources a policy or a binding is for. */
     static void constraints(Field matched) {
+        if (matched.at("matchPolicy").given()) {
+            matched.at("matchPolicy").oneOf("Equivalent", "Exact");
+        }
         for (String selector : List.of("namespaceSelector", "objectSelector")) {
             if (matched.at(selector).given()) {
                 Selectors.validate(matched.at(selector));
@@ -121,9 +132,6 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         }
         for (String rules : List.of("resourceRules", "excludeResourceRules")) {
             matched.at(rules).items().forEach(AdmissionPolicyStrategy::rule);
-        }
-        if (matched.at("matchPolicy").given()) {
-            matched.at("matchPolicy").oneOf("Equivalent", "Exact");
         }
     }
 
@@ -140,7 +148,7 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         Field name = variable.at("name");
         if (name.text().isBlank()) {
             name.missing("name is not specified");
-        } else if (!name.text().matches("[_a-zA-Z][_a-zA-Z0-9]*")) {
+        } else if (!name.text().matches("[_a-zA-Z][_a-zA-Z0-9]*") || RESERVED.contains(name.text())) {
             name.invalid("name is not a valid CEL identifier");
         }
         Field expression = variable.at("expression");
@@ -158,13 +166,13 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         if (stripped.isEmpty()) {
             expression.missing("expression is not specified");
         } else {
-            check(expression, expressions.booleanError(stripped));
+            check(expression, expressions.booleanError(expression.text()));
         }
         Field computed = validation.at("messageExpression");
         if (!computed.text().isEmpty() && computed.text().isBlank()) {
             computed.invalid(BLANK);
         } else if (!computed.text().isBlank()) {
-            check(computed, expressions.textError(computed.text().strip()));
+            check(computed, expressions.textError(computed.text()));
         }
         Field message = validation.at("message");
         String text = message.text().strip();
@@ -188,11 +196,17 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
 
     private static void annotation(Field annotation, String policy, PolicyExpressions expressions) {
         Field key = annotation.at("key");
-        String full = policy.isEmpty() ? key.text() : policy + "/" + key.text();
-        Names.qualified(full).forEach(detail -> key.invalid(full, detail));
+        if (policy.isEmpty()) {
+            key.invalid(key.text(), "requires metadata.name be non-empty");
+        } else {
+            String full = policy + "/" + key.text();
+            Names.qualified(full).forEach(detail -> key.invalid(full, detail));
+        }
         Field value = annotation.at("valueExpression");
         if (value.text().isBlank()) {
             value.missing("valueExpression is not specified");
+        } else if (Names.bytes(value.text().strip()) > LONGEST_VALUE) {
+            value.missing("must not exceed " + LONGEST_VALUE + " bytes in length");
         } else {
             check(value, expressions.textOrNullError(value.text().strip()));
         }
@@ -247,8 +261,13 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
     public void validateStatusUpdate(Field root, JsonObject old) {
         for (Field warning :
                 root.at("status", "typeChecking", "expressionWarnings").items()) {
-            warning.at("fieldRef").require();
             warning.at("warning").require();
+            if (warning.at("fieldRef").text().isBlank()) {
+                warning.at("fieldRef").missing();
+            }
+        }
+        if (validating()) {
+            ConditionRules.validate(root.at("status", "conditions"));
         }
     }
 }

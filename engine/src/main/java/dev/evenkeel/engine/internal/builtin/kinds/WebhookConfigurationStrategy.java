@@ -6,6 +6,7 @@ import dev.evenkeel.engine.internal.schema.WebhookRules;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -39,13 +40,17 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
         webhook.at("rules").items().forEach(WebhookConfigurationStrategy::rule);
         webhook.at("failurePolicy").oneOf("Fail", "Ignore");
         webhook.at("matchPolicy").oneOf("Equivalent", "Exact");
-        if (webhook.at("sideEffects").require("must specify one of None, NoneOnDryRun")) {
+        if (webhook.at("sideEffects").given()) {
             webhook.at("sideEffects").oneOf("None", "NoneOnDryRun");
+        } else {
+            webhook.at("sideEffects").missing("must specify one of None, NoneOnDryRun");
         }
         webhook.at("timeoutSeconds").between(1, 30, "the timeout value must be between 1 and 30 seconds");
         Selectors.validate(webhook.at("namespaceSelector"));
         Selectors.validate(webhook.at("objectSelector"));
-        webhook.at("reinvocationPolicy").oneOfIfGiven("IfNeeded", "Never");
+        if (webhook.at("reinvocationPolicy").given()) {
+            webhook.at("reinvocationPolicy").oneOf("IfNeeded", "Never");
+        }
         client(webhook.at("clientConfig"));
         conditions(webhook.at("matchConditions"));
     }
@@ -82,7 +87,8 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
             String resource = each.text();
             int slash = resource.indexOf('/');
             if (slash < 0) {
-                plain |= !resource.isEmpty() && !resource.equals("*");
+                // upstream remembers the last of them only
+                plain = resource.isEmpty() ? plain : !resource.equals("*");
                 continue;
             }
             String of = resource.substring(0, slash);
@@ -133,7 +139,9 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
             return;
         }
         if (!"https".equals(url.getScheme())) {
-            field.invalid(url.getScheme(), "'https' is the only allowed URL scheme" + URL_FORM);
+            field.invalid(
+                    Objects.requireNonNullElse(url.getScheme(), ""),
+                    "'https' is the only allowed URL scheme" + URL_FORM);
         }
         if (url.getRawAuthority() == null || url.getRawAuthority().isEmpty()) {
             field.invalid("", "host must be specified" + URL_FORM);

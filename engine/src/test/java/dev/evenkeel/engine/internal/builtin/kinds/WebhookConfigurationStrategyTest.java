@@ -58,8 +58,7 @@ class WebhookConfigurationStrategyTest {
                 "/path | /path?a=b | webhooks[0].clientConfig.url | query parameters are not permitted",
                 "/path | /path#a | webhooks[0].clientConfig.url | fragments are not permitted",
                 "/path | / a | webhooks[0].clientConfig.url | url must be a valid URL",
-                "'url':'https://host/path' | 'service':{'name':'a'} | webhooks[0].clientConfig.service.namespace |"
-                        + " Required",
+                "'url':'https://host/path' | 'service':{'name':'a'} | webhooks[0].clientConfig.service.name | Required",
                 "'url':'https://host/path' | 'service':{'name':'a','namespace':'b','path':'a//b'} "
                         + "| webhooks[0].clientConfig.service.path | must start with a '/'",
                 "'url':'https://host/path' | 'service':{'name':'a','namespace':'b','path':'/a//b'} "
