@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
@@ -12,6 +13,11 @@ record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
     private static final long MOST = 10_000;
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch");
+
+    @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        ConditionRules.validateTypes(root.at("status", "conditions"));
+    }
 
     @Override
     public void validate(Field root) {
@@ -37,6 +43,20 @@ record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
             level.obeys(Names::subdomain);
         }
         spec.at("rules").items().forEach(FlowSchemaStrategy::rule);
+        mandatory(spec, root.at("metadata", "name").text());
+    }
+
+    /** Requires that the two schemas which every server has are as they are. */
+    private static void mandatory(Field spec, String name) {
+        boolean changed = List.of("exempt", "catch-all").contains(name)
+                && BootstrapObjects.flowSchemas().stream()
+                        .filter(schema -> name.equals(schema.string("metadata", "name")))
+                        .noneMatch(schema -> schema.object("spec").equals(spec.object()));
+        if (changed) {
+            spec.invalidText(
+                    InternalForm.text("flowcontrol.v1.FlowSchemaSpec", spec.value()),
+                    "spec of '" + name + "' must equal the fixed value");
+        }
     }
 
     private static void rule(Field rule) {

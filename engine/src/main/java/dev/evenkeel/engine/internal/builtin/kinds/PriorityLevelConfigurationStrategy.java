@@ -10,6 +10,11 @@ record PriorityLevelConfigurationStrategy(KindFacts facts) implements KindStrate
     private static final int MOST_ENTROPY = 60;
 
     @Override
+    public void validateStatusUpdate(Field root, JsonObject old) {
+        ConditionRules.validateTypes(root.at("status", "conditions"));
+    }
+
+    @Override
     public void validate(Field root) {
         Field spec = root.at("spec");
         Field type = spec.at("type");
