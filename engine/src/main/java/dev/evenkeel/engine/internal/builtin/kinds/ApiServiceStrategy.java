@@ -4,8 +4,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
-import java.util.List;
-import java.util.function.Function;
+import java.util.Base64;
 
 /** API services, whose name is that of their version. */
 record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
@@ -24,19 +23,24 @@ record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
         }
         if (!group.isEmpty()) {
             spec.at("group").obeys(Names::subdomain);
+        } else if (!version.equals("v1")) {
+            spec.at("group").missing("only v1 may have an empty group and it better be legacy kube");
         }
         // upstream counts these characters, elsewhere bytes
-        spec.at("version").require((Function<String, List<String>>) text -> Names.label1035(text).stream()
-                .map(wrong -> wrong.replace("63 bytes", "63 characters"))
-                .toList());
+        spec.at("version")
+                .obeys(text -> Names.label1035(text).stream()
+                        .map(wrong -> wrong.replace("63 bytes", "63 characters"))
+                        .toList());
         inRange(spec.at("groupPriorityMinimum"), 20_000);
         inRange(spec.at("versionPriority"), 1_000);
         Field service = spec.at("service");
         Field insecure = spec.at("insecureSkipTLSVerify");
         boolean unchecked = Boolean.TRUE.equals(insecure.value());
         if (!service.given()) {
-            if (!spec.at("caBundle").text().isEmpty()) {
-                spec.at("caBundle").invalid("local APIServices may not have a caBundle");
+            String bundle = spec.at("caBundle").text();
+            if (!bundle.isEmpty()) {
+                int bytes = Base64.getDecoder().decode(bundle).length;
+                spec.at("caBundle").invalid(bytes + " bytes", "local APIServices may not have a caBundle");
             }
             if (unchecked) {
                 insecure.invalid("local APIServices may not have insecureSkipTLSVerify");

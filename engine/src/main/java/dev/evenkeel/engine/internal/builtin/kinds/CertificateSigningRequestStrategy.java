@@ -23,6 +23,11 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final Pattern BLOCK = Pattern.compile("-----BEGIN ([A-Z ]+)-----");
     private static final long SHORTEST_SECONDS = 600;
+    private static final int LONGEST_DOMAIN = 253;
+
+    /** A domain, a slash, and a path of a label and a domain. */
+    private static final int LONGEST_NAME = 253 + 1 + 63 + 1 + 253;
+
     private static final List<String> USAGES = List.of(
             "any",
             "cert sign",
@@ -166,11 +171,17 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
             signer.invalid("must be a fully qualified domain and path of the form 'example.com/signer-name'");
             return;
         }
+        if (Names.bytes(parts[0]) > LONGEST_DOMAIN) {
+            signer.tooLong(LONGEST_DOMAIN);
+        }
         labels(signer, parts[0]);
         if (!parts[0].contains(".")) {
             signer.invalid(parts[0], "should be a domain with at least two segments separated by dots");
         }
         labels(signer, parts[1]);
+        if (Names.bytes(name) > LONGEST_NAME) {
+            signer.tooLong(LONGEST_NAME);
+        }
     }
 
     private static void labels(Field signer, String part) {
