@@ -17,6 +17,10 @@ class KindRulesTest {
                 .toList();
     }
 
+    private static List<String> warnings(String id, String json) {
+        return Kinds.of(id).warnings(Kinds.tree(json), null);
+    }
+
     @Test
     void amountsOfLimitRangesAreOrdered() {
         assertThat(errors(
@@ -147,7 +151,13 @@ class KindRulesTest {
                         "spec.ingress[0].from[0].ipBlock.except[1]: Invalid value: \"11.0.0.0/16\": must be a strict"
                                 + " subset of `cidr`",
                         "spec.ingress[0].from[0].ipBlock.except[2]: Invalid value: \"10.0.0.1/8\": must not have bits"
-                                + " set beyond the prefix length");
+                                + " set beyond the prefix length",
+                        "spec.ingress[0].from[0].ipBlock.except[2]: Invalid value: \"10.0.0.1/8\": must be a strict"
+                                + " subset of `cidr`");
+        assertThat(errors(
+                        "networkpolicies.networking.k8s.io",
+                        "{'spec':{'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':'x','except':['y']}}]}]}}"))
+                .hasSize(1);
     }
 
     @Test
@@ -164,6 +174,211 @@ class KindRulesTest {
                         "{'provisioner':'p','allowedTopologies':[{'matchLabelExpressions':"
                                 + "[{'key':'k','values':['a','a']}]}]}"))
                 .containsExactly("allowedTopologies[0].matchLabelExpressions[0].values[1]: Duplicate value: \"a\"");
+        assertThat(errors(
+                        "storageclasses.storage.k8s.io",
+                        "{'provisioner':'p','allowedTopologies':["
+                                + "{'matchLabelExpressions':[{'key':'k','values':['a','b']}]},"
+                                + "{'matchLabelExpressions':[{'key':'k','values':['b','a']}]}]}"))
+                .containsExactly("allowedTopologies[1].matchLabelExpressions: Duplicate value: \"\"");
+        assertThat(errors("storageclasses.storage.k8s.io", "{'provisioner':'p','allowedTopologies':[{}]}"))
+                .containsExactly("allowedTopologies[0].matchLabelExpressions: Duplicate value: \"\"");
+    }
+
+    @Test
+    void emptyChoicesAreNotDefaults() {
+        assertThat(errors(
+                        "storageclasses.storage.k8s.io",
+                        "{'provisioner':'p','parameters':{'':'x'},'reclaimPolicy':'','volumeBindingMode':''}"))
+                .containsExactly(
+                        "parameters: Invalid value: \"\": field can not be empty.",
+                        "volumeBindingMode: Unsupported value: \"\": supported values: \"Immediate\","
+                                + " \"WaitForFirstConsumer\"");
+        assertThat(errors(
+                        "ingressclasses.networking.k8s.io",
+                        "{'spec':{'controller':'Bad_/x','parameters':{'kind':'k','name':'n','scope':''}}}"))
+                .hasSize(2)
+                .contains("spec.parameters.scope: Unsupported value: \"\": supported values: \"Cluster\","
+                        + " \"Namespace\"");
+        assertThat(errors(
+                        "ingresses.networking.k8s.io",
+                        "{'spec':{'tls':[{'hosts':['']}],'rules':[{'http':{'paths':[{'path':'/','pathType':'',"
+                                + "'backend':{'resource':{'kind':'k','name':'n'}}}]}}]}}"))
+                .hasSize(2)
+                .contains("spec.rules[0].http.paths[0].pathType: Unsupported value: \"\": supported values: \"Exact\","
+                        + " \"ImplementationSpecific\", \"Prefix\"");
+    }
+
+    @Test
+    void prioritiesOfUsersAreBelowThoseOfTheSystem() {
+        String id = "priorityclasses.scheduling.k8s.io";
+        assertThat(errors(id, "{'metadata':{'name':'p'},'value':1000000001,'preemptionPolicy':'X'}"))
+                .containsExactly(
+                        "value: Forbidden: maximum allowed value of a user defined priority is 1000000000",
+                        "preemptionPolicy: Unsupported value: \"X\": supported values: \"PreemptLowerPriority\","
+                                + " \"Never\"");
+        assertThat(errors(id, "{'metadata':{'name':'system-node-critical'},'value':2000001000}"))
+                .isEmpty();
+        assertThat(errors(id, "{'metadata':{'name':'system-node-critical'},'value':1}"))
+                .containsExactly("metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for"
+                        + " system use only. error: value of system-node-critical PriorityClass must be 2000001000");
+    }
+
+    @Test
+    void rangesOfServicesAreOneOfEachFamily() {
+        String id = "servicecidrs.networking.k8s.io";
+        assertThat(errors(id, "{'spec':{'cidrs':['10.0.0.0/24','2001:db8::/64']}}"))
+                .isEmpty();
+        assertThat(errors(id, "{'spec':{'cidrs':['10.0.0.0/24','10.1.0.0/24']}}"))
+                .containsExactly("spec.cidrs: Invalid value: {\"CIDRs\":[\"10.0.0.0/24\",\"10.1.0.0/24\"]}: may specify"
+                        + " no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+        assertThat(errors(id, "{'spec':{'cidrs':['2001:DB8::/64']}}"))
+                .containsExactly("spec.cidrs[0]: Invalid value: \"2001:DB8::/64\": must be in canonical form"
+                        + " (\"2001:db8::/64\")");
+        assertThat(errors(id, "{'spec':{'cidrs':['010.0.0.0/24']}}"))
+                .containsExactly("spec.cidrs[0]: Invalid value: \"010.0.0.0/24\": must not have leading 0s in IP or"
+                        + " prefix length");
+        assertThat(errors(id, "{'spec':{'cidrs':['2001:db8::1/64']}}"))
+                .containsExactly("spec.cidrs[0]: Invalid value: \"2001:db8::1/64\": must not have bits set beyond the"
+                        + " prefix length");
+    }
+
+    private static List<String> statusErrors(String id, String status, String old) {
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of(id)
+                .validateStatusUpdate(
+                        Field.of(Kinds.tree("{'status':" + status + "}"), errors),
+                        Kinds.tree("{'status':" + old + "}"));
+        return errors.stream().map(FieldError::text).toList();
+    }
+
+    @Test
+    void collisionsOfWorkloadsGrow() {
+        for (String id : List.of("deployments.apps", "statefulsets.apps", "daemonsets.apps")) {
+            assertThat(statusErrors(id, "{'collisionCount':1}", "{'collisionCount':2}"))
+                    .containsExactly("status.collisionCount: Invalid value: 1: cannot be decremented");
+            assertThat(statusErrors(id, "{}", "{'collisionCount':2}")).hasSize(1);
+            assertThat(statusErrors(id, "{'collisionCount':2}", "{}")).isEmpty();
+        }
+        assertThat(statusErrors("statefulsets.apps", "{'replicas':2,'availableReplicas':1}", "{}"))
+                .containsExactly(
+                        "status.availableReplicas: Invalid value: 1: cannot be greater than" + " status.readyReplicas");
+        assertThat(statusErrors("deployments.apps", "{'terminatingReplicas':-1}", "{}"))
+                .containsExactly("status.terminatingReplicas: Invalid value: -1: must be greater than or equal to 0");
+    }
+
+    @Test
+    void conditionsAreComplete() {
+        assertThat(statusErrors(
+                        "poddisruptionbudgets.policy",
+                        "{'conditions':[{'type':'A','status':'True','reason':'R','lastTransitionTime':"
+                                + "'2026-01-01T00:00:00Z'},{'type':'A','status':'Maybe','observedGeneration':-1}]}",
+                        "{}"))
+                .containsExactly(
+                        "status.conditions[1].type: Duplicate value: \"A\"",
+                        "status.conditions[1].status: Unsupported value: \"Maybe\": supported values: \"False\","
+                                + " \"True\", \"Unknown\"",
+                        "status.conditions[1].observedGeneration: Invalid value: -1: must be greater than or equal to"
+                                + " zero",
+                        "status.conditions[1].lastTransitionTime: Required value: must be set",
+                        "status.conditions[1].reason: Required value: must be set");
+        assertThat(statusErrors(
+                        "flowschemas.flowcontrol.apiserver.k8s.io", "{'conditions':[{'type':'A'},{'type':'A'}]}", "{}"))
+                .containsExactly("status.conditions[1].type: Duplicate value: \"A\"");
+    }
+
+    @Test
+    void messagesOfAttachmentsAreShort() {
+        assertThat(statusErrors(
+                        "volumeattachments.storage.k8s.io",
+                        "{'attachError':{'message':'" + "m".repeat(1025) + "','errorCode':-1}}",
+                        "{}"))
+                .containsExactly(
+                        "status.attachError.message: Too long: may not be more than 262144 bytes",
+                        "status.attachError.errorCode: Invalid value: -1: must be between 0 and 2147483647, inclusive");
+    }
+
+    @Test
+    void schemasOfEveryServerAreFixed() {
+        JsonObject exempt = BootstrapObjects.flowSchemas().getFirst();
+        String id = "flowschemas.flowcontrol.apiserver.k8s.io";
+        assertThat(Kinds.errors(Kinds.of(id), Kinds.read(id, exempt.copy()))).isEmpty();
+        JsonObject changed = exempt.copy();
+        changed.withObject("spec").put("matchingPrecedence", 2L);
+        assertThat(Kinds.errors(Kinds.of(id), changed))
+                .singleElement()
+                .extracting(FieldError::text)
+                .asString()
+                .endsWith("spec of 'exempt' must equal the fixed value");
+    }
+
+    @Test
+    void webhooksOfServicesHaveBothNames() {
+        assertThat(errors(
+                        "validatingwebhookconfigurations.admissionregistration.k8s.io",
+                        "{'webhooks':[{'name':'a.b.c','admissionReviewVersions':['v1'],'sideEffects':'',"
+                                + "'clientConfig':{'service':{'namespace':'n'}},'rules':[{'apiGroups':[''],"
+                                + "'apiVersions':['v1'],'operations':['*'],'resources':['pods','*']}]}]}"))
+                .containsExactly(
+                        "webhooks[0].sideEffects: Unsupported value: \"\": supported values: \"None\","
+                                + " \"NoneOnDryRun\"",
+                        "webhooks[0].clientConfig.service.namespace: Required value");
+    }
+
+    @Test
+    void groupsOfApiServicesAreNamed() {
+        assertThat(errors(
+                        "apiservices.apiregistration.k8s.io",
+                        "{'metadata':{'name':'v2.'},'spec':{'version':'v2','groupPriorityMinimum':1,"
+                                + "'versionPriority':1,'caBundle':'eHl6'}}"))
+                .containsExactly(
+                        "spec.group: Required value: only v1 may have an empty group and it better be legacy kube",
+                        "spec.caBundle: Invalid value: \"3 bytes\": local APIServices may not have a caBundle");
+    }
+
+    @Test
+    void dataOfControllerRevisionsIsAnObject() {
+        assertThat(errors("controllerrevisions.apps", "{'revision':1,'data':{}}"))
+                .isEmpty();
+        assertThat(errors("controllerrevisions.apps", "{'revision':-1,'data':[1]}"))
+                .containsExactly(
+                        "revision: Invalid value: -1: must be greater than or equal to 0",
+                        "data: Required value: data must be a valid JSON object");
+    }
+
+    @Test
+    void autoscalersNameTheGroupOfTheirTarget() {
+        String autoscaler = "{'spec':{'scaleTargetRef':{'apiVersion':'%s','kind':'D','name':'d'},'maxReplicas':2}}";
+        assertThat(errors("horizontalpodautoscalers.autoscaling", autoscaler.formatted("a/b/c")))
+                .containsExactly("spec.scaleTargetRef.apiVersion: Invalid value: \"a/b/c\": unexpected GroupVersion"
+                        + " string: a/b/c");
+        assertThat(errors("horizontalpodautoscalers.autoscaling", autoscaler.formatted("/v1")))
+                .containsExactly("spec.scaleTargetRef.apiVersion: Invalid value: \"/v1\": apiVersion must specify API"
+                        + " group");
+    }
+
+    @Test
+    void oldNamesAreWarnedAbout() {
+        assertThat(warnings(
+                        "ingresses.networking.k8s.io",
+                        "{'metadata':{'annotations':{'kubernetes.io/ingress.class':'c'}},'spec':{}}"))
+                .containsExactly("annotation \"kubernetes.io/ingress.class\" is deprecated, please use"
+                        + " 'spec.ingressClassName' instead");
+        String advice = "deprecated since v1.14; use \"kubernetes.io/os\" instead";
+        assertThat(warnings(
+                        "runtimeclasses.node.k8s.io",
+                        "{'scheduling':{'nodeSelector':{'beta.kubernetes.io/os':'linux','a':'b'}}}"))
+                .containsExactly("scheduling.nodeSelector: " + advice);
+        assertThat(warnings(
+                        "storageclasses.storage.k8s.io",
+                        "{'allowedTopologies':[{'matchLabelExpressions':[{'key':'beta.kubernetes.io/os'}]}]}"))
+                .containsExactly("allowedTopologies[0].matchLabelExpressions[0].key: " + advice);
+        assertThat(warnings(
+                        "csistoragecapacities.storage.k8s.io",
+                        "{'nodeTopology':{'matchLabels':{'beta.kubernetes.io/os':'linux'},"
+                                + "'matchExpressions':[{'key':'beta.kubernetes.io/os'}]}}"))
+                .containsExactly(
+                        "nodeTopology.matchExpressions[0].key: beta.kubernetes.io/os is " + advice,
+                        "nodeTopology.matchLabels.beta.kubernetes.io/os: " + advice);
     }
 
     @Test
