@@ -40,6 +40,9 @@ public final class BuiltinDecoder {
     /** Distinguishes keys of maps from fields in the path: Go's errors name fields only. */
     private static final String MAP_KEY = "\0";
 
+    /** Distinguishes embedded structs in the path: only Go's errors name them. */
+    private static final String EMBEDDED = "\1";
+
     private final Set<String> duplicates;
     private final boolean keepsEmpty;
     private final List<String> complaints = new ArrayList<>();
@@ -129,9 +132,16 @@ public final class BuiltinDecoder {
                 entries.remove();
                 continue;
             }
+            boolean embedded = field.path().size() > 1;
+            if (embedded) {
+                path.add(EMBEDDED + EmbeddedStructs.around(field, type));
+            }
             path.add(name);
             Object kept = value(value, field.value(), type);
             path.removeLast();
+            if (embedded) {
+                path.removeLast();
+            }
             boolean owned = keepsEmpty && field.emitted() && field.zero() == null && kept instanceof List<?>;
             if (!field.pointer() && !opaque(field.value().form()) && empty(kept) && !owned) {
                 entries.remove();
@@ -377,7 +387,7 @@ public final class BuiltinDecoder {
         StringBuilder field = new StringBuilder();
         for (int i = 0; i < path.size(); i++) {
             if (!path.get(i).startsWith("[") && !path.get(i).startsWith(MAP_KEY)) {
-                field.append(field.isEmpty() ? "" : ".").append(path.get(i));
+                field.append(field.isEmpty() ? "" : ".").append(path.get(i).replace(EMBEDDED, ""));
             }
         }
         // a whole number is of the right type, but beyond its range
@@ -423,6 +433,9 @@ public final class BuiltinDecoder {
         }
         StringBuilder text = new StringBuilder();
         for (String step : path) {
+            if (step.startsWith(EMBEDDED)) {
+                continue;
+            }
             String shown = step.startsWith(MAP_KEY) ? step.substring(MAP_KEY.length()) : step;
             text.append(text.isEmpty() || step.startsWith("[") ? "" : ".").append(shown);
         }

@@ -96,6 +96,27 @@ class BuiltinDecoderTest {
     }
 
     @Test
+    void wrongTypesNameEmbeddedStructs() {
+        refuses(
+                CORE + "Pod",
+                "{'spec':{'volumes':[{'hostPath':'x'}]}}",
+                "json: cannot unmarshal string into Go struct field Volume.spec.volumes.VolumeSource.hostPath of type"
+                        + " v1.HostPathVolumeSource");
+        refuses(
+                "io.k8s.api.networking.v1.Ingress",
+                "{'spec':{'rules':[{'http':{'paths':[{'path':1}]}}]}}",
+                "json: cannot unmarshal number into Go struct field"
+                        + " HTTPIngressPath.spec.rules.IngressRuleValue.http.paths.path of type string");
+        refuses(
+                "io.k8s.api.admissionregistration.v1.NamedRuleWithOperations",
+                "{'apiGroups':'x'}",
+                "json: cannot unmarshal string into Go struct field NamedRuleWithOperations.RuleWithOperations"
+                        + ".Rule.apiGroups of type []string");
+        assertThat(BuiltinDecoder.normalize(tree("{'spec':{'volumes':[{'hostPath':{'bar':1}}]}}"), CORE + "Pod"))
+                .containsExactly("unknown field \"spec.volumes[0].hostPath.bar\"");
+    }
+
+    @Test
     void wrongTypesAreRefusedInGosWords() {
         refuses(
                 CORE + "ConfigMap",
