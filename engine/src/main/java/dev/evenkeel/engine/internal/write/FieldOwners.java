@@ -76,7 +76,8 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
                 .object();
     }
 
-    private static JsonObject scaled(JsonObject tree, Target target) {
+    /** Returns the Scale of an object, with the owners of its replicas. */
+    static JsonObject scaled(JsonObject tree, Target target) {
         JsonObject scale = ScaleForm.of(tree, target);
         put(scale, scales(target).toScale(entries(tree)));
         return scale;

@@ -97,7 +97,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
     private Reply write(Target target, WriteOptions options, UnaryOperator<JsonObject> change) {
         return shown(
                 updating.edit(target, options, live -> {
-                    JsonObject wanted = change.apply(ScaleForm.of(live, target));
+                    JsonObject wanted = change.apply(FieldOwners.scaled(live, target));
                     String version = wanted.string("metadata", "resourceVersion");
                     Identity.checkUid(wanted.object("metadata"), live.withObject("metadata"), target);
                     if (!version.isEmpty()) {
