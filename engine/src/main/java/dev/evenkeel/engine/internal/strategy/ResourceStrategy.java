@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,16 @@ public interface ResourceStrategy {
 
     /** Removes fields whose feature is off; called before an object is prepared to be stored. */
     default void dropDisabled(JsonObject tree) {}
+
+    /**
+     * Returns the name of a new object that was sent without one; empty when it is made as for other kinds.
+     *
+     * @param prefix the {@code generateName} of the object; empty when it has none
+     * @param uuid makes random ones
+     */
+    default Optional<String> nameFrom(String prefix, Supplier<String> uuid) {
+        return Optional.empty();
+    }
 
     /** Prepares an object to be stored for the first time: drops its status, allocates, generates. */
     default void prepareForCreate(JsonObject tree, Context context) {}

@@ -31,8 +31,14 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
 
     /** Creates an object that is in the form of its schema. */
     public Reply create(Target target, JsonObject tree, List<String> warnings, WriteOptions options) {
-        String name = tree.string("metadata", "name");
         String prefix = tree.string("metadata", "generateName");
+        String sent = tree.string("metadata", "name");
+        String name = sent.isEmpty()
+                ? cluster.strategies()
+                        .of(target)
+                        .nameFrom(prefix, cluster::uuid)
+                        .orElse("")
+                : sent;
         if (!name.isEmpty() || prefix.isEmpty()) {
             Target named = target.withName(target.namespace(), name);
             return attempt(named, tree, warnings, options)

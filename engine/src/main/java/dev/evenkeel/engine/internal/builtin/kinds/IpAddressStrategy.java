@@ -7,10 +7,18 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** IP addresses. */
 record IpAddressStrategy(KindFacts facts) implements KindStrategy {
+    /** Adds nothing to a prefix: addresses have no names that are made up. */
+    @Override
+    public Optional<String> nameFrom(String prefix, Supplier<String> uuid) {
+        return prefix.isEmpty() ? Optional.empty() : Optional.of(prefix);
+    }
+
     @Override
     public void validate(Field root) {
         Field parent = root.at("spec", "parentRef");

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Limit ranges. */
 record LimitRangeStrategy(KindFacts facts) implements KindStrategy {
@@ -32,6 +33,11 @@ record LimitRangeStrategy(KindFacts facts) implements KindStrategy {
             item.object("min").forEach(requests::putIfAbsent);
             item.setUnlessEmpty("default", limits).setUnlessEmpty("defaultRequest", requests);
         });
+    }
+
+    @Override
+    public Optional<String> nameFrom(String prefix, Supplier<String> uuid) {
+        return prefix.isEmpty() ? Optional.of(uuid.get()) : Optional.empty();
     }
 
     @Override

@@ -467,4 +467,14 @@ class KindRulesTest {
                 .containsExactly("spec.podCIDRs[0]: Invalid value: \"10.0.0.0/024\": must not have leading 0s in IP or"
                         + " prefix length");
     }
+
+    @Test
+    void someKindsMakeNamesOfTheirOwn() {
+        KindStrategy limits = Kinds.of("limitranges");
+        assertThat(limits.nameFrom("", () -> "uuid")).contains("uuid");
+        assertThat(limits.nameFrom("l-", () -> "uuid")).isEmpty();
+        KindStrategy addresses = Kinds.of("ipaddresses.networking.k8s.io");
+        assertThat(addresses.nameFrom("10.0.0.", () -> "uuid")).contains("10.0.0.");
+        assertThat(addresses.nameFrom("", () -> "uuid")).isEmpty();
+    }
 }
