@@ -17,7 +17,6 @@ final class FormatRules {
     private static final Pattern UNDERSCORES_PATTERN =
             Pattern.compile("_?" + UNDERSCORES + "(\\." + UNDERSCORES + ")*");
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
-    private static final Pattern LEADING_ZEROS = Pattern.compile("(^|\\.)0[0-9]");
 
     private static final Pattern HTTP_PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 

@@ -29,6 +29,7 @@ final class PodWarnings {
             "scheduler.alpha.kubernetes.io/preferAvoidPods",
                     "deprecated since v1.22; use Taints and Tolerations instead",
             "node-role.kubernetes.io/master", "use \"node-role.kubernetes.io/control-plane\" instead");
+
     private static final List<Map.Entry<String, String>> ANNOTATIONS = List.of(
             Map.entry(
                     "scheduler.alpha.kubernetes.io/critical-pod",
