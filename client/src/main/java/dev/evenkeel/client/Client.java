@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes objects of an engine in process, or of a server; both behave the same.
+ * Reads, writes and watches objects of an engine in process, or of a server; both behave the same.
  *
- * <p>Arguments stay the caller's, results are the caller's own copies. Refusals are {@link ApiException}s, the same
- * ones everywhere. Safe for use by many threads.
+ * <p>A client keeps no reference to its arguments, and each result is a copy that belongs to the caller. If a request is
+ * refused, each method throws an {@link ApiException}, the same for an engine as for a server. Safe for use by many threads.
  *
  * <p>Methods that take a class are short for those that take its {@link Kind}.
  */

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Makes a write depend on a lease: it is committed only if, at that moment, the lease is held by this holder for this
- * term. So a leader that was taken for dead cannot overwrite the writes of its successor.
+ * term. So a leader that was suspended until its lease expired cannot overwrite the writes of its successor.
  *
- * <p>An Evenkeel server enforces it. Other servers ignore it and do the write; there only the holder's own clock
- * guards.
+ * <p>An Evenkeel server enforces it. Other servers ignore it and execute the write: there, only the clock of the holder
+ * prevents late writes.
  *
  * @param lease key of the {@code coordination.k8s.io/v1} Lease
  * @param holder its {@code spec.holderIdentity}

@@ -7,13 +7,16 @@ import java.util.random.RandomGenerator;
 /**
  * The number and pace of the attempts of a request to a server.
  *
- * <p>Only requests that are safe to repeat are repeated: after 429 all, for the server did not begin; after a response
- * of 500 and above with {@code Retry-After}, and after 502, 503 and 504, those that have the same effect when repeated
- * (reads, replacements, deletes, apply; of the last three only with {@code Retry-After}); after a broken connection,
- * reads.
+ * <p>Only requests that are safe to repeat are repeated:
  *
- * @param attempts how often at most in all; 1 for no repetition
- * @param total how long at most in all; a server that requests a longer pause ends the attempts
+ * <ul>
+ *   <li>after 429, all requests, because the server has not executed them;
+ *   <li>after 500 and above with {@code Retry-After}: reads, replacements, deletes and applies;
+ *   <li>after 502, 503 and 504 without {@code Retry-After}, and after a broken connection: reads.
+ * </ul>
+ *
+ * @param attempts maximum number of attempts; 1 for no repetition
+ * @param total maximum time of all attempts and pauses; a server that requests a longer pause ends the attempts
  * @param backoff pauses between attempts, unless the server requests a longer one
  */
 public record RetryPolicy(int attempts, Duration total, Backoff backoff) {

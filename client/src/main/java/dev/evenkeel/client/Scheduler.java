@@ -7,26 +7,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs what the machinery wants run: in threads and in real time, or in a simulation, where one thread and a seed decide
- * what comes next.
+ * Runs the tasks of controllers, informers and clients: in threads and in real time, or in a simulation, on one thread and
+ * in an order that a seed decides.
  *
- * <p>The machinery is written as tasks that react and end. A task may call a {@link dev.evenkeel.client.Client} or a
- * user's code, and that may take as long as it takes; it must not wait for another task in any other way than
- * {@link #await}, and it must not hold a lock while it calls a client, a user's code or {@code await}: in a simulation
- * other tasks run meanwhile, in the same thread.
+ * <p>A task may call a {@link dev.evenkeel.client.Client} or code of the user, which may take any time. It must not wait
+ * for another task in any other way than by {@link #await}, and it must not hold a lock while it calls a client, code of
+ * the user or {@code await}, because in a simulation other tasks run on the same thread during that call.
  */
 public interface Scheduler {
     /** The time of day, for what is written into objects. */
     Clock clock();
 
-    /** Nanoseconds that only grow, for measuring and for deadlines; where they begin means nothing. */
+    /** Nanoseconds since an arbitrary time, which never decrease: for measurements and deadlines. */
     long nanoTime();
 
-    /** Chance: jitter, and whatever else should not be the same everywhere. */
+    /** Random numbers, for jitter and for other values that should differ between processes. */
     RandomGenerator random();
 
     /**
-     * Runs a task soon, in a thread of its own. What the task throws is logged and goes no further.
+     * Runs a task soon, in a thread of its own. An exception of the task is logged, and not thrown to the caller.
      *
      * @param name for people, such as {@code controller websites}
      */
