@@ -4,11 +4,11 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 
 /**
- * The visible effect of a change on a controller. Texts have the placeholders {@code ${namespace}} and {@code ${name}} of the
+ * The visible effect that a controller has because of a change. Texts have the placeholders {@code ${namespace}} and {@code ${name}} of the
  * changed object, and {@code ${name#PREFIX}} for its name without a prefix.
  */
 public sealed interface Effect {
-    /** A word in the output of the controller: what spaces, commas, quotes and the like end. */
+    /** A word in the output of the controller; blanks, commas, quotes, brackets and {@code =} end words. */
     record Output(String word) implements Effect {}
 
     /**

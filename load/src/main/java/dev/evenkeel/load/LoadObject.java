@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An object that load is made of.
+ * An object of a load.
  *
  * @param kind the kind
  * @param key the namespace and the name

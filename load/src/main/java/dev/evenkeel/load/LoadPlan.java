@@ -14,14 +14,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A load: a world, and what happens to it. The operations depend on the plan and its seed only.
+ * The plan of a load: the objects before it, and the phases of operations on them. The operations depend on the plan and
+ * its seed only.
  *
  * @param name the name in reports
- * @param seed the seed of all chance
+ * @param seed the seed of all random choices
  * @param sizes the multiples of the world in which the retained memory is measured, and the cost of operations in the
  *     phases that ask for it
- * @param world what is there at the beginning
- * @param phases what happens, in this order
+ * @param world the objects before the load
+ * @param phases the phases, in the order in which they run
  * @param effects the visible effects of changes of kinds
  * @param marker objects whose effects are measured during all phases; empty for none
  * @param podDelays the times that the steps in the life of a pod take, where the harness binds and runs pods

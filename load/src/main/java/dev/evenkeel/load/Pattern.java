@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 /**
  * Changes of a world, in cycles that begin and end with the same numbers of objects.
  *
- * <p>A pattern keeps nothing itself: what it needs to know of earlier cycles is in the world.
+ * <p>A pattern has no state: the results of earlier cycles are in the world.
  */
 @FunctionalInterface
 public interface Pattern {
@@ -15,7 +15,7 @@ public interface Pattern {
      * next one is taken.
      *
      * @param world the world as it is after all operations before
-     * @param random the source of all chance
+     * @param random the source of all random choices
      */
     Iterator<Operation> cycle(WorldState world, RandomGenerator random);
 }

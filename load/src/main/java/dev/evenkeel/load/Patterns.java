@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Patterns of changes that clusters know. */
+/** Patterns of changes that are usual in clusters. */
 public final class Patterns {
     private Patterns() {}
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param number the number of the step, from 1 on
  * @param steps the number of steps
  * @param operations the operations of this step so far
- * @param perSecond the operations each second of late
+ * @param perSecond the recent number of operations per second
  * @param latency the time in which 99 % of the effects of this step were visible; empty if none were yet
  * @param pending the effects that are not visible yet
  * @param resident the memory of the controller, in bytes; 0 if it is not known

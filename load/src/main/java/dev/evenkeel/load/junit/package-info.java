@@ -1,4 +1,4 @@
-/** Loads as tests of JUnit. */
+/** Plans of load that run as tests of JUnit, in virtual time. */
 @NullMarked
 package dev.evenkeel.load.junit;
 
