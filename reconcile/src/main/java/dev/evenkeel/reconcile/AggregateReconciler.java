@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
  *       nothing is when there are none.
  *   <li>After a failure nothing is written. A halt is not a failure.
  *   <li>While the object is terminating nothing is done.
- *   <li>There is one way out: whatever happens, {@code after} sees the outcome of it.
+ *   <li>{@code after} is called once, with the outcome, whatever happens.
  * </ol>
  *
  * @param <T> class of the object

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The root of a tree of parts: it loads one object, runs the parts on it, and writes its status once.
  *
- * <h2>The order of a reconcile</h2>
+ * <h2>The order of a reconciliation</h2>
  *
  * <ol>
  *   <li>The request may be skipped: then nothing else happens.
@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>There is one way out: whatever happens, and whatever is thrown, {@code after} sees the outcome of it.
+ *   <li>Unless the request is skipped, {@code after} is called once, with the outcome, whatever is thrown.
  *   <li>Writing the status loses nothing of an outcome: errors keep their growing delays and requeue times hold, unless
  *       the {@linkplain StatusPolicy policy} differs.
  *   <li>A status is written at most once, to the object that was read. A conflict is retried, and not reported.

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Brings one object from its actual to its desired state. There are three, which differ in their writes: {@link
+ * Brings one object from its actual to its desired state. There are three, which differ in how they write: {@link
  * #updating}, {@link #patching} and {@link #applying}; any function is another one.
  *
  * <p>An instance is created once and used for many objects, by several threads at once: it may remember results of

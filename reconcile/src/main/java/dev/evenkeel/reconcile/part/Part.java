@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * A part of a reconciler: a function, and its description.
  *
  * <p>The problem: a tree of parts must run, and be known before it runs: its triggers, its access rules, its diagram.
- * When each kind of part is a class that does all of that by itself, each forgets another bit. So there is one class.
+ * When each kind of part is a class that does all of that by itself, each may omit something. So there is one class.
  * Factories of parts (a sequence, a child, a condition) supply a function and a {@link Description}; everything common
  * to all parts is here:
  *
