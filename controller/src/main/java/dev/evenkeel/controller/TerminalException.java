@@ -1,8 +1,8 @@
 package dev.evenkeel.controller;
 
 /**
- * Thrown when a retry is useless, since the object itself is wrong. It is reconciled again only when something changes.
- * Its row of failures is forgotten, so that the next failure begins with a short delay.
+ * Thrown when a retry is useless, because the object itself is wrong. The object is reconciled again only after a change.
+ * Its number of consecutive failures is reset, so that the next failure is retried after the first delay.
  */
 public class TerminalException extends RuntimeException {
     /**
