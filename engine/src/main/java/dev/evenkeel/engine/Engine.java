@@ -47,9 +47,9 @@ import org.jspecify.annotations.Nullable;
  * <p>An engine consists of partitions, each a logical cluster of its own, created on first use. All partitions share a
  * store. Safe for use by many threads.
  *
- * <p>Several engines, in processes of their own, may work on the same data if their stores are {@link Store#shared shared}:
- * each serves reads and writes, and one at a time, the leader of a partition, runs its garbage collection, empties its
- * namespaces and settles its definitions.
+ * <p>Several engines, each in its own process, may share their data if their stores are {@link Store#shared shared}: each
+ * serves reads and writes. For each partition, one of them at a time is the leader, which runs garbage collection, empties
+ * deleted namespaces, and accepts or refuses the names of definitions.
  */
 public final class Engine implements AutoCloseable {
     /** The name of the default partition, which URLs may omit. */

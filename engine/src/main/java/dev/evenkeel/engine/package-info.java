@@ -1,4 +1,4 @@
-/** The resource engine with Kubernetes API semantics, in process. */
+/** The resource engine: objects with the semantics of the Kubernetes API, in this process. Begin with {@link Engine}. */
 @NullMarked
 package dev.evenkeel.engine;
 

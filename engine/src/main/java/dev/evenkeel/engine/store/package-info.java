@@ -1,4 +1,4 @@
-/** The memory store. */
+/** Stores of an engine: the memory store, and the base class of durable stores. */
 @NullMarked
 package dev.evenkeel.engine.store;
 
