@@ -243,29 +243,34 @@ class FaultyControllerTest {
         // each is reconciled at the start, at the cost of them all: twice as many take four times as long
         int objects = 1000;
         create("default", objects);
-        Duration clean = cost(Mode.CLEAN, objects, "a");
-        Duration whole = cost(Mode.WHOLE_CLUSTER, objects, "b");
+        Duration clean = cost(Mode.CLEAN, "a");
+        Duration whole = cost(Mode.WHOLE_CLUSTER, "b");
 
         assertThat(whole).isGreaterThan(clean.multipliedBy(3).dividedBy(2));
     }
 
-    /** Returns the processor time of a hundred changes. */
-    private Duration cost(Mode mode, int objects, String value) throws IOException {
+    /** Returns the processor time of a hundred changes, the least of three rounds: in the first ones the compiler works, too. */
+    private Duration cost(Mode mode, String value) throws IOException {
         Process process = start(mode);
         awaitWatch();
-        for (int i = 0; i < 100; i++) {
-            change("default", "m" + i, "warm" + value);
+        change(100, "warm" + value);
+        Duration least = Duration.ofDays(1);
+        for (int round = 0; round < 3; round++) {
+            Duration before = process.info().totalCpuDuration().orElseThrow();
+            change(100, value + round);
+            Duration cost = process.info().totalCpuDuration().orElseThrow().minus(before);
+            least = cost.compareTo(least) < 0 ? cost : least;
         }
-        awaitDone("default", 100, "warm" + value);
-        Duration before = process.info().totalCpuDuration().orElseThrow();
-        for (int i = 0; i < 100; i++) {
-            change("default", "m" + i, value);
-        }
-        awaitDone("default", 100, value);
-        Duration cost = process.info().totalCpuDuration().orElseThrow().minus(before);
         stop(process);
         Await.until("its watch ends", () -> proxy.requests().openWatches() == 0);
-        return cost;
+        return least;
+    }
+
+    private void change(int objects, String value) {
+        for (int i = 0; i < objects; i++) {
+            change("default", "m" + i, value);
+        }
+        awaitDone("default", objects, value);
     }
 
     @Test
