@@ -47,7 +47,7 @@ record ReportSection(String suite, RunLength length, Report report) {
 
     /** Prints what ours guarantees on the line above, and the peer does not: the reason if the peer is faster. */
     void guarantee(String text) {
-        report.note("guarantee of ours only: " + text);
+        report.note("only Evenkeel guarantees: " + text);
     }
 
     void elsewhere(String figures) {
