@@ -72,6 +72,12 @@ public final class GrpcServer implements AutoCloseable {
      */
     private static final int READ = 16 * 1024;
 
+    /**
+     * Bytes of a stream that a client may send ahead, at first. When a stream is reset, each frame on its way is answered with a
+     * reset of its own, which count towards the limit.
+     */
+    private static final int WINDOW = 256 * 1024;
+
     /** Compressed requests are refused: a small one may be a large message. */
     private static final DecompressorRegistry UNCOMPRESSED =
             DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
@@ -109,6 +115,7 @@ public final class GrpcServer implements AutoCloseable {
                 .decompressorRegistry(UNCOMPRESSED)
                 .addStreamTracerFactory(incoming)
                 .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(1024, 2048, READ))
+                .initialFlowControlWindow(WINDOW)
                 .maxInboundMessageSize(Integer.MAX_VALUE) // IncomingMemory checks it
                 .maxInboundMetadataSize(limits.maxHeaderBytes())
                 .maxConcurrentCallsPerConnection(limits.maxCallsPerConnection())

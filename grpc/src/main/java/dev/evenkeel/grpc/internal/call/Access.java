@@ -73,7 +73,7 @@ public final class Access {
 
     /**
      * Returns what tells senders apart before a request is read: the user of a certificate or a static token, else the address
-     * of the client, as the partition that checks other tokens stands in the request. Made-up tokens are no other senders.
+     * of the client, as the partition that checks other tokens stands in the request. Made-up tokens do not make other senders.
      */
     Supplier<String> sender(CallInfo call) {
         return () -> authentication

@@ -92,7 +92,8 @@ public final class IncomingMemory extends ServerStreamTracer.Factory implements 
         private synchronized Status take(long more) {
             bytes += more;
             if (bytes > maxMessageBytes) {
-                return Status.RESOURCE_EXHAUSTED.withDescription("a request has at most " + maxMessageBytes + " bytes");
+                return Status.RESOURCE_EXHAUSTED.withDescription(
+                        "the request exceeds maximum size: " + maxMessageBytes + " bytes");
             }
             return reservation == null || reservation.take(more) ? Status.OK : MessageMemory.EXHAUSTED;
         }
