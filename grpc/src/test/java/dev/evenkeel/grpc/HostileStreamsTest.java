@@ -264,7 +264,7 @@ class HostileStreamsTest {
                     refused.countDown();
                 }
             }));
-            assertThat(refused.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(refused.await(120, TimeUnit.SECONDS)).isTrue();
             assertServed("incomplete messages");
         } finally {
             messages.forEach(IncompleteMessage::close);
