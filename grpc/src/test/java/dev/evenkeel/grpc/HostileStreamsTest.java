@@ -256,7 +256,7 @@ class HostileStreamsTest {
         try {
             for (int i = 0; i < 100; i++) {
                 messages.add(new IncompleteMessage(
-                        address.getHost(), address.getPort(), SERVICE + "Write", "nobody-" + i, 3_000_000));
+                        address.getHost(), address.getPort(), SERVICE + "Write", "unknown-token-" + i, 3_000_000));
             }
             CountDownLatch refused = new CountDownLatch(90);
             messages.forEach(message -> message.ended().thenAccept(answered -> {

@@ -12,9 +12,10 @@ public sealed interface Effect {
     record Output(String word) implements Effect {}
 
     /**
-     * The changed object's {@code status.observedGeneration} is its generation, or a later one.
+     * The controller has observed the generation of the changed object, or a later one, by {@code status.observedGeneration}.
      *
-     * @param condition the type of a condition that is true, too, and its own generation counts if it has one; empty for none
+     * @param condition the type of a condition that must be true for that generation; its own {@code observedGeneration}
+     *     counts, or else that of the status; empty for none
      */
     record ObservedGeneration(String condition) implements Effect {}
 

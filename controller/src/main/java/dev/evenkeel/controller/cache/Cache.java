@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Concurrency and cost</h2>
  *
- * <p>Readers take no lock: they read one reference; those that visit many objects take turns, see {@link LongReads}. Writers take a short one; functions of custom indexes run before
+ * <p>Readers take no lock: they read one reference; those that visit many objects take turns, see {@link LongReads}.
+ * Writers take a short one; functions of custom indexes run before
  * it. A change costs about a microsecond, and half of that for each index. An object needs its text and about 330
  * bytes, an index entry about 31. Why not maps of objects: a list would block writers, model objects need several times
  * the memory of their text, and any reader can change them.

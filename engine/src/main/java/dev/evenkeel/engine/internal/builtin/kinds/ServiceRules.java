@@ -18,8 +18,8 @@ final class ServiceRules {
     private ServiceRules() {}
 
     /**
-     * Checks the families and the addresses in the cluster. Upstream does so when it allocates them, and then says
-     * nothing else; returns true if there is no error.
+     * Validates IP families and cluster IPs, and returns true if they are valid. Upstream does so when it allocates the
+     * addresses, and reports no other errors if that fails.
      */
     static boolean families(Field spec) {
         int before = spec.errorCount();
