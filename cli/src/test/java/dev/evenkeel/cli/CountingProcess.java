@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  * A controller in a process of its own, for {@link ThreeProcessesTest}: answers each {@code poke} of a ConfigMap with a
  * write that names its process, its lease and its term.
  *
- * <p>The process that a ConfigMap names as {@code slow} first writes that it has begun, then waits, ignoring
+ * <p>The process that a ConfigMap names as {@code slow} first writes that it has begun and says so, then waits, ignoring
  * interrupts, until it notices that it was frozen, and then writes past the guard of its client: like a write that has
  * passed the guard before.
  */
@@ -86,6 +86,7 @@ final class CountingProcess {
         Patch begun = Patch.merge("{\"data\": {\"begun\": \"" + identity + "\"}}");
         raw.patch(Kind.of(ConfigMap.class), key, begun, fenced);
         long looked = System.nanoTime();
+        System.out.println("begun " + key);
         while (System.nanoTime() - looked < TIMING.renewDeadline().toNanos()) {
             looked = System.nanoTime();
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());

@@ -358,6 +358,7 @@ class ThreeProcessesTest {
         });
         String frozen = owner.get();
         JavaProcess process = processes.get(frozen);
+        process.await(line -> line.startsWith("begun")); // else the lost lease may interrupt the write that says it
         long stopped = System.nanoTime();
         process.freeze();
         history.await("another one has its key", h -> !frozen.equals(h.last().get(name)));
