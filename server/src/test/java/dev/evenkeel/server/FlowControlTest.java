@@ -178,6 +178,11 @@ class FlowControlTest {
         CompletableFuture<HttpResponse<String>> slow =
                 http.sendAsync(request("POST", "bob", MAPS, Fixture.configMap("slow", "v")), BodyHandlers.ofString());
         assertThat(called.await(120, TimeUnit.SECONDS)).isTrue();
+        String waits = "priority_level=\"waits\"";
+        assertThat(metric("nominal_limit_seats", waits)).isEqualTo(1);
+        assertThat(metric("lower_limit_seats", waits)).isEqualTo(1);
+        assertThat(metric("upper_limit_seats", waits)).isEqualTo(1);
+        assertThat(metric("current_limit_seats", waits)).isEqualTo(1);
         String[] bobs = {"priority_level=\"waits\"", "flow_schema=\"bobs\""};
         assertThat(metric("current_executing_requests", bobs)).isEqualTo(1);
         assertThat(metric("current_executing_seats", bobs)).isEqualTo(1);

@@ -411,6 +411,12 @@ public final class ApiHandler {
                 metrics.storage(type.group(), type.plural(), type.id(), count(partition, target));
             }
         }
+        limiter.seats(partition.name(), partition.flows()).forEach((level, seats) -> {
+            metrics.seats(level, "nominal", seats.nominal());
+            metrics.seats(level, "lower", seats.lower());
+            metrics.seats(level, "upper", seats.upper());
+            seats.current().ifPresent(current -> metrics.seats(level, "current", current));
+        });
         byte[] text = metrics.scrape().getBytes(StandardCharsets.UTF_8);
         call.reply(200, PROMETHEUS, text);
     }

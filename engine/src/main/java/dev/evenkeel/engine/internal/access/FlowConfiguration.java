@@ -161,6 +161,11 @@ public record FlowConfiguration(List<Schema> schemas, Map<String, Level> levels)
         return new FlowConfiguration(List.copyOf(known), Map.copyOf(byName));
     }
 
+    /** Returns the sum of the shares of all levels. */
+    public long shares() {
+        return levels.values().stream().mapToLong(Level::shares).sum();
+    }
+
     /** Returns the flow of a request; empty when there is not even a catch-all. */
     public Optional<Flow> flow(Attributes request) {
         for (Schema schema : schemas) {

@@ -75,7 +75,7 @@ public final class FlowLimiter {
 
         void configure(FlowConfiguration next) {
             configuration = next;
-            long sum = next.levels().values().stream().mapToLong(Level::shares).sum();
+            long sum = next.shares();
             next.levels().values().stream()
                     .filter(level -> !level.exempt())
                     .forEach(level -> levels.computeIfAbsent(level.name(), name -> new Usage())
@@ -100,6 +100,12 @@ public final class FlowLimiter {
         boolean admits(Usage usage) {
             return usage.executing < usage.guaranteed
                     || (usage.executing < usage.most && executing + reservedFor(usage) < limit);
+        }
+
+        /** Returns the seats that a level may use at present. */
+        int current(Usage usage) {
+            int free = Math.max(0, limit - executing - reservedFor(usage));
+            return Math.max(usage.guaranteed, Math.min(usage.most, usage.executing + free));
         }
 
         /** Gives free places to waiting requests. */
@@ -133,11 +139,10 @@ public final class FlowLimiter {
         private int waiting;
 
         void configure(Level level, long sum) {
-            nominal = sum == 0 ? 0 : (int) Math.ceilDiv(limit * level.shares(), sum);
-            guaranteed = nominal - (int) Math.round(nominal * level.lendablePercent() / 100.0);
-            most = level.borrowingPercent() < 0
-                    ? limit
-                    : nominal + (int) Math.round(nominal * level.borrowingPercent() / 100.0);
+            LevelSeats seats = LevelSeats.of(level, sum, limit);
+            nominal = seats.nominal();
+            guaranteed = seats.lower();
+            most = seats.upper();
             maxWaiting = level.queues() * level.queueLength();
             maxWaitingOfFlow = level.hand() * level.queueLength();
         }
@@ -181,6 +186,31 @@ public final class FlowLimiter {
                 }
             }
         }
+    }
+
+    /** Returns the seats of all levels of a partition, by the name of the level. */
+    public Map<String, LevelSeats> seats(String partition, FlowConfiguration configuration) {
+        long sum = configuration.shares();
+        Map<String, LevelSeats> seats = new HashMap<>();
+        synchronized (partitions) {
+            PartitionLevels levels = levels(partition, configuration);
+            configuration.levels().forEach((name, level) -> {
+                LevelSeats configured = LevelSeats.of(level, sum, limit);
+                Usage usage = levels.levels.get(name);
+                seats.put(name, usage == null ? configured : configured.current(levels.current(usage)));
+            });
+        }
+        return seats;
+    }
+
+    /** Returns the levels of a partition, configured as given. */
+    private PartitionLevels levels(String partition, FlowConfiguration configuration) {
+        PartitionLevels levels = partitions.computeIfAbsent(partition, unused -> new PartitionLevels(configuration));
+        if (!levels.configuration.equals(configuration)) {
+            levels.configure(configuration);
+            levels.grant();
+        }
+        return levels;
     }
 
     /** Returns the number of waiting requests. */
@@ -227,11 +257,7 @@ public final class FlowLimiter {
         Usage usage;
         CountDownLatch place;
         synchronized (partitions) {
-            levels = partitions.computeIfAbsent(partition, unused -> new PartitionLevels(configuration));
-            if (!levels.configuration.equals(configuration)) {
-                levels.configure(configuration);
-                levels.grant();
-            }
+            levels = levels(partition, configuration);
             usage = levels.levels.computeIfAbsent(flow.level().name(), unused -> new Usage());
             if (usage.waiting == 0 && levels.admits(usage)) {
                 usage.executing++;

@@ -61,6 +61,8 @@ public final class Metrics implements RequestMetrics {
 
     private record Check(String name, String path) {}
 
+    private record Seats(String level, String limit) {}
+
     private record CheckMeters(AtomicInteger passed, Counter successes, Counter errors) {}
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -80,6 +82,7 @@ public final class Metrics implements RequestMetrics {
     private final ConcurrentMap<Tags, Timer> waits = new ConcurrentHashMap<>();
     private final ConcurrentMap<Tags, Timer> executions = new ConcurrentHashMap<>();
     private final ConcurrentMap<Tags, Counter> dispatched = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Seats, AtomicInteger> seats = new ConcurrentHashMap<>();
 
     private final Counter fenced = Counter.builder("evenkeel.fence.refusals")
             .description("writes refused because their fence did not hold")
@@ -190,6 +193,17 @@ public final class Metrics implements RequestMetrics {
 
     private Timer wait(String name, Tags tags) {
         return Timer.builder(name).tags(tags).serviceLevelObjectives(WAITS).register(registry);
+    }
+
+    @Override
+    public void seats(String level, String limit, int number) {
+        seats.computeIfAbsent(
+                        new Seats(level, limit),
+                        each -> gauge(
+                                "apiserver.flowcontrol." + limit + ".limit.seats",
+                                new AtomicInteger(),
+                                Tags.of("priority_level", level)))
+                .set(number);
     }
 
     @Override

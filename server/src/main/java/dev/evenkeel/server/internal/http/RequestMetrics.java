@@ -59,6 +59,13 @@ public interface RequestMetrics extends AuditMetrics {
      */
     void waited(String level, String schema, boolean executed, long nanos);
 
+    /**
+     * Records the seats of a priority level.
+     *
+     * @param limit the limit that they are: {@code nominal}, {@code lower}, {@code upper} or {@code current}
+     */
+    void seats(String level, String limit, int seats);
+
     /** Counts a request that a priority level has refused. */
     void rejected(String level, String schema, String reason);
 
@@ -135,6 +142,9 @@ public interface RequestMetrics extends AuditMetrics {
 
             @Override
             public void waited(String level, String schema, boolean executed, long nanos) {}
+
+            @Override
+            public void seats(String level, String limit, int seats) {}
 
             @Override
             public void rejected(String level, String schema, String reason) {}

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +88,22 @@ class FlowLimiterTest {
         Level b = plain("b", 100, 0);
         FlowLimiter limiter = new FlowLimiter(10, LONG);
         assertThat(fill(limiter, of(a, b), a)).isEqualTo(6);
+    }
+
+    @Test
+    void theSeatsOfALevelFollowWhatOthersUse() {
+        Level a = plain("a", 60, -1);
+        Level b = plain("b", 20, 40);
+        Level exempt = new Level("exempt", "", true, 0, 0, -1, 0, 0, 0);
+        FlowConfiguration configuration = of(a, b, exempt);
+        FlowLimiter limiter = new FlowLimiter(10, LONG);
+        assertThat(limiter.seats("p", configuration))
+                .containsEntry("a", new LevelSeats(5, 2, 15, OptionalInt.of(6)))
+                .containsEntry("b", new LevelSeats(5, 4, 7, OptionalInt.of(7)))
+                .containsEntry("exempt", new LevelSeats(0, 0, 10, OptionalInt.empty()));
+        assertThat(fill(limiter, configuration, b)).isEqualTo(7);
+        assertThat(limiter.seats("p", configuration).get("a").current()).hasValue(3);
+        assertThat(fill(limiter, configuration, a)).isEqualTo(3);
     }
 
     @Test
