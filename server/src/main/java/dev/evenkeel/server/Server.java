@@ -116,7 +116,8 @@ public final class Server implements AutoCloseable {
                 new HostCheck(address.isLoopbackAddress()),
                 watches,
                 audit,
-                Optional.of(aggregation));
+                Optional.of(aggregation),
+                builder.longestWrite);
         Handler handler = new JettyHandler(
                 door,
                 limits,
@@ -300,6 +301,7 @@ public final class Server implements AutoCloseable {
     public static final class Builder extends ListenerBuilder<Builder> {
         private final Partitions partitions;
         private Limits limits = Limits.DEFAULT;
+        private Duration longestWrite = ApiHandler.LONGEST_WRITE;
         private UnaryOperator<Handler> handler = UnaryOperator.identity();
         private Optional<AuditFiles> auditFiles = Optional.empty();
 
@@ -321,6 +323,12 @@ public final class Server implements AutoCloseable {
         /** Sets the limits. */
         public Builder limits(Limits value) {
             limits = value;
+            return this;
+        }
+
+        /** Sets the longest time of a write; for tests. */
+        Builder longestWrite(Duration value) {
+            longestWrite = value;
             return this;
         }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -123,6 +124,34 @@ class RequestTimeoutTest {
         timedOut(create("slower", "?timeout=10m"));
         timedOut(create("none", "?timeout=0s"));
         timedOut(create("negative", "?timeout=-1s"));
+    }
+
+    @Test
+    void aWriteHasAShorterTimeAndAStatusOfItsOwn() throws Exception {
+        slowWebhook();
+        server.close();
+        server = Server.builder(engine)
+                .tls(false)
+                .token("admin", User.ADMIN)
+                .longestWrite(Duration.ofMillis(300))
+                .start();
+        HttpResponse<String> answer = create("slow", "");
+        assertThat(called.await(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(answer.statusCode()).isEqualTo(504);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(Fixture.tree(answer))
+                .isEqualTo(JsonObject.of("kind", "Status", "apiVersion", "v1", "metadata", new JsonObject())
+                        .set("status", "Failure")
+                        .set(
+                                "message",
+                                "Timeout: request did not complete within requested timeout - context deadline exceeded")
+                        .set("reason", "Timeout")
+                        .set("details", new JsonObject())
+                        .set("code", 504L));
+        assertThat(send("GET", "/metrics", "").body())
+                .containsPattern("apiserver_request_terminations_total\\{code=\"504\".*} 1");
+        timedOut(create("sooner", "?timeout=100ms"));
+        assertThat(send("GET", MAPS, "").statusCode()).as("a read").isEqualTo(200);
     }
 
     @Test

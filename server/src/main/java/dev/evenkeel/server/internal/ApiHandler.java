@@ -85,6 +85,9 @@ public final class ApiHandler {
     /** The part of its time that a request may wait for its turn. */
     private static final int WAIT_PART = 4;
 
+    /** The longest time of a write, as upstream; that of a request is longer. */
+    public static final Duration LONGEST_WRITE = Duration.ofSeconds(34);
+
     private static final Set<String> METRICS = Set.of("/metrics", "/metrics/slis");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
@@ -113,7 +116,8 @@ public final class ApiHandler {
             HostCheck hosts,
             Watches watches,
             Optional<AuditLog> audit,
-            Optional<Aggregation> aggregation) {
+            Optional<Aggregation> aggregation,
+            Duration longestWrite) {
         this.audit = audit;
         this.aggregation = aggregation;
         discovery = new Discovery(aggregation);
@@ -127,7 +131,7 @@ public final class ApiHandler {
         health = new Health(metrics);
         this.hosts = hosts;
         identity = new IdentityEndpoints(access);
-        resources = new Resources(watches, access, metrics, LargeRequests.of("evenkeel-large"));
+        resources = new Resources(watches, access, metrics, LargeRequests.of("evenkeel-large"), longestWrite);
     }
 
     /** Refuses requests from now on. */

@@ -29,7 +29,8 @@ public final class LocalApi implements AutoCloseable {
                 new HostCheck(false),
                 watches,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                ApiHandler.LONGEST_WRITE);
     }
 
     /** Answers a request; returns when it is answered, or a watch has begun. */

@@ -41,7 +41,7 @@ import java.util.Set;
  * Handles requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a
  * partition.
  */
-record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRequests large) {
+record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRequests large, Duration longestWrite) {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     /** Subresources of built-in kinds in addition to status and scale. */
@@ -56,9 +56,6 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
 
     private static final Set<String> WRITES = Set.of("create", "delete", "deletecollection", "patch", "update");
     private static final Set<String> LONG_RUNNING = Set.of("attach", "exec", "log", "portforward", "proxy");
-
-    /** The longest time of a write; that of a request is longer. */
-    private static final Duration LONGEST_WRITE = Duration.ofSeconds(34);
 
     /** Returns true if the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {
@@ -111,7 +108,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
         }
         if (WRITES.contains(verb)) {
             call.expire(
-                    LONGEST_WRITE, Failures.requestedTimeout().status(), () -> metrics.terminated(call.labels(), 504));
+                    longestWrite, Failures.requestedTimeout().status(), () -> metrics.terminated(call.labels(), 504));
         }
         switch (verb) {
             case "get" -> get(call, partition, target);
