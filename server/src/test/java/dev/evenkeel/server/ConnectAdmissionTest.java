@@ -33,6 +33,7 @@ class ConnectAdmissionTest {
     private final List<JsonObject> reviews = new CopyOnWriteArrayList<>();
     private volatile String patch = "";
     private volatile boolean allowed = true;
+    private volatile List<String> warnings = List.of();
     private final Engine engine = Engine.builder()
             .webhooks((webhook, review, timeout) -> {
                 JsonObject request =
@@ -42,6 +43,7 @@ class ConnectAdmissionTest {
                 if (!allowed) {
                     response.put("status", JsonObject.of("message", "no shells"));
                 }
+                response.put("warnings", warnings);
                 if (!patch.isEmpty()) {
                     response.put("patchType", "JSONPatch");
                     response.put("patch", Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
@@ -157,6 +159,55 @@ class ConnectAdmissionTest {
         assertThat(send("POST", PODS + "/p/exec?command=sh", "").statusCode()).isEqualTo(501);
         patch = "[{\"op\":\"add\",\"path\":\"/container\",\"value\":\"c\"}]";
         assertThat(send("POST", PODS + "/p/exec?command=sh", "").body()).contains("container c is not valid for pod p");
+    }
+
+    @Test
+    void warningsOfWebhooksReachTheClient() {
+        validating();
+        create(ADMISSION + "mutatingwebhookconfigurations", """
+                {'metadata':{'name':'m'},'webhooks':[{'name':'m.example.com',%s}]}""".formatted(RULES));
+        warnings = List.of("mind the \"gap\"");
+        HttpResponse<String> opened = send("POST", PODS + "/p/exec?container=a", "");
+        assertThat(opened.statusCode()).isEqualTo(501);
+        assertThat(opened.headers().allValues("Warning"))
+                .as("of both webhooks, once")
+                .containsExactly("299 - \"mind the \\\"gap\\\"\"");
+        allowed = false;
+        HttpResponse<String> denied = send("POST", PODS + "/p/attach?container=a", "");
+        assertThat(denied.statusCode()).isEqualTo(400);
+        assertThat(denied.headers().allValues("Warning")).hasSize(1);
+        HttpResponse<String> proxied = send("GET", "/api/v1/nodes/n/proxy/metrics", "");
+        assertThat(proxied.headers().allValues("Warning")).hasSize(1);
+    }
+
+    private void mutatingPolicy(String mutation) {
+        create(ADMISSION + "mutatingadmissionpolicies", """
+                {'metadata':{'name':'m'},'spec':{'matchConstraints':{'resourceRules':[{'apiGroups':[''],
+                 'apiVersions':['v1'],'operations':['CONNECT'],'resources':['pods/exec']}]},
+                 'reinvocationPolicy':'Never','failurePolicy':'Fail','mutations':[%s]}}""".formatted(mutation));
+        create(ADMISSION + "mutatingadmissionpolicybindings", """
+                {'metadata':{'name':'m'},'spec':{'policyName':'m'}}""");
+    }
+
+    @Test
+    void aMutatingPolicyPatchesTheOptions() {
+        mutatingPolicy("""
+                {'patchType':'JSONPatch','jsonPatch':{'expression':
+                 '[JSONPatch{op: \\"add\\", path: \\"/container\\", value: \\"c\\"}]'}}""");
+        HttpResponse<String> answer = send("POST", PODS + "/p/exec?command=sh", "");
+        assertThat(answer.body()).contains("container c is not valid for pod p");
+    }
+
+    @Test
+    void aMutatingPolicyCannotApplyToOptionsBecauseTheyHaveNoSchema() {
+        mutatingPolicy("""
+                {'patchType':'ApplyConfiguration','applyConfiguration':{'expression':
+                 'Object{container: \\"a\\"}'}}""");
+        HttpResponse<String> answer = send("POST", PODS + "/p/exec?command=sh", "");
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(answer.body())
+                .contains("error applying patch: failed to convert patch object to typed object:"
+                        + " no corresponding type for /v1, Kind=PodExecOptions");
     }
 
     @Test

@@ -599,7 +599,7 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public JsonObject connect(Target target, JsonObject connection, WriteOptions options) {
+    public PolicyAdmission.Admitted connect(Target target, JsonObject connection, WriteOptions options) {
         return subresources.connect(target, connection, options);
     }
 

@@ -6,6 +6,7 @@ import dev.evenkeel.engine.Partition;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.FlowConfiguration;
 import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
@@ -101,7 +102,7 @@ public interface ResourceApi extends Partition {
      * @param connection the options of the connection, with their kind
      * @return the options, as webhooks have changed them
      */
-    JsonObject connect(Target target, JsonObject connection, WriteOptions options);
+    PolicyAdmission.Admitted connect(Target target, JsonObject connection, WriteOptions options);
 
     /** Creates an object; the target has no name, or the one of the body. */
     Reply create(Target target, Body body, WriteOptions options);

@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -91,7 +92,9 @@ final class Connections {
         WriteOptions defaults = WriteOptions.DEFAULT;
         WriteOptions options = new WriteOptions(
                 defaults.fieldManager(), false, defaults.validation(), false, Optional.empty(), requester);
-        return partition.connect(subresource, options(call, target), options);
+        PolicyAdmission.Admitted admitted = partition.connect(subresource, options(call, target), options);
+        call.warn(admitted.warnings());
+        return admitted.tree();
     }
 
     /** Returns the options that the query sets, as an object of their kind. */

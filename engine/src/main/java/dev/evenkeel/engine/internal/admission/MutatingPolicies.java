@@ -47,7 +47,7 @@ public record MutatingPolicies(WriteContext cluster, PolicySelection selection) 
 
     /** Applies the policies to the object of a write. */
     public void mutate(Write write, Reinvocation reinvocation) {
-        if (!write.is(Operation.CREATE, Operation.UPDATE)) {
+        if (!write.is(Operation.CREATE, Operation.UPDATE) && write.operation() != Operation.CONNECT) {
             return;
         }
         List<Invocation> invocations = selection.select(write);
@@ -118,6 +118,12 @@ public record MutatingPolicies(WriteContext cluster, PolicySelection selection) 
         JsonObject object = question.seen(write.tree()).copy();
         JsonObject changed;
         if (value instanceof JsonObject patch) {
+            if (write.operation() == Operation.CONNECT) {
+                // as upstream: its OpenAPI documents do not have the kinds of options
+                throw new IllegalArgumentException(
+                        "error applying patch: failed to convert patch object to typed object: no corresponding type for /"
+                                + object.string("apiVersion") + ", Kind=" + object.string("kind"));
+            }
             patch.put("apiVersion", object.string("apiVersion"));
             patch.put("kind", object.string("kind"));
             changed = applied(object, patch, question.schema());

@@ -1,9 +1,11 @@
 package dev.evenkeel.engine.internal.admission;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.AdmissionCaller;
@@ -47,25 +49,37 @@ public record PolicyAdmission(
         validatingWebhooks.ifPresent(all -> all.validate(write));
     }
 
+    /**
+     * A document of a subresource that policies and webhooks have admitted.
+     *
+     * @param tree the document as they have changed it
+     * @param warnings their warnings for the client
+     */
+    public record Admitted(JsonObject tree, List<String> warnings) {}
+
     /** Returns a document that is posted to a subresource as policies and webhooks change it; they may refuse it. */
-    public JsonObject admit(Target target, JsonObject document, WriteOptions options) {
+    public Admitted admit(Target target, JsonObject document, WriteOptions options) {
         return admit(Operation.CREATE, target, document, options);
     }
 
     /** Returns the options of a connection as policies and webhooks change them; they may refuse it. */
-    public JsonObject connect(Target target, JsonObject connection, WriteOptions options) {
+    public Admitted connect(Target target, JsonObject connection, WriteOptions options) {
         return admit(Operation.CONNECT, target, connection, options);
     }
 
-    private JsonObject admit(Operation operation, Target target, JsonObject document, WriteOptions options) {
+    private Admitted admit(Operation operation, Target target, JsonObject document, WriteOptions options) {
         Write write = new Write(operation, target, null, null, live -> Wanted.of(document, List.of()), options, true);
         write.decode();
         Reinvocation reinvocation = new Reinvocation();
-        mutate(write, reinvocation);
-        if (reinvocation.begin()) {
+        try {
             mutate(write, reinvocation);
+            if (reinvocation.begin()) {
+                mutate(write, reinvocation);
+            }
+            validate(write);
+        } catch (ApiException refusal) {
+            throw RefusalWarnings.attach(refusal, write.warnings());
         }
-        validate(write);
-        return write.tree();
+        return new Admitted(write.tree(), write.warnings().stream().distinct().toList());
     }
 }

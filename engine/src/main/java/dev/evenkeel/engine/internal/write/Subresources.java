@@ -21,7 +21,8 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
     public Reply create(Target target, Body body, WriteOptions options) {
         ResourceStrategy strategy = verbs.cluster().strategies().of(target);
         Posting posting = strategy.posting(target.subresource()).orElseThrow(Refusal::noSuchMethod);
-        JsonObject document = policies.admit(target, parse(body), options);
+        PolicyAdmission.Admitted admitted = policies.admit(target, parse(body), options);
+        JsonObject document = admitted.tree();
         switch (posting.effect(document, verbs.cluster().context())) {
             case Posting.Change(var change) ->
                 verbs.updating().change(target, options, live -> {
@@ -30,7 +31,7 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
                     return Wanted.owned(tree, List.of());
                 });
             case Posting.TokenRequest(var request) -> {
-                return new TokenVerb(verbs.cluster()).create(target, request, options);
+                return new TokenVerb(verbs.cluster()).create(target, request, admitted.warnings(), options);
             }
             case Posting.Eviction(var eviction) ->
                 new EvictionVerb(verbs)
@@ -39,7 +40,7 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
                                 eviction,
                                 options);
         }
-        return new Reply.Success(201, Status.Details.EMPTY, List.of());
+        return new Reply.Success(201, Status.Details.EMPTY, admitted.warnings());
     }
 
     /** Creates a binding that is sent to its own collection: the same as one sent to the pod that it names. */
@@ -50,7 +51,7 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
     }
 
     /** Returns the options of a connection as policies and webhooks change them; they may refuse it. */
-    public JsonObject connect(Target target, JsonObject connection, WriteOptions options) {
+    public PolicyAdmission.Admitted connect(Target target, JsonObject connection, WriteOptions options) {
         return policies.connect(target, connection, options);
     }
 

@@ -37,7 +37,7 @@ record TokenVerb(WriteContext cluster) {
     /** The longest life of a token, in seconds: keys are kept for as long. */
     private static final long CAP = 365 * 24 * 3600L;
 
-    Reply create(Target target, JsonObject request, WriteOptions options) {
+    Reply create(Target target, JsonObject request, List<String> before, WriteOptions options) {
         Tokens tokens = options.requester().tokens();
         decode(request);
         JsonObject metadata = request.object("metadata");
@@ -56,7 +56,7 @@ record TokenVerb(WriteContext cluster) {
         checkLife(seconds);
         JsonObject content = JsonObject.of("namespace", target.namespace(), "serviceaccount", reference(found));
         spec.findObject("boundObjectRef").ifPresent(bound -> bind(content, bound, target));
-        List<String> warnings = new ArrayList<>();
+        List<String> warnings = new ArrayList<>(before);
         if (seconds > CAP) {
             warnings.add("requested expiration of " + seconds + " seconds shortened to " + CAP + " seconds");
             seconds = CAP;
