@@ -111,6 +111,11 @@ public interface ResourceStrategy {
         return type.group();
     }
 
+    /** Returns warnings for the sender of an accepted change of the status. */
+    default List<String> statusWarnings(JsonObject tree) {
+        return List.of();
+    }
+
     /** Returns warnings for the sender of an accepted object; {@code old} is given when it changes. */
     default List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         return List.of();

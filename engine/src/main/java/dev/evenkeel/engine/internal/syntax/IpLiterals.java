@@ -42,7 +42,19 @@ public final class IpLiterals {
 
     /** Returns an address in its shortest form. */
     public static String canonical(String address) {
-        byte[] bytes = IpLiteral.parse(address).orElseThrow().getAddress();
+        return canonical(IpLiteral.parse(address).orElseThrow().getAddress());
+    }
+
+    /** Returns the address of which these are the bits, in its shortest form. */
+    public static String ofBits(String bits) {
+        byte[] bytes = new byte[bits.length() / Byte.SIZE];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(bits.substring(i * Byte.SIZE, (i + 1) * Byte.SIZE), 2);
+        }
+        return canonical(bytes);
+    }
+
+    private static String canonical(byte[] bytes) {
         if (bytes.length == 4) {
             return (bytes[0] & 0xFF) + "." + (bytes[1] & 0xFF) + "." + (bytes[2] & 0xFF) + "." + (bytes[3] & 0xFF);
         }

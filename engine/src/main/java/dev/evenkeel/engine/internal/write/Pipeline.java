@@ -211,9 +211,12 @@ public record Pipeline(List<WriteStep> steps) {
                         write.tree().string("metadata", "name"),
                         errors);
             }
-            if (!write.target().subresource().equals("status")) {
-                write.warnings().addAll(strategy(write).warnings(write.tree(), write.old()));
-            }
+            ResourceStrategy strategy = strategy(write);
+            write.warnings()
+                    .addAll(
+                            write.target().subresource().equals("status")
+                                    ? strategy.statusWarnings(write.tree())
+                                    : strategy.warnings(write.tree(), write.old()));
         }
 
         /** Sets the metadata that only the server sets, and lets the kind complete the object that will be stored. */

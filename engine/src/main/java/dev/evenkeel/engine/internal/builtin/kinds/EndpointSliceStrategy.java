@@ -4,6 +4,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,10 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
     private static final int MOST_ADDRESSES = 100;
     private static final int MOST_PORTS = 20_000;
     private static final int MOST_HINTS = 8;
+
+    /** The controllers whose slices have addresses in their usual form. */
+    private static final Set<String> CONTROLLERS =
+            Set.of("endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io");
 
     @Override
     public void validate(Field root) {
@@ -139,9 +144,21 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return tree.string("addressType").equals("FQDN")
-                ? List.of("spec.addressType: FQDN endpoints are deprecated")
-                : List.of();
+        List<String> warnings = new ArrayList<>();
+        if (tree.string("addressType").equals("FQDN")) {
+            warnings.add("spec.addressType: FQDN endpoints are deprecated");
+        }
+        if (CONTROLLERS.contains(tree.object("metadata", "labels").string("endpointslice.kubernetes.io/managed-by"))) {
+            return warnings;
+        }
+        List<JsonObject> endpoints = tree.objects("endpoints");
+        for (int i = 0; i < endpoints.size(); i++) {
+            List<String> addresses = endpoints.get(i).strings("addresses");
+            for (int j = 0; j < addresses.size(); j++) {
+                warnings.addAll(AddressWarnings.ip("endpoints[" + i + "].addresses[" + j + "]", addresses.get(j)));
+            }
+        }
+        return warnings;
     }
 
     @Override

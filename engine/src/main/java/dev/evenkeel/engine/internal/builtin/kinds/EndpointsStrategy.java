@@ -4,7 +4,9 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Endpoints. */
 record EndpointsStrategy(KindFacts facts) implements KindStrategy {
@@ -52,6 +54,28 @@ record EndpointsStrategy(KindFacts facts) implements KindStrategy {
         if (port.at("appProtocol").given()) {
             port.at("appProtocol").obeys(Names::qualified);
         }
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        List<String> warnings = new ArrayList<>();
+        if (tree.object("metadata", "labels")
+                .string("endpoints.kubernetes.io/managed-by")
+                .equals("endpoint-controller")) {
+            return warnings;
+        }
+        List<JsonObject> subsets = tree.objects("subsets");
+        for (int i = 0; i < subsets.size(); i++) {
+            for (String kind : List.of("addresses", "notReadyAddresses")) {
+                List<JsonObject> addresses = subsets.get(i).objects(kind);
+                for (int j = 0; j < addresses.size(); j++) {
+                    warnings.addAll(AddressWarnings.ip(
+                            "subsets[" + i + "]." + kind + "[" + j + "].ip",
+                            addresses.get(j).string("ip")));
+                }
+            }
+        }
+        return warnings;
     }
 
     @Override

@@ -128,14 +128,14 @@ final class FormatRules {
         return isMapped(text) ? List.of("must not be an IPv4-mapped IPv6 address") : List.of();
     }
 
-    private static boolean hasOctal(String address) {
+    static boolean hasOctal(String address) {
         String numbers = address.substring(address.lastIndexOf(':') + 1);
         return numbers.contains(".")
                 && List.of(numbers.split("\\.", -1)).stream()
                         .anyMatch(number -> number.length() > 1 && number.startsWith("0"));
     }
 
-    private static boolean isMapped(String address) {
+    static boolean isMapped(String address) {
         return address.contains(":") && bits(address).length() == Integer.SIZE;
     }
 

@@ -2,7 +2,9 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Network policies. */
 record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
@@ -26,6 +28,30 @@ record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
             types.invalid("may not specify more than two policyTypes");
         } else {
             types.items().forEach(type -> type.oneOf("Ingress", "Egress"));
+        }
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        List<String> warnings = new ArrayList<>();
+        peers(tree, "ingress", "from", warnings);
+        peers(tree, "egress", "to", warnings);
+        return warnings;
+    }
+
+    private static void peers(JsonObject tree, String direction, String side, List<String> warnings) {
+        List<JsonObject> rules = tree.objects("spec", direction);
+        for (int i = 0; i < rules.size(); i++) {
+            List<JsonObject> peers = rules.get(i).objects(side);
+            for (int j = 0; j < peers.size(); j++) {
+                JsonObject block = peers.get(j).object("ipBlock");
+                String path = "spec." + direction + "[" + i + "]." + side + "[" + j + "].ipBlock.";
+                warnings.addAll(AddressWarnings.range(path + "cidr", block.string("cidr")));
+                List<String> except = block.strings("except");
+                for (int k = 0; k < except.size(); k++) {
+                    warnings.addAll(AddressWarnings.range(path + "except[" + k + "]", except.get(k)));
+                }
+            }
         }
     }
 

@@ -226,6 +226,11 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
+    public List<String> statusWarnings(JsonObject tree) {
+        return PodWarnings.status(tree);
+    }
+
+    @Override
     public void validateUpdate(Field root, JsonObject old) {
         PodRules.pod(root, annotations(old));
         annotationUpdate(root, old);

@@ -83,6 +83,7 @@ final class PodWarnings {
                     "must be >= 0; negative values are invalid and will be" + " treated as 1");
         }
         warnings.affinity();
+        warnings.addresses();
         return warnings.found;
     }
 
@@ -298,6 +299,31 @@ final class PodWarnings {
                 add("spec.imagePullSecrets[" + i + "].name", "invalid empty name \"\"");
             }
         }
+    }
+
+    private void addresses() {
+        List<String> servers = spec.strings("dnsConfig", "nameservers");
+        for (int i = 0; i < servers.size(); i++) {
+            found.addAll(AddressWarnings.ip(path + "spec.dnsConfig.nameservers[" + i + "]", servers.get(i)));
+        }
+        List<JsonObject> aliases = spec.objects("hostAliases");
+        for (int i = 0; i < aliases.size(); i++) {
+            found.addAll(AddressWarnings.ip(
+                    path + "spec.hostAliases[" + i + "].ip", aliases.get(i).string("ip")));
+        }
+    }
+
+    /** Returns the warnings about a changed status of a pod. */
+    static List<String> status(JsonObject pod) {
+        List<String> warnings = new ArrayList<>();
+        for (String kind : List.of("podIPs", "hostIPs")) {
+            List<JsonObject> addresses = pod.objects("status", kind);
+            for (int i = 0; i < addresses.size(); i++) {
+                warnings.addAll(AddressWarnings.ip(
+                        "status." + kind + "[" + i + "].ip", addresses.get(i).string("ip")));
+            }
+        }
+        return warnings;
     }
 
     private void containers() {

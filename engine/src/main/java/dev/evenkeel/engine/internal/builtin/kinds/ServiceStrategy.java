@@ -276,6 +276,11 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
+    public List<String> statusWarnings(JsonObject tree) {
+        return ServiceRules.statusWarnings(tree);
+    }
+
+    @Override
     public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
         if (!isBalanced(tree.object("spec"))) {
             return;
