@@ -6,6 +6,7 @@ import dev.evenkeel.engine.internal.schema.WebhookRules;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,7 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
+        Set<String> names = new HashSet<>();
         for (Field webhook : root.at("webhooks").items()) {
             webhook(webhook);
             Field versions = webhook.at("admissionReviewVersions");
@@ -28,8 +30,10 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
             } else {
                 WebhookRules.reviewVersions(versions);
             }
+            if (!webhook.at("name").text().isEmpty()) {
+                webhook.at("name").distinct(names);
+            }
         }
-        root.at("webhooks").distinctBy("name");
     }
 
     private static void webhook(Field webhook) {

@@ -106,4 +106,12 @@ class WebhookConfigurationStrategyTest {
                 .contains("webhooks[0].matchConditions")
                 .contains("Too many: 65");
     }
+
+    @Test
+    void anotherUseOfANameIsReportedBeforeTheNextWebhook() {
+        assertThat(wrong(RIGHT, RIGHT, RIGHT.replace("a.example", "c.example").replace("'Fail'", "'Fall'")))
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("webhooks[1].name", "Duplicate value: \"a.example.com\""),
+                        second -> assertThat(second).contains("webhooks[2].failurePolicy", "Unsupported value"));
+    }
 }
