@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -90,7 +91,8 @@ public final class Server implements AutoCloseable {
         InetAddress address = endpoint.address();
         metrics = new Metrics();
 
-        QueuedThreadPool threads = new QueuedThreadPool(16, 4, 0);
+        // Jetty's own queue starts JMX to ask for the size of a cache line
+        QueuedThreadPool threads = new QueuedThreadPool(16, 4, 0, new LinkedBlockingQueue<>());
         threads.setName("evenkeel-http");
         threads.setDaemon(true);
         threads.setReservedThreads(0);
