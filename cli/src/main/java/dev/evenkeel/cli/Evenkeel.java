@@ -1,5 +1,6 @@
 package dev.evenkeel.cli;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -8,7 +9,14 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "evenkeel",
         description = "The controller platform for Java: a resource engine that speaks the Kubernetes API.",
-        subcommands = {
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        scope = ScopeType.INHERIT,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:success", "1:failure, with the reason on stderr", "2:invalid command line"})
+public final class Evenkeel implements Runnable {
+    private static final List<Class<?>> COMMANDS = List.of(
             DemoCommand.class,
             ExampleCommand.class,
             ServerCommand.class,
@@ -27,26 +35,38 @@ import picocli.CommandLine.ScopeType;
             TortureCommand.class,
             NewCommand.class,
             RbacCommand.class,
-            SkeletonCommand.class
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
-        scope = ScopeType.INHERIT,
-        sortOptions = false,
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:success", "1:failure, with the reason on stderr", "2:invalid command line"})
-public final class Evenkeel implements Runnable {
+            SkeletonCommand.class);
+
     @CommandLine.Spec
     private CommandLine.Model.@org.jspecify.annotations.Nullable CommandSpec spec;
 
     /** Runs the command, and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(arguments).execute(arguments));
     }
 
+    /** Returns the command with all subcommands. */
     static CommandLine commandLine() {
-        return new CommandLine(new Evenkeel())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        return commandLine(COMMANDS);
+    }
+
+    /**
+     * Returns the command for some arguments: only with the subcommand that the first one names, if any. To read the
+     * options of all of them takes a third of the start of a server.
+     */
+    static CommandLine commandLine(String... arguments) {
+        return commandLine(COMMANDS.stream()
+                .filter(command -> arguments.length > 0
+                        && command.getAnnotation(Command.class).name().equals(arguments[0]))
+                .findFirst()
+                .<List<Class<?>>>map(List::of)
+                .orElse(COMMANDS));
+    }
+
+    private static CommandLine commandLine(List<Class<?>> commands) {
+        CommandLine line = new CommandLine(new Evenkeel());
+        commands.forEach(line::addSubcommand);
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     command.getErr().println("evenkeel: " + Failure.reason(failure));
                     return CommandLine.ExitCode.SOFTWARE;

@@ -11,7 +11,7 @@ final class Commands {
 
     /** Executes {@code evenkeel} with some arguments; returns its exit code. */
     int run(String... arguments) {
-        return run(Evenkeel.commandLine(), arguments);
+        return run(Evenkeel.commandLine(arguments), arguments);
     }
 
     int run(CommandLine command, String... arguments) {

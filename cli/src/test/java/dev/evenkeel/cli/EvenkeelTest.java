@@ -34,6 +34,14 @@ class EvenkeelTest {
         assertThat(commands.err()).isEmpty();
     }
 
+    @Test
+    void onlyTheNamedCommandIsRead() {
+        assertThat(Evenkeel.commandLine("server", "--port", "0").getSubcommands())
+                .containsOnlyKeys("server");
+        assertThat(Evenkeel.commandLine("--help").getSubcommands()).hasSizeGreaterThan(10);
+        assertThat(Evenkeel.commandLine("sever").getSubcommands()).hasSizeGreaterThan(10);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
