@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +41,7 @@ class ServerCommandTest {
                 "0",
                 "--kubeconfig",
                 kubeconfig.toString());
-        builder.command().addAll(java.util.List.of(more));
+        builder.command().addAll(List.of(more));
         return builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -123,5 +124,36 @@ class ServerCommandTest {
             process.destroy();
             assertThat(process.waitFor()).isZero();
         }
+    }
+
+    /** A start takes as long as the classes that it loads. */
+    @Test
+    void startLoadsOnlyWhatItNeeds() throws Exception {
+        Path kubeconfig = directory.resolve("kubeconfig");
+        Path loaded = directory.resolve("loaded");
+        Process process = new ProcessBuilder(ServerCommand.process(
+                        List.of("-XX:TieredStopAtLevel=1", "-Xlog:class+load:file=" + loaded),
+                        "--kubeconfig",
+                        kubeconfig.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            await(kubeconfig, process);
+        } finally {
+            process.destroy();
+            assertThat(process.waitFor()).isZero();
+        }
+
+        assertThat(Files.readString(loaded))
+                .contains("dev.evenkeel.server.Server ", "sun.security.ssl.")
+                .doesNotContain(
+                        "com.sun.jmx.mbeanserver.",
+                        "dev.cel.",
+                        "com.google.protobuf.",
+                        "io.grpc.",
+                        "io.vertx.",
+                        "org.snakeyaml.",
+                        "org.yaml.");
     }
 }
