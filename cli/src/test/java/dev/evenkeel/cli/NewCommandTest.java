@@ -115,7 +115,7 @@ class NewCommandTest {
                 pom,
                 Files.readString(pom)
                         .replaceAll("(?s)<dependencyManagement>.*</dependencyManagement>", "")
-                        .replaceAll("(?s)<dependencies>.*</dependencies>", ""));
+                        .replaceAll("(?s)<dependencies>.*?</dependencies>", ""));
         try (Stream<Path> sources = Files.walk(project.resolve("src"))) {
             for (Path file : sources.filter(Files::isRegularFile).toList()) {
                 if (!file.endsWith("WidgetSpec.java")) {
@@ -212,6 +212,37 @@ class NewCommandTest {
             }
         }
         return passed;
+    }
+
+    /** Without the cache that its profile records, the JVM starts as without the options: silently. */
+    @Test
+    void optionsOfItsTestsWorkWithoutACache() throws Exception {
+        Path project = directory.resolve("cache");
+        assertThat(commands.run("new", "my-operator", "--directory", project.toString()))
+                .isZero();
+        List<String> options = Pattern.compile("<argument>(-X.*)</argument>")
+                .matcher(Files.readString(project.resolve("pom.xml")))
+                .results()
+                .map(option -> option.group(1).replace("${tests.cache}", "AOTCache"))
+                .toList();
+        assertThat(options).contains("-XX:AOTCache=target/tests.aot");
+
+        assertThat(javaVersion(project, options)).isEqualTo(javaVersion(project, List.of()));
+    }
+
+    /** Returns all that the JVM prints for its version. */
+    private static String javaVersion(Path directory, List<String> options) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.add("--version");
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(printed).isZero();
+        return printed.replaceAll("mixed mode.*", "");
     }
 
     @Test
