@@ -183,8 +183,11 @@ public final class PartitionRuntime implements ResourceApi {
                 this::types,
                 strategies,
                 new ResourceStrategy.Context(
-                        settings.clock(), Requester.IN_PROCESS.user(), addresses, this::namespaceLabels),
-                shared ? Optional.of(write -> new SharedAddresses(store, name, write)) : Optional.empty(),
+                        settings.clock(),
+                        Requester.IN_PROCESS.user(),
+                        addresses.forWrite(unused -> {}),
+                        this::namespaceLabels),
+                shared ? write -> new SharedAddresses(store, name, write) : write -> addresses.forWrite(write::atEnd),
                 new Decoder(strategies, settings.limits()),
                 settings.clock(),
                 settings.random(),
@@ -328,11 +331,18 @@ public final class PartitionRuntime implements ResourceApi {
 
     private void takeAddresses() {
         if (!shared) {
-            cluster.each(
-                    name + "/services",
-                    "",
-                    entry -> addresses.takeAll(StoredObject.tree(entry).object("spec")));
+            cluster.each(name + "/services", "", entry -> changedService(entry.key(), null, entry));
         }
+    }
+
+    private void changedService(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
+        if (!shared && key.collection().equals(name + "/services")) {
+            addresses.changed(key, spec(previous), spec(current));
+        }
+    }
+
+    private static JsonObject spec(Store.@Nullable Entry entry) {
+        return entry == null ? new JsonObject() : StoredObject.tree(entry).object("spec");
     }
 
     /** Creates the initial objects of every partition; later, if the store cannot be reached now. */
@@ -433,6 +443,7 @@ public final class PartitionRuntime implements ResourceApi {
             return;
         }
         queue.retry();
+        changedService(key, previous, current);
         definitions.changed(key, previous, current);
         remoteApis.changed(key, previous, current);
         conditions.changed(key, previous, current);

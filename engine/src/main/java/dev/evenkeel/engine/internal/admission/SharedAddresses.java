@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.spi.Store;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class SharedAddresses implements ResourceStrategy.Addresses {
     private static final byte[] ALLOCATION = Json.write(
             JsonObject.of("apiVersion", "v1", "kind", "RangeAllocation", "metadata", JsonObject.of("name", "services"))
-                    .set("range", "10.0.0.0/24")
+                    .set("range", "10.0.0.0/8")
                     .set("data", ""));
 
     private final Store store;
     private final String partition;
     private final Write write;
-    private @Nullable ServiceAddresses taken;
+    private ResourceStrategy.@Nullable Addresses free;
     private long revision;
     private boolean changed;
 
@@ -42,19 +43,20 @@ public final class SharedAddresses implements ResourceStrategy.Addresses {
         return new Store.Key(partition + "/rangeallocations", "", "services");
     }
 
-    private ServiceAddresses taken() {
-        ServiceAddresses known = taken;
+    private ResourceStrategy.Addresses free() {
+        ResourceStrategy.Addresses known = free;
         if (known == null) {
             Store.Snapshot snapshot = store.snapshot();
-            ServiceAddresses read = new ServiceAddresses();
+            ServiceAddresses services = new ServiceAddresses();
             snapshot.range(partition + "/services", "", null, entry -> {
-                read.takeAll(StoredObject.tree(entry).object("spec"));
+                services.changed(
+                        entry.key(), new JsonObject(), StoredObject.tree(entry).object("spec"));
                 return true;
             });
             Store.Entry allocation = snapshot.get(key());
             revision = allocation == null ? 0 : allocation.revision();
-            taken = read;
-            known = read;
+            known = services.forWrite(unused -> {});
+            free = known;
         }
         return known;
     }
@@ -69,29 +71,29 @@ public final class SharedAddresses implements ResourceStrategy.Addresses {
 
     @Override
     public String address() {
-        String address = taken().address();
+        String address = free().address();
         change();
         return address;
     }
 
     @Override
-    public int nodePort() {
-        int port = taken().nodePort();
+    public OptionalInt nodePort() {
+        OptionalInt port = free().nodePort();
         change();
         return port;
     }
 
     @Override
     public boolean take(String address) {
-        boolean free = taken().take(address);
-        if (free) {
-            change();
-        }
-        return free;
+        boolean taken = free().take(address);
+        change();
+        return taken;
     }
 
     @Override
-    public void release(String address) {
-        taken().release(address);
+    public boolean take(int nodePort) {
+        boolean taken = free().take(nodePort);
+        change();
+        return taken;
     }
 }

@@ -166,7 +166,7 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
                 annotate(write, "failed-open." + (mutating ? MUTATION : VALIDATION) + place, name);
                 return false;
             }
-            throw internal("failed calling webhook \"" + name + "\": " + e.getMessage());
+            throw Refusal.internalError("failed calling webhook \"" + name + "\": " + e.getMessage());
         }
         WebhookMatching.list(response, "warnings")
                 .forEach(warning -> write.warnings().add(String.valueOf(warning)));
@@ -181,7 +181,7 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
             return false;
         }
         if (write.operation() == Operation.DELETE) {
-            throw internal("admission webhook \"" + name
+            throw Refusal.internalError("admission webhook \"" + name
                     + "\" attempted to modify the object, which is not supported for this operation");
         }
         boolean changed = change(question, patch);
@@ -262,14 +262,6 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         return ApiException.of(Status.of(refused, reason, text, shown.causes(causes)));
     }
 
-    private static ApiException internal(String message) {
-        return ApiException.of(Status.of(
-                500,
-                "InternalError",
-                "Internal error occurred: " + message,
-                Status.Details.EMPTY.causes(List.of(new Status.Cause("", message, "")))));
-    }
-
     /** Replaces the object by the patched one and returns true if it has changed. */
     private boolean change(WebhookQuestion question, String patch) {
         Write write = question.write();
@@ -286,7 +278,7 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
             changed =
                     Json.object(patched).orElseThrow(() -> new IllegalArgumentException("the patch leaves no object"));
         } catch (ApiException | IllegalArgumentException e) {
-            throw internal(String.valueOf(e.getMessage()));
+            throw Refusal.internalError(String.valueOf(e.getMessage()));
         }
         return question.replace(changed);
     }

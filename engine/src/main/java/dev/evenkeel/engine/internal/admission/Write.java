@@ -38,6 +38,7 @@ public record Write(
         private @Nullable Wanted wanted;
         private @Nullable Target renamed;
         private @Nullable Document committed;
+        private Runnable end = () -> {};
     }
 
     /** The kinds of writes. */
@@ -197,6 +198,20 @@ public record Write(
     /** Adds a change of another key to the commit. */
     public void alsoChange(Store.Change change) {
         progress.others.add(change);
+    }
+
+    /** Adds an action for the end of the attempt, whether or not it was committed. */
+    public void atEnd(Runnable action) {
+        Runnable before = progress.end;
+        progress.end = () -> {
+            before.run();
+            action.run();
+        };
+    }
+
+    /** Runs the actions for the end of the attempt. */
+    public void end() {
+        progress.end.run();
     }
 
     /** Returns the changes of other keys in the commit. */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The shared context of a partition's verbs: its store, its types, its clock, and the one way to commit.
  *
  * @param context the services for strategies outside writes
- * @param addresses returns the allocation of addresses for a write, instead of the context's; empty to keep that one
+ * @param addresses returns the allocation of addresses for a write
  * @param random the source of uids and generated names
  * @param limits the limits of parsers
  * @param maxObjectBytes the largest object that is stored, in bytes
@@ -44,7 +44,7 @@ public record WriteContext(
         Supplier<Types> types,
         Strategies strategies,
         ResourceStrategy.Context context,
-        Optional<Function<Write, ResourceStrategy.Addresses>> addresses,
+        Function<Write, ResourceStrategy.Addresses> addresses,
         Decoder decoder,
         InstantSource clock,
         RandomGenerator random,
@@ -59,11 +59,7 @@ public record WriteContext(
 
     /** Returns the services for the strategy of a write. */
     public ResourceStrategy.Context context(Write write) {
-        ResourceStrategy.Context own =
-                context.withUser(write.options().requester().user());
-        return addresses
-                .map(allocation -> own.withAddresses(allocation.apply(write)))
-                .orElse(own);
+        return context.withUser(write.options().requester().user()).withAddresses(addresses.apply(write));
     }
 
     /** Returns the collection of a type's objects. */

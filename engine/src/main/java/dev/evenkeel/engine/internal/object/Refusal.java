@@ -132,6 +132,15 @@ public final class Refusal {
         return ApiException.of(Status.of(500, "", message));
     }
 
+    /** Returns an internal error with code 500 and upstream's reason. */
+    public static ApiException internalError(String message) {
+        return ApiException.of(Status.of(
+                500,
+                "InternalError",
+                "Internal error occurred: " + message,
+                Status.Details.EMPTY.causes(List.of(new Status.Cause("", message, "")))));
+    }
+
     public static ApiException forbidden(ResourceType type, String name, String why, List<Status.Cause> causes) {
         String message = quoted(type, name) + " is forbidden: " + why;
         return ApiException.of(

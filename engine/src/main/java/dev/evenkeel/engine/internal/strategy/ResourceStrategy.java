@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -245,15 +246,18 @@ public interface ResourceStrategy {
         }
     }
 
-    /** Allocates cluster addresses and node ports. */
+    /** Allocates cluster addresses and node ports for a write. */
     interface Addresses {
+        /** Allocates any address. */
         String address();
 
-        int nodePort();
+        /** Allocates any node port; returns nothing when all are in use. */
+        OptionalInt nodePort();
 
         /** Allocates an address; returns false when it is in use. */
         boolean take(String address);
 
-        void release(String address);
+        /** Allocates a node port; returns false when it is in use. */
+        boolean take(int nodePort);
     }
 }

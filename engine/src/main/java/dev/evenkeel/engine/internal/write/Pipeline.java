@@ -122,6 +122,8 @@ public record Pipeline(List<WriteStep> steps) {
             }
         } catch (ApiException refusal) {
             throw RefusalWarnings.attach(refusal, write.warnings());
+        } finally {
+            write.end();
         }
         return write.done();
     }

@@ -2,24 +2,34 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * Allocates cluster addresses from 10.0.0.0/24 and node ports from 30000-32767, in order.
+ * The cluster addresses, from 10.0.0.0/8, and node ports, from 30000-32767, that the services of a partition have, and
+ * those that running writes have reserved.
  *
- * <p>Traffic is not routed, so addresses only have to be plausible: they are unique while some are free; when all are
- * taken, allocation starts again from the beginning instead of refusing services. 10.0.0.1 belongs to the {@code
- * kubernetes} service. Safe for concurrent use.
+ * <p>What a service has is known from {@link #changed}, so that it is free again when the service is changed or deleted.
+ * What a write reserves is free again when the write has ended: by then its service has it, or it was refused or a dry
+ * run. Traffic is not routed, so addresses only have to be plausible; they are given out in order. 10.0.0.1 belongs to the
+ * {@code kubernetes} service. Safe for concurrent use.
  */
-public final class ServiceAddresses implements ResourceStrategy.Addresses {
-    private static final String PREFIX = "10.0.0.";
+public final class ServiceAddresses {
+    private static final int FIRST_HOST = 2;
+    private static final int HOSTS = (1 << 24) - 3;
     private static final int FIRST_PORT = 30_000;
     private static final int PORTS = 2_768;
 
-    private final Set<String> taken = new HashSet<>();
-    private final Set<Integer> takenPorts = new HashSet<>();
-    private int nextHost = 2;
+    /** The services and writes that have an address, a text, or a port, a number. */
+    private final Map<Object, Set<Object>> holders = new HashMap<>();
+
+    private int nextHost;
     private int nextPort;
 
     /** Returns whether nodes may open a port for services. */
@@ -27,56 +37,133 @@ public final class ServiceAddresses implements ResourceStrategy.Addresses {
         return port >= FIRST_PORT && port < FIRST_PORT + PORTS;
     }
 
-    /** Returns an independent copy. */
+    /** Returns whether an address is one of those for services. */
+    static boolean isInRange(String address) {
+        return address.startsWith("10.");
+    }
+
+    /** Returns an independent copy, without what writes have reserved. */
     public synchronized ServiceAddresses fork() {
         ServiceAddresses fork = new ServiceAddresses();
-        fork.taken.addAll(taken);
-        fork.takenPorts.addAll(takenPorts);
+        holders.forEach((thing, all) -> {
+            Set<Object> services = new HashSet<>(all);
+            services.removeIf(Reservations.class::isInstance);
+            if (!services.isEmpty()) {
+                fork.holders.put(thing, services);
+            }
+        });
         fork.nextHost = nextHost;
         fork.nextPort = nextPort;
         return fork;
     }
 
-    /** Takes what a stored service has. */
-    public synchronized void takeAll(JsonObject spec) {
-        taken.addAll(spec.strings("clusterIPs"));
-        spec.objects("ports").forEach(port -> takenPorts.add((int) port.integer("nodePort")));
+    /**
+     * Notes that a service has changed.
+     *
+     * @param service a key of the service
+     * @param before its spec before the change; empty if it is new
+     * @param now its spec after the change; empty if it is deleted
+     */
+    public synchronized void changed(Object service, JsonObject before, JsonObject now) {
+        things(before).forEach(thing -> release(thing, service));
+        things(now).forEach(thing -> hold(thing, service));
     }
 
-    @Override
-    public synchronized String address() {
-        for (int tries = 0; tries < 253; tries++) {
-            String address = PREFIX + nextHost;
-            nextHost = nextHost == 254 ? 2 : nextHost + 1;
-            if (taken.add(address)) {
-                return address;
+    private static List<Object> things(JsonObject spec) {
+        List<Object> things = new ArrayList<>(spec.strings("clusterIPs"));
+        spec.objects("ports").forEach(port -> things.add((int) port.integer("nodePort")));
+        things.add((int) spec.integer("healthCheckNodePort"));
+        return things;
+    }
+
+    private void hold(Object thing, Object holder) {
+        holders.computeIfAbsent(thing, unused -> new HashSet<>(2)).add(holder);
+    }
+
+    private void release(Object thing, Object holder) {
+        holders.computeIfPresent(thing, (unused, all) -> {
+            all.remove(holder);
+            return all.isEmpty() ? null : all;
+        });
+    }
+
+    /**
+     * Returns what a write can reserve.
+     *
+     * @param atItsEnd gets an action for the end of the write, once it has reserved something
+     */
+    public ResourceStrategy.Addresses forWrite(Consumer<Runnable> atItsEnd) {
+        return new Reservations(atItsEnd);
+    }
+
+    /** What a write has reserved. */
+    private final class Reservations implements ResourceStrategy.Addresses {
+        private final Consumer<Runnable> atItsEnd;
+        private final List<Object> reserved = new ArrayList<>(0);
+
+        Reservations(Consumer<Runnable> atItsEnd) {
+            this.atItsEnd = atItsEnd;
+        }
+
+        private boolean reserve(Object thing) {
+            if (holders.containsKey(thing)) {
+                return false;
+            }
+            hold(thing, this);
+            if (reserved.isEmpty()) {
+                atItsEnd.accept(this::end);
+            }
+            reserved.add(thing);
+            return true;
+        }
+
+        private void end() {
+            synchronized (ServiceAddresses.this) {
+                reserved.forEach(thing -> release(thing, this));
+                reserved.clear();
             }
         }
-        taken.clear();
-        taken.add(PREFIX + nextHost);
-        return PREFIX + nextHost;
-    }
 
-    @Override
-    public synchronized int nodePort() {
-        for (int tries = 0; tries < PORTS; tries++) {
-            int port = FIRST_PORT + nextPort;
-            nextPort = (nextPort + 1) % PORTS;
-            if (takenPorts.add(port)) {
-                return port;
+        @Override
+        public String address() {
+            synchronized (ServiceAddresses.this) {
+                while (true) {
+                    int host = FIRST_HOST + nextHost;
+                    nextHost = (nextHost + 1) % HOSTS;
+                    String address = "10." + (host >> 16) + "." + (host >> 8 & 255) + "." + (host & 255);
+                    if (reserve(address)) {
+                        return address;
+                    }
+                }
             }
         }
-        takenPorts.clear();
-        return nodePort();
-    }
 
-    @Override
-    public synchronized boolean take(String address) {
-        return taken.add(address);
-    }
+        @Override
+        public OptionalInt nodePort() {
+            synchronized (ServiceAddresses.this) {
+                for (int tries = 0; tries < PORTS; tries++) {
+                    int port = FIRST_PORT + nextPort;
+                    nextPort = (nextPort + 1) % PORTS;
+                    if (reserve(port)) {
+                        return OptionalInt.of(port);
+                    }
+                }
+                return OptionalInt.empty();
+            }
+        }
 
-    @Override
-    public synchronized void release(String address) {
-        taken.remove(address);
+        @Override
+        public boolean take(String address) {
+            synchronized (ServiceAddresses.this) {
+                return reserve(address);
+            }
+        }
+
+        @Override
+        public boolean take(int nodePort) {
+            synchronized (ServiceAddresses.this) {
+                return reserve(nodePort);
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Services get addresses and node ports, but traffic is not routed to them. */
 record ServiceStrategy(KindFacts facts) implements KindStrategy {
     private static final long LONGEST_AFFINITY = 86_400;
-    private static final String HEALTH_PORT = "healthCheckNodePort";
+    static final String HEALTH_PORT = "healthCheckNodePort";
     private static final List<String> ADDRESSING = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
     @Override
@@ -41,14 +41,14 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static boolean isExternal(JsonObject spec) {
+    static boolean isExternal(JsonObject spec) {
         return spec.string("type").equals("ExternalName");
     }
 
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
         KindStrategy.super.prepareForCreate(tree, context);
-        allocate(tree.withObject("spec"), context.addresses());
+        ServiceAllocation.allocate(tree, new JsonObject(), context.addresses());
     }
 
     @Override
@@ -76,7 +76,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         } else if (needsHealthCheck(before) && spec.integer(HEALTH_PORT) == 0) {
             spec.copyMember(HEALTH_PORT, before);
         }
-        allocate(spec, context.addresses());
+        ServiceAllocation.allocate(tree, before, context.addresses());
     }
 
     /** Drops what the new type does not use, if the change of the type leaves it as it was. */
@@ -139,56 +139,15 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void allocate(JsonObject spec, Addresses addresses) {
-        if (isExternal(spec)) {
-            if (!spec.string("clusterIP").isEmpty()) {
-                spec.putIfAbsent("clusterIPs", Trees.items(spec.string("clusterIP")));
-            }
-            return;
-        }
-        String address = spec.string("clusterIP");
-        if (address.isEmpty() && !spec.array("clusterIPs").isEmpty()) {
-            return;
-        }
-        if (address.contains(":")) {
-            spec.putIfAbsent("clusterIPs", Trees.items(address));
-            return;
-        }
-        boolean headless = address.equals("None");
-        if (!headless && address.isEmpty() && spec.array("ipFamilies").contains("IPv6")) {
-            return;
-        }
-        if (address.isEmpty()) {
-            address = addresses.address();
-        } else if (!headless) {
-            addresses.take(address);
-        }
-        spec.put("clusterIP", address);
-        spec.putIfAbsent("clusterIPs", Trees.items(address));
-        boolean both = headless && spec.object("selector").isEmpty();
-        spec.putIfAbsent("ipFamilyPolicy", both ? "RequireDualStack" : "SingleStack");
-        spec.putIfAbsent("ipFamilies", both ? Trees.items("IPv4", "IPv6") : Trees.items("IPv4"));
-        if (needsNodePorts(spec)) {
-            spec.objects("ports").forEach(port -> {
-                if (port.integer("nodePort") == 0) {
-                    port.put("nodePort", (long) addresses.nodePort());
-                }
-            });
-        }
-        if (needsHealthCheck(spec) && spec.integer(HEALTH_PORT) == 0) {
-            spec.put(HEALTH_PORT, (long) addresses.nodePort());
-        }
-    }
-
     private static boolean isBalanced(JsonObject spec) {
         return spec.string("type").equals("LoadBalancer");
     }
 
-    private static boolean needsHealthCheck(JsonObject spec) {
+    static boolean needsHealthCheck(JsonObject spec) {
         return isBalanced(spec) && spec.string("externalTrafficPolicy").equals("Local");
     }
 
-    private static boolean needsNodePorts(JsonObject spec) {
+    static boolean needsNodePorts(JsonObject spec) {
         return switch (spec.string("type")) {
             case "NodePort" -> true;
             case "LoadBalancer" -> !Boolean.FALSE.equals(spec.get("allocateLoadBalancerNodePorts"));

@@ -13,11 +13,38 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Strategies by resource id, and steps that tests of several kinds take. */
 final class Kinds {
     static final ResourceStrategy.Context CONTEXT =
-            new ResourceStrategy.Context(() -> Instant.EPOCH, User.of("u"), new ServiceAddresses());
+            new ResourceStrategy.Context(() -> Instant.EPOCH, User.of("u"), new FreeAddresses());
+
+    /** Addresses and ports that are always free. */
+    private static final class FreeAddresses implements ResourceStrategy.Addresses {
+        private final AtomicInteger last = new AtomicInteger(1);
+
+        @Override
+        public String address() {
+            return "10.0.0." + last.incrementAndGet();
+        }
+
+        @Override
+        public OptionalInt nodePort() {
+            return OptionalInt.of(30_000 + last.incrementAndGet());
+        }
+
+        @Override
+        public boolean take(String address) {
+            return true;
+        }
+
+        @Override
+        public boolean take(int nodePort) {
+            return true;
+        }
+    }
 
     private Kinds() {}
 

@@ -1,0 +1,175 @@
+package dev.evenkeel.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Cluster addresses and node ports of services: unique, in range, and free again. */
+class ServiceAllocationTest {
+    private static final String SERVICES = "v1/services";
+    private static final String PORTS = "{'metadata':{'name':'%s'},'spec':{'type':'NodePort','ports':[%s]}}";
+
+    private final Engine engine = Requests.direct().build();
+    private final Requests api = requests(engine);
+
+    private static Requests requests(Engine engine) {
+        return new Requests(ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)));
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private static String service(String name, String address) {
+        return "{'metadata':{'name':'%s'},'spec':{'clusterIP':'%s','ports':[{'port':80}]}}".formatted(name, address);
+    }
+
+    private static String ports(String name, String ports) {
+        return PORTS.formatted(name, ports);
+    }
+
+    private JsonObject create(String text) {
+        return api.create(SERVICES, "default", text);
+    }
+
+    private static void refused(ThrowingCallable call, int code, String message) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(ApiException.class, e -> {
+            assertThat(e.code()).isEqualTo(code);
+            assertThat(e.status().message()).isEqualTo(message);
+        });
+    }
+
+    private static void inUse(ThrowingCallable call, String name, String address) {
+        refused(
+                call,
+                422,
+                String.format(
+                        Locale.ROOT,
+                        "Service \"%s\" is invalid: spec.clusterIPs: Invalid value: [\"%s\"]: failed to allocate IP %s: provided"
+                                + " IP is already allocated",
+                        name,
+                        address,
+                        address));
+    }
+
+    @Test
+    void anAddressThatAnotherServiceHasIsRefused() {
+        create(service("a", "10.0.0.9"));
+
+        inUse(() -> create(service("b", "10.0.0.9")), "b", "10.0.0.9");
+        inUse(() -> create(service("b", "10.0.0.1")), "b", "10.0.0.1");
+        refused(
+                () -> create(service("b", "1.2.3.4")),
+                422,
+                "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"1.2.3.4\"]: failed to allocate IP 1.2.3.4: the"
+                        + " provided network does not match the current range");
+    }
+
+    @Test
+    void theAddressOfADeletedServiceIsFree() {
+        create(service("a", "10.0.0.9"));
+        api.delete(SERVICES, "default", "a");
+
+        assertThat(create(service("b", "10.0.0.9")).string("spec", "clusterIP")).isEqualTo("10.0.0.9");
+    }
+
+    @Test
+    void dryRunsAndRefusedWritesTakeNothing() {
+        Requests dry = api.with(WriteOptions.of("test").withDryRun(true));
+        dry.create(SERVICES, "default", service("a", "10.0.0.9"));
+        assertThatThrownBy(() -> create("{'metadata':{'name':'a'},'spec':{'clusterIP':'10.0.0.9','ports':[]}}"))
+                .isInstanceOf(ApiException.class);
+
+        assertThat(create(service("b", "10.0.0.9")).string("spec", "clusterIP")).isEqualTo("10.0.0.9");
+    }
+
+    @Test
+    void aNodePortThatAnotherServiceHasIsRefused() {
+        create(ports("a", "{'port':80,'nodePort':30080}"));
+
+        String message =
+                "Service \"b\" is invalid: spec.ports[%d].nodePort: Invalid value: 30080: provided port is already allocated";
+        refused(() -> create(ports("b", "{'port':80,'nodePort':30080}")), 422, message.formatted(0));
+        create(ports("b", "{'port':80}"));
+        refused(
+                () -> api.update(
+                        SERVICES,
+                        "default",
+                        "b",
+                        ports("b", "{'name':'a','port':80},{'name':'b','port':81,'nodePort':30080}")),
+                422,
+                message.formatted(1));
+        api.patch(SERVICES, "default", "a", Patch.Type.MERGE, "{'spec':{'type':'ClusterIP'}}");
+        JsonObject moved = api.update(SERVICES, "default", "b", ports("b", "{'port':80,'nodePort':30080}"));
+        assertThat(moved.objects("spec", "ports").getFirst().integer("nodePort"))
+                .isEqualTo(30_080);
+    }
+
+    @Test
+    void portsOfOneNumberShareTheirNodePort() {
+        JsonObject dns = create(ports(
+                "dns",
+                "{'name':'u','port':53,'protocol':'UDP'},{'name':'t','port':53,'protocol':'TCP','nodePort':30053}"));
+
+        assertThat(dns.objects("spec", "ports"))
+                .extracting(port -> port.integer("nodePort"))
+                .containsExactly(30_053L, 30_053L);
+    }
+
+    @Test
+    void aHealthCheckPortThatIsInUseIsAnInternalError() {
+        create(ports("a", "{'port':80,'nodePort':30080}"));
+
+        refused(
+                () -> create("{'metadata':{'name':'b'},'spec':{'type':'LoadBalancer','externalTrafficPolicy':'Local',"
+                        + "'healthCheckNodePort':30080,'ports':[{'port':80}]}}"),
+                500,
+                "Internal error occurred: failed to allocate requested HealthCheck NodePort 30080: provided port is already"
+                        + " allocated");
+    }
+
+    @Test
+    void aForkKnowsTheAddressesOfItsServices() {
+        create(service("a", "10.0.0.9"));
+        try (Engine fork = engine.fork().build()) {
+            inUse(() -> requests(fork).create(SERVICES, "default", service("b", "10.0.0.9")), "b", "10.0.0.9");
+            requests(fork).delete(SERVICES, "default", "a");
+            requests(fork).create(SERVICES, "default", service("b", "10.0.0.9"));
+        }
+        inUse(() -> create(service("b", "10.0.0.9")), "b", "10.0.0.9");
+    }
+
+    @Test
+    void writesAtOnceGetDifferentAddresses() throws Exception {
+        List<Future<JsonObject>> made = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            IntStream.range(0, 200)
+                    .forEach(i -> made.add(threads.submit(() -> create(ports("s-" + i, "{'port':80}")))));
+        }
+
+        List<JsonObject> all = new ArrayList<>();
+        for (Future<JsonObject> one : made) {
+            all.add(one.get());
+        }
+        assertThat(all).extracting(one -> one.string("spec", "clusterIP")).doesNotHaveDuplicates();
+        assertThat(all)
+                .extracting(one -> one.objects("spec", "ports").getFirst().integer("nodePort"))
+                .doesNotHaveDuplicates();
+    }
+}
