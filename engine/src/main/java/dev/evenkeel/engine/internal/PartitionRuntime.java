@@ -110,6 +110,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final NamespaceService namespaces;
     private final FieldOwners owners;
     private final ServiceAddresses addresses;
+    private final String servicesCollection;
     private final RegisteredTypes registered;
     private final Conversion conversion;
     private final Map<ResourceType.Version, ResourceStrategy> customs = new ConcurrentHashMap<>();
@@ -166,6 +167,7 @@ public final class PartitionRuntime implements ResourceApi {
         queue = new SerialQueue(settings.executor());
         registered = settings.registered();
         addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
+        servicesCollection = name + "/services";
         if (origin != null) {
             // also those that were not used yet, so that forks share them
             origin.definitions.types().all().stream()
@@ -331,12 +333,12 @@ public final class PartitionRuntime implements ResourceApi {
 
     private void takeAddresses() {
         if (!shared) {
-            cluster.each(name + "/services", "", entry -> changedService(entry.key(), null, entry));
+            cluster.each(servicesCollection, "", entry -> changedService(entry.key(), null, entry));
         }
     }
 
     private void changedService(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
-        if (!shared && key.collection().equals(name + "/services")) {
+        if (!shared && key.collection().equals(servicesCollection)) {
             addresses.changed(key, spec(previous), spec(current));
         }
     }

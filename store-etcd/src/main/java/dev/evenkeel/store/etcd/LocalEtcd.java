@@ -14,8 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * An etcd of one or more members on this machine, for tests and experiments: processes of the program {@code etcd}, which
@@ -205,9 +207,32 @@ public final class LocalEtcd implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** Lets a member hang, as {@code kill -STOP} does. */
+    /** Lets a member hang, as {@code kill -STOP} does; returns when all its threads have stopped. */
     public void stop(int index) {
         signal(index, "STOP");
+        Path threads = Path.of("/proc", Long.toString(members.get(index).process.pid()), "task");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!areStopped(threads)) {
+            if (System.nanoTime() > deadline) {
+                throw new StoreException(members.get(index).name + " did not stop within a minute", null);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Returns true if threads are stopped, or if the system does not tell. */
+    private static boolean areStopped(Path threads) {
+        try (Stream<Path> all = Files.list(threads)) {
+            for (Path thread : all.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            return !Files.exists(threads);
+        }
     }
 
     /** Lets a member continue that hangs. */
