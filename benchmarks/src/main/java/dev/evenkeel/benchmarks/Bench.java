@@ -74,6 +74,11 @@ public final class Bench {
                     "the engine in process: the growth of costs with objects, watches, types, partitions and clients; a slope of"
                             + " 0 is a cost that does not grow, of 1 one that is proportional",
                     ScaleSuite::run),
+            new Suite(
+                    "fleet",
+                    "up to three API servers on one etcd, each in a process of its own, with updates of 1 KB ConfigMaps at a"
+                            + " constant rate; the peer is a prediction from costs that were measured with one and two servers",
+                    FleetSuite::run),
             new Suite("testing", "the same 20 cases of one operator, each with an API of its own", TestingSuite::run));
 
     private Bench() {}

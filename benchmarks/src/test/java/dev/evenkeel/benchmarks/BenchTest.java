@@ -36,6 +36,7 @@ class BenchTest {
                         "load",
                         "junit",
                         "scale",
+                        "fleet",
                         "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(Bench.Options.of("engine", "sever"), out))
