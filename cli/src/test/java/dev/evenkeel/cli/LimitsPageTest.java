@@ -44,7 +44,7 @@ class LimitsPageTest {
         assertRow(
                 "duration of a request, apart from watches",
                 "a minute, or the query parameter `timeout` if that is shorter; "
-                        + seconds((Duration) constant(SERVER + "Resources", "LONGEST_WRITE")) + " for a write");
+                        + seconds((Duration) constant(SERVER + "ApiHandler", "LONGEST_WRITE")) + " for a write");
         assertRow(
                 "bodies of all requests in progress",
                 "a " + constant("dev.evenkeel.server.Server", "BODIES")

@@ -96,7 +96,7 @@ public final class ServiceAddresses {
         return new Reservations(atItsEnd);
     }
 
-    /** What a write has reserved. */
+    /** The addresses and ports that a write has reserved. */
     private final class Reservations implements ResourceStrategy.Addresses {
         private final Consumer<Runnable> atItsEnd;
         private final List<Object> reserved = new ArrayList<>(0);
