@@ -4,7 +4,7 @@ package dev.evenkeel.benchmarks;
  * Predicts the processor time of API servers that share one etcd, and how long writes wait, from unit costs that were
  * measured with one and two servers.
  *
- * <p>Each server applies all changes, whoever made them, and sends each to its own watches. The costs of a fleet of
+ * <p>Each server applies all changes, made by any server, and sends each to its own watches. The costs of a fleet of
  * {@code N} servers, {@code K} writes a second and {@code M} watches that see all of them, in a second:
  *
  * <pre>

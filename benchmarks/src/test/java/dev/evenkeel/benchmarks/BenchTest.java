@@ -41,7 +41,7 @@ class BenchTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(Bench.Options.of("engine", "sever"), out))
                 .withMessage(
-                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, scale, testing");
+                        "unknown suite \"sever\"; known: server, grpc, engine, store, controller, reconcile, graph, agent, load, junit, scale, fleet, testing");
     }
 
     @Test
