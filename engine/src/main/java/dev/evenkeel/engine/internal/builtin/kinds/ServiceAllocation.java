@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * Gives a service its cluster address and node ports: those that it asks for, which no other service may have, or any. As
- * upstream, that comes before its validation, and after that of the fields that it needs.
+ * upstream, this comes before its validation.
  */
 final class ServiceAllocation {
     private static final String IN_USE = "provided port is already allocated";
@@ -83,7 +83,7 @@ final class ServiceAllocation {
         }
     }
 
-    /** Takes an address that a service asks for when it gets its first one; the rest of validation has the others. */
+    /** Takes the address that a service asks for as its first one. Others are refused by its validation. */
     private void take(String address) {
         boolean first = before.isEmpty() || ServiceStrategy.isExternal(before);
         boolean single =
