@@ -81,6 +81,19 @@ class ServiceAllocationTest {
                         + " provided network does not match the current range");
     }
 
+    /** As recorded: services-0050. */
+    @Test
+    void aListOfOtherAddressesIsRefusedFirst() {
+        create(service("a", "10.0.0.9"));
+
+        refused(
+                () -> create(
+                        "{'metadata':{'name':'b'},'spec':{'clusterIP':'10.0.0.9','clusterIPs':['10.0.0.6'],'ports':[{'port':80}]}}"),
+                422,
+                "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"10.0.0.6\"]: first value must match"
+                        + " `clusterIP`");
+    }
+
     @Test
     void theAddressOfADeletedServiceIsFree() {
         create(service("a", "10.0.0.9"));

@@ -86,8 +86,9 @@ final class ServiceAllocation {
     /** Takes the address that a service asks for as its first one. Others are refused by its validation. */
     private void take(String address) {
         boolean first = before.isEmpty() || ServiceStrategy.isExternal(before);
-        boolean single =
-                spec.array("clusterIPs").size() < 2 && !spec.array("ipFamilies").contains("IPv6");
+        List<String> all = spec.strings("clusterIPs");
+        boolean single = (all.isEmpty() || all.equals(List.of(address)))
+                && !spec.array("ipFamilies").contains("IPv6");
         if (!first || !single || !IpLiterals.isV4(address)) {
             return;
         }
