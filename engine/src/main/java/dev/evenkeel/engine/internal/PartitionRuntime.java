@@ -390,7 +390,7 @@ public final class PartitionRuntime implements ResourceApi {
         if (ended.getAndSet(true)) {
             return false;
         }
-        election.ifPresent(LeaseElection::close);
+        election.ifPresent(LeaseElection::abandon);
         watching.end();
         return true;
     }

@@ -240,6 +240,17 @@ public final class LeaseElection implements Leadership {
         }
     }
 
+    /** Ends the election without a write, since the lease is deleted: a write could create it again. */
+    public void abandon() {
+        lock.lock();
+        try {
+            closed = true;
+            end("the partition is deleted");
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Target target() {
         return cluster.types()
                 .get()
