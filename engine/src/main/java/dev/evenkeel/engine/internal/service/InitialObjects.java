@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.internal.admission.WriteContext;
@@ -57,6 +58,11 @@ public record InitialObjects(Verbs verbs, boolean roles) {
                 verbs.creating().create(target, object, List.of(), OPTIONS);
             } catch (AlreadyExistsException e) {
                 // Another engine on the same store was faster.
+            } catch (InvalidException e) {
+                // So it was, if the address of the service is in use by that service.
+                if (cluster().latestForWrite().get(cluster().key(target)) == null) {
+                    throw e;
+                }
             }
         }
     }
