@@ -59,7 +59,7 @@ public record WriteContext(
 
     /** Returns the services for the strategy of a write. */
     public ResourceStrategy.Context context(Write write) {
-        return context.withUser(write.options().requester().user()).withAddresses(addresses.apply(write));
+        return context.with(write.options().requester().user(), addresses.apply(write));
     }
 
     /** Returns the collection of a type's objects. */

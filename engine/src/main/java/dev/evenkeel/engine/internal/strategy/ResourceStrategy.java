@@ -235,14 +235,9 @@ public interface ResourceStrategy {
             return clock.instant();
         }
 
-        /** Returns a copy that allocates from other addresses. */
-        public Context withAddresses(Addresses value) {
-            return new Context(clock, user, value, namespaceLabels);
-        }
-
-        /** Returns a copy for a request of another user. */
-        public Context withUser(User value) {
-            return new Context(clock, value, addresses, namespaceLabels);
+        /** Returns a copy for a request of another user, which allocates from other addresses. */
+        public Context with(User sender, Addresses free) {
+            return new Context(clock, sender, free, namespaceLabels);
         }
     }
 
