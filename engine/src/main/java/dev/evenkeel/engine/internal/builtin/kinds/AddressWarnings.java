@@ -1,9 +1,12 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Warnings about IP addresses and ranges that are valid, but not in their usual form, in upstream's words. */
 final class AddressWarnings {
@@ -31,6 +34,30 @@ final class AddressWarnings {
                     + Json.text(usual) + ")");
         }
         return List.of();
+    }
+
+    /** Returns the warnings about the addresses of a list. */
+    static List<String> ips(String path, List<String> texts) {
+        return each(texts.size(), i -> ip(path + "[" + i + "]", texts.get(i)));
+    }
+
+    /** Returns the warnings about a field of each object of a list. */
+    static List<String> ips(String path, List<JsonObject> objects, String field) {
+        return each(
+                objects.size(),
+                i -> ip(path + "[" + i + "]." + field, objects.get(i).string(field)));
+    }
+
+    /** Returns the warnings about the ranges of a list. */
+    static List<String> ranges(String path, List<String> texts) {
+        return each(texts.size(), i -> range(path + "[" + i + "]", texts.get(i)));
+    }
+
+    private static List<String> each(int count, IntFunction<List<String>> warnings) {
+        return IntStream.range(0, count)
+                .mapToObj(warnings)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /**

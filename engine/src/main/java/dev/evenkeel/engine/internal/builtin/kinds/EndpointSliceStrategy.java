@@ -153,10 +153,8 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         }
         List<JsonObject> endpoints = tree.objects("endpoints");
         for (int i = 0; i < endpoints.size(); i++) {
-            List<String> addresses = endpoints.get(i).strings("addresses");
-            for (int j = 0; j < addresses.size(); j++) {
-                warnings.addAll(AddressWarnings.ip("endpoints[" + i + "].addresses[" + j + "]", addresses.get(j)));
-            }
+            warnings.addAll(AddressWarnings.ips(
+                    "endpoints[" + i + "].addresses", endpoints.get(i).strings("addresses")));
         }
         return warnings;
     }

@@ -67,12 +67,8 @@ record EndpointsStrategy(KindFacts facts) implements KindStrategy {
         List<JsonObject> subsets = tree.objects("subsets");
         for (int i = 0; i < subsets.size(); i++) {
             for (String kind : List.of("addresses", "notReadyAddresses")) {
-                List<JsonObject> addresses = subsets.get(i).objects(kind);
-                for (int j = 0; j < addresses.size(); j++) {
-                    warnings.addAll(AddressWarnings.ip(
-                            "subsets[" + i + "]." + kind + "[" + j + "].ip",
-                            addresses.get(j).string("ip")));
-                }
+                warnings.addAll(AddressWarnings.ips(
+                        "subsets[" + i + "]." + kind, subsets.get(i).objects(kind), "ip"));
             }
         }
         return warnings;

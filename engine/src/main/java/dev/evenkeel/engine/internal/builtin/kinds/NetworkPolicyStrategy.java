@@ -47,10 +47,7 @@ record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
                 JsonObject block = peers.get(j).object("ipBlock");
                 String path = "spec." + direction + "[" + i + "]." + side + "[" + j + "].ipBlock.";
                 warnings.addAll(AddressWarnings.range(path + "cidr", block.string("cidr")));
-                List<String> except = block.strings("except");
-                for (int k = 0; k < except.size(); k++) {
-                    warnings.addAll(AddressWarnings.range(path + "except[" + k + "]", except.get(k)));
-                }
+                warnings.addAll(AddressWarnings.ranges(path + "except", block.strings("except")));
             }
         }
     }

@@ -302,26 +302,16 @@ final class PodWarnings {
     }
 
     private void addresses() {
-        List<String> servers = spec.strings("dnsConfig", "nameservers");
-        for (int i = 0; i < servers.size(); i++) {
-            found.addAll(AddressWarnings.ip(path + "spec.dnsConfig.nameservers[" + i + "]", servers.get(i)));
-        }
-        List<JsonObject> aliases = spec.objects("hostAliases");
-        for (int i = 0; i < aliases.size(); i++) {
-            found.addAll(AddressWarnings.ip(
-                    path + "spec.hostAliases[" + i + "].ip", aliases.get(i).string("ip")));
-        }
+        found.addAll(
+                AddressWarnings.ips(path + "spec.dnsConfig.nameservers", spec.strings("dnsConfig", "nameservers")));
+        found.addAll(AddressWarnings.ips(path + "spec.hostAliases", spec.objects("hostAliases"), "ip"));
     }
 
     /** Returns the warnings about a changed status of a pod. */
     static List<String> status(JsonObject pod) {
         List<String> warnings = new ArrayList<>();
         for (String kind : List.of("podIPs", "hostIPs")) {
-            List<JsonObject> addresses = pod.objects("status", kind);
-            for (int i = 0; i < addresses.size(); i++) {
-                warnings.addAll(AddressWarnings.ip(
-                        "status." + kind + "[" + i + "].ip", addresses.get(i).string("ip")));
-            }
+            warnings.addAll(AddressWarnings.ips("status." + kind, pod.objects("status", kind), "ip"));
         }
         return warnings;
     }

@@ -241,7 +241,7 @@ final class ServiceRules {
             warnings.add("annotation " + TOPOLOGY_HINTS + " is deprecated, please use " + TOPOLOGY + " instead");
         }
         if (!spec.string("clusterIP").isEmpty() && !spec.string("clusterIP").equals("None") && !external) {
-            warnings.addAll(addresses("spec.clusterIPs", spec.strings("clusterIPs")));
+            warnings.addAll(AddressWarnings.ips("spec.clusterIPs", spec.strings("clusterIPs")));
         }
         if (headless && !spec.string("loadBalancerIP").isEmpty()) {
             warnings.add("spec.loadBalancerIP is ignored for headless services");
@@ -255,12 +255,10 @@ final class ServiceRules {
         if (reachable && !headless && !external) {
             warnings.add("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
         }
-        warnings.addAll(addresses("spec.externalIPs", spec.strings("externalIPs")));
+        warnings.addAll(AddressWarnings.ips("spec.externalIPs", spec.strings("externalIPs")));
         warnings.addAll(AddressWarnings.ip("spec.loadBalancerIP", spec.string("loadBalancerIP")));
-        List<String> ranges = spec.strings("loadBalancerSourceRanges");
-        for (int i = 0; i < ranges.size(); i++) {
-            warnings.addAll(AddressWarnings.range("spec.loadBalancerSourceRanges[" + i + "]", ranges.get(i)));
-        }
+        warnings.addAll(
+                AddressWarnings.ranges("spec.loadBalancerSourceRanges", spec.strings("loadBalancerSourceRanges")));
         if (reachable && external) {
             warnings.add("spec.externalIPs is ignored when spec.type is \"ExternalName\"");
         }
@@ -273,22 +271,11 @@ final class ServiceRules {
         return warnings;
     }
 
-    private static List<String> addresses(String path, List<String> addresses) {
-        List<String> warnings = new ArrayList<>();
-        for (int i = 0; i < addresses.size(); i++) {
-            warnings.addAll(AddressWarnings.ip(path + "[" + i + "]", addresses.get(i)));
-        }
-        return warnings;
-    }
-
     /** Returns the warnings about a changed status. */
     static List<String> statusWarnings(JsonObject service) {
-        List<String> warnings = new ArrayList<>();
         List<JsonObject> ingresses = service.objects("status", "loadBalancer", "ingress");
-        for (int i = 0; i < ingresses.size(); i++) {
-            warnings.addAll(AddressWarnings.ip(
-                    "status.loadBalancer.ingress[" + i + "]", ingresses.get(i).string("ip")));
-        }
-        return warnings;
+        return AddressWarnings.ips(
+                "status.loadBalancer.ingress",
+                ingresses.stream().map(ingress -> ingress.string("ip")).toList());
     }
 }
