@@ -27,9 +27,9 @@ import java.util.concurrent.locks.LockSupport;
  * A controller in a process of its own, for {@link ThreeProcessesTest}: answers each {@code poke} of a ConfigMap with a
  * write that names its process, its lease and its term.
  *
- * <p>The process that a ConfigMap names as {@code slow} first writes that it has begun and says so, then waits, ignoring
- * interrupts, until it notices that it was frozen, and then writes past the guard of its client: like a write that has
- * passed the guard before.
+ * <p>The process that a ConfigMap names as {@code slow} first stores and prints that it has begun. Then it waits,
+ * ignoring interrupts, until it notices that it was frozen, and writes past the guard of its client: like a write that
+ * has passed the guard before.
  */
 final class CountingProcess {
     static final Leases.Timing TIMING =
