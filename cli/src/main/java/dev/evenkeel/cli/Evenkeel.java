@@ -42,6 +42,7 @@ public final class Evenkeel implements Runnable {
 
     /** Runs the command, and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        var _ = HeadStart.of(arguments);
         System.exit(commandLine(arguments).execute(arguments));
     }
 
