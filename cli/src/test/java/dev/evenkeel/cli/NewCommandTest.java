@@ -220,12 +220,14 @@ class NewCommandTest {
         Path project = directory.resolve("cache");
         assertThat(commands.run("new", "my-operator", "--directory", project.toString()))
                 .isZero();
-        List<String> options = Pattern.compile("<argument>(-X.*)</argument>")
+        List<String> options = Pattern.compile("<argument>(-[XD].*)</argument>")
                 .matcher(Files.readString(project.resolve("pom.xml")))
                 .results()
                 .map(option -> option.group(1).replace("${tests.cache}", "AOTCache"))
                 .toList();
-        assertThat(options).contains("-XX:AOTCache=target/tests.aot");
+        assertThat(options)
+                .contains("-XX:AOTCache=target/tests.aot", "-Dlogback.configurationFile=target/classes/logback.xml");
+        assertThat(project.resolve("src/main/resources/logback.xml")).exists();
 
         assertThat(javaVersion(project, options)).isEqualTo(javaVersion(project, List.of()));
     }
