@@ -24,11 +24,18 @@ import org.opentest4j.TestAbortedException;
 /**
  * The common state of the cases of a suite: the served types, and objects that exist in all of them.
  *
- * <p>It is created once, when the first case runs, and each case gets a fork. So definitions are read once.
+ * <p>It is created once, when the first case runs, and each case gets a fork. So definitions are read once, also by
+ * the suites that follow each other with the same ones.
  */
 final class Fixture {
     /** The initial state without definitions. */
     private static final Engine EMPTY = empty(List.of());
+
+    /** The initial state with some definitions. */
+    private record Defined(List<String> definitions, Engine engine) {}
+
+    /** The one that was made last. */
+    private static volatile Defined last = new Defined(List.of(), EMPTY);
 
     private static final Kind<Encoded> TYPES =
             Kind.of(CustomResourceDefinition.class).encoded();
@@ -49,16 +56,30 @@ final class Fixture {
     private synchronized Engine beginning() {
         Engine made = beginning;
         if (made == null) {
-            made = types.isEmpty() ? EMPTY.fork().build() : empty(types);
-            Client client = made.client();
-            for (String yaml : definitions) {
-                for (GenericKubernetesResource object : Definitions.parse(yaml)) {
-                    var unused = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
-                }
-            }
+            made = types.isEmpty() ? defined() : install(empty(types));
             beginning = made;
         }
         return made;
+    }
+
+    /** Returns a state without types of the program: that of an earlier suite, if it had the same definitions. */
+    private Engine defined() {
+        Defined made = last;
+        if (!made.definitions.equals(definitions)) {
+            made = new Defined(List.copyOf(definitions), install(EMPTY.fork().build()));
+            last = made;
+        }
+        return made.engine;
+    }
+
+    private Engine install(Engine engine) {
+        Client client = engine.client();
+        for (String yaml : definitions) {
+            for (GenericKubernetesResource object : Definitions.parse(yaml)) {
+                var unused = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
+            }
+        }
+        return engine;
     }
 
     /** Returns the cluster of a case: on the configured server, or else in this process. */
