@@ -48,6 +48,7 @@ public final class Json {
                     StreamWriteConstraints.builder().maxNestingDepth(10_000).build())
             .build();
     private static final DefaultIndenter TWO_SPACES = new DefaultIndenter("  ", "\n");
+    private static final JsonFactory DEFAULT_READER = factory(JsonLimits.DEFAULT);
     private static final Map<JsonLimits, JsonFactory> READERS = new ConcurrentHashMap<>();
 
     /** Compares keys by their UTF-8 bytes, which is how Go sorts them. */
@@ -148,22 +149,26 @@ public final class Json {
                 : "string is longer than " + limits.maxStringLength() + " characters";
     }
 
+    // nearly all limits are this instance
+    @SuppressWarnings("ReferenceEquality")
     private static JsonFactory reader(JsonLimits limits) {
-        return READERS.computeIfAbsent(
-                limits,
-                l -> JsonFactory.builder()
-                        .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
-                        // clients choose the keys: they must not stay in a table of the JVM
-                        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                        // only UTF-8
-                        .disable(JsonFactory.Feature.CHARSET_DETECTION)
-                        .streamReadConstraints(StreamReadConstraints.builder()
-                                .maxNestingDepth(l.maxDepth())
-                                .maxStringLength(l.maxStringLength())
-                                .maxNameLength(Math.min(l.maxStringLength(), 1 << 20))
-                                .maxNumberLength(l.maxNumberLength())
-                                .build())
-                        .build());
+        return limits == JsonLimits.DEFAULT ? DEFAULT_READER : READERS.computeIfAbsent(limits, Json::factory);
+    }
+
+    private static JsonFactory factory(JsonLimits limits) {
+        return JsonFactory.builder()
+                .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                // clients choose the keys: they must not stay in a table of the JVM
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                // only UTF-8
+                .disable(JsonFactory.Feature.CHARSET_DETECTION)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(limits.maxDepth())
+                        .maxStringLength(limits.maxStringLength())
+                        .maxNameLength(Math.min(limits.maxStringLength(), 1 << 20))
+                        .maxNumberLength(limits.maxNumberLength())
+                        .build())
+                .build();
     }
 
     /** Iterative, so that depth costs heap and not stack. */
