@@ -149,7 +149,19 @@ record CacheWorkload(ReportSection section, Filled filled, int objects) {
         }
         IntFunction<Object> get = i -> cache.get(keys[spread(i)]).orElseThrow();
         both("get, 1" + of + ", shared", Unit.NANOSECONDS, get, i -> fabric8.getByKey(names[spread(i)]));
-        section.guarantee(ONE_STATE);
+        section.guarantee("a key is a namespace and a name, as callers have them, and not a text of both");
+        both(
+                "get, 1" + of + ", by namespace and name",
+                Unit.NANOSECONDS,
+                i -> {
+                    ObjectKey key = keys[spread(i)];
+                    return cache.get(ObjectKey.of(key.namespace(), key.name())).orElseThrow();
+                },
+                i -> {
+                    ObjectKey key = keys[spread(i)];
+                    return fabric8.getByKey(io.fabric8.kubernetes.client.informers.cache.Cache.namespaceKeyFunc(
+                            key.namespace(), key.name()));
+                });
         if (objects == 100_000) {
             KubernetesSerialization copies = new KubernetesSerialization();
             section.both(
