@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Instances are immutable, and the arrays do not escape.
  * </ol>
  *
- * <p>Labels and owner uids are stored in addition to the bytes, since every selector and every cascade needs them.
- * Everything else is parsed on demand.
+ * <p>Labels and owner uids are stored in addition to the bytes, since every selector and every cascade needs them; objects
+ * that have the same ones share them. Everything else is parsed on demand.
  *
  * @param verbatim whether objects in it were sent with spaces, where that counts
  */
@@ -45,6 +45,8 @@ public record StoredObject(
         boolean verbatim)
         implements Value {
     private static final byte VERBATIM = ' ';
+    private static final Recent<Map<String, String>> LABELS = new Recent<>();
+    private static final Recent<List<String>> OWNERS = new Recent<>();
 
     /** Limits for documents that the engine wrote itself. */
     public static final JsonLimits TRUSTED = new JsonLimits(Integer.MAX_VALUE, 2000, Integer.MAX_VALUE, 2000, 0);
@@ -92,7 +94,7 @@ public record StoredObject(
                 bytes,
                 version,
                 labels(header.labels()),
-                header.owners().stream().map(Encoded.Header.Owner::uid).toList(),
+                owners(header.owners().stream().map(Encoded.Header.Owner::uid).toList()),
                 header.deleted(),
                 !header.finalizers().isEmpty(),
                 jsonLength(bytes) < bytes.length);
@@ -103,21 +105,28 @@ public record StoredObject(
         return bytes.length > 0 && bytes[bytes.length - 1] == VERBATIM ? bytes.length - 1 : bytes.length;
     }
 
-    /** Returns a copy with shared keys. */
+    /** Returns a copy, which is shared with objects that have the same labels, or at least has shared keys. */
     private static Map<String, String> labels(Map<String, ? extends @Nullable Object> given) {
         if (given.isEmpty()) {
             return Map.of();
         }
         Map<String, String> labels = HashMap.newHashMap(given.size());
         given.forEach((key, label) -> labels.put(key.intern(), label instanceof String text ? text : ""));
-        return Map.copyOf(labels);
+        return LABELS.shared(Map.copyOf(labels));
     }
 
     private static List<String> owners(JsonObject metadata) {
         List<@Nullable Object> references = metadata.array("ownerReferences");
         return references.isEmpty()
                 ? List.of()
-                : references.stream().map(owner -> Json.string(owner, "uid")).toList();
+                : owners(references.stream()
+                        .map(owner -> Json.string(owner, "uid"))
+                        .toList());
+    }
+
+    /** Returns the uids of owners, which are shared with objects that have the same owners. */
+    private static List<String> owners(List<String> uids) {
+        return uids.isEmpty() ? List.of() : OWNERS.shared(uids);
     }
 
     /** Returns the object of an entry as a tree of its own, with its resourceVersion. */
