@@ -22,6 +22,8 @@ record Certificates(PrivateKey key, KeyStore store, String certificatePem) {
                 Process process = new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "keytool")
                                         .toString(),
+                                "-J-XX:TieredStopAtLevel=1",
+                                "-J-XX:+UseSerialGC",
                                 "-genkeypair",
                                 "-keyalg",
                                 "EC",

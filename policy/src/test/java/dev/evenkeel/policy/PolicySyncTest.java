@@ -198,6 +198,7 @@ class PolicySyncTest {
     private static void keytool(Path file, String options) throws Exception {
         String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         List<String> command = new ArrayList<>(List.of(tool, "-genkeypair", "-keyalg", "EC", "-storepass", PASSWORD));
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of("-storetype", "PKCS12", "-keystore", file.toString()));
         command.addAll(List.of(options.split(" ")));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -280,6 +280,7 @@ class AccessTest {
     private void keytool(String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-keystore", directory.resolve("keys").toString(), "-storepass", "secret"));
         Process process = new ProcessBuilder(command)

@@ -167,6 +167,7 @@ class EtcdSecurityTest {
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         List<String> command = new ArrayList<>(List.of(keytool, "-genkeypair", "-keyalg", "EC", "-alias", "a"));
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of("-dname", "CN=test", "-ext", "san=ip:127.0.0.1"));
         command.addAll(List.of("-keystore", file.toString(), "-storepass", new String(PASSWORD)));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -264,6 +264,8 @@ class MetricsMeterTest {
         Path store = directory.resolve(name + ".p12");
         run(
                 keytool,
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-alias",
                 "a",
@@ -279,6 +281,8 @@ class MetricsMeterTest {
                 store.toString());
         run(
                 keytool,
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-exportcert",
                 "-rfc",
                 "-alias",
