@@ -21,34 +21,35 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Measures the time of all cases of the examples, in a process of their own: the first time, with all class loading,
- * and repeatedly. It prints the times, and fails only when a case does.
+ * and repeatedly, with {@code -Dcases.warm=3} by the optimizing compiler. It prints the times, and fails only when a
+ * case does.
  *
  * <p>Also measures the time of any program that begins to read objects of the model: most of the first time is of that
  * sort.
  */
 @Isolated("it measures")
 class CasesSpeedTest {
+    /** Of a process that runs for seconds. */
+    private static final List<String> TUNED = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    /** The seconds to warm up the optimizing compiler, which takes five times as long as the cases: zero for none of it. */
+    private static final int WARM_UP = Integer.getInteger("cases.warm", 0);
+
     @Test
     @Timeout(300)
     @DisplayName("All cases pass in a process of their own, repeatedly")
     void overAndOver() throws IOException, InterruptedException {
-        assertThat(said(Measurement.class, List.of("-XX:+UseSerialGC"), "3")).contains("examples: ");
-    }
-
-    @Test
-    @Timeout(300)
-    @DisplayName("All cases pass in a process tuned for a short run")
-    void once() throws IOException, InterruptedException {
-        assertThat(said(Measurement.class, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "0"))
-                .contains("examples: ");
+        boolean optimized = WARM_UP > 0;
+        List<String> flags = optimized ? List.of("-XX:+UseSerialGC") : TUNED;
+        String seconds = optimized ? Integer.toString(WARM_UP) : "1";
+        assertThat(said(Measurement.class, flags, seconds)).contains("examples: ");
     }
 
     @Test
     @Timeout(300)
     @DisplayName("A process that reads one object with the model's library alone is the baseline of the first time")
     void library() throws IOException, InterruptedException {
-        assertThat(said(Library.class, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")))
-                .contains("examples: ");
+        assertThat(said(Library.class, TUNED)).contains("examples: ");
     }
 
     private static String said(Class<?> program, List<String> flags, String... arguments)
@@ -121,7 +122,7 @@ class CasesSpeedTest {
         /**
          * Runs them once; then for some seconds, to be warm, and then for a second that counts.
          *
-         * @param args seconds to be warm after; with 0 they run just once
+         * @param args seconds to be warm after
          */
         public static void main(String[] args) throws Throwable {
             long warmUp = Long.parseLong(args[0]) * SECOND;
@@ -140,10 +141,12 @@ class CasesSpeedTest {
                     (System.nanoTime() - started) / 1e6,
                     SUITE,
                     suite / 1e6,
-                    warmUp == 0 ? ", in a process tuned for a short run" : "");
-            if (warmUp > 0) {
-                warm(tests, warmUp);
-            }
+                    isTuned() ? ", in a process tuned for a short run" : "");
+            warm(tests, warmUp);
+        }
+
+        private static boolean isTuned() {
+            return ManagementFactory.getRuntimeMXBean().getInputArguments().containsAll(TUNED);
         }
 
         private static void warm(List<DynamicTest> tests, long warmUp) throws Throwable {
