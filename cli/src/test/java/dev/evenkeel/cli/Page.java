@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
@@ -26,6 +27,13 @@ import javax.tools.ToolProvider;
  */
 record Page(Path file, String text, List<Block> blocks) {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private static final JavaCompiler COMPILER =
+            Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "needs a JDK");
+
+    /** Of all compilations, since to open the jars of the class path takes longer than to compile a page; not thread-safe. */
+    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+
     private static final Pattern FENCE = Pattern.compile("^```(\\w+)\\R(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern TYPE =
             Pattern.compile("^(?:public |final )*(?:class|interface|record|enum) (\\w+)", Pattern.MULTILINE);
@@ -102,7 +110,6 @@ record Page(Path file, String text, List<Block> blocks) {
 
     /** Compiles sources of Java, by the class that each declares; what is said when that fails. */
     static String compile(Map<String, String> sources, Path classes, String... more) {
-        JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "needs a JDK");
         List<JavaFileObject> files = new ArrayList<>();
         sources.forEach((type, code) -> files.add(
                 new SimpleJavaFileObject(URI.create("string:///" + type + ".java"), JavaFileObject.Kind.SOURCE) {
@@ -115,8 +122,10 @@ record Page(Path file, String text, List<Block> blocks) {
         List<String> options = new ArrayList<>(
                 List.of("-d", classes.toString(), "-classpath", System.getProperty("java.class.path"), "-nowarn"));
         options.addAll(List.of(more));
-        boolean compiled =
-                compiler.getTask(messages, null, null, options, null, files).call();
-        return compiled ? "" : "does not compile:\n" + messages;
+        synchronized (FILES) {
+            boolean compiled = COMPILER.getTask(messages, FILES, null, options, null, files)
+                    .call();
+            return compiled ? "" : "does not compile:\n" + messages;
+        }
     }
 }
