@@ -86,11 +86,11 @@ final class DemoCommand extends BaseCommand {
             Engine engine = lifetime.keep(Engine.create());
             narrator.print("engine", "started in " + Narrator.since(start));
             Server server = lifetime.keep(Server.builder(engine).port(port).start());
-            file.write(server.kubeconfig());
-            narrator.print("api server", server.url().toString());
             if (!once) {
                 lifetime.endBySignal();
             }
+            file.write(server.kubeconfig());
+            narrator.print("api server", server.url().toString());
 
             Client client = engine.partition(Engine.DEFAULT_PARTITION).client("evenkeel-demo");
             for (GenericKubernetesResource type : types) {

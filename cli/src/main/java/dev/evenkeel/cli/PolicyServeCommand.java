@@ -92,8 +92,8 @@ final class PolicyServeCommand extends BaseCommand {
                     configure(PolicySyncServer.builder(calculation)).start());
             SystemScheduler scheduler = lifetime.keep(new SystemScheduler());
             lifetime.keep(PolicySource.start(calculation, client, scheduler));
-            String options = insecure ? " --sync-plaintext" : write(server);
             lifetime.endBySignal();
+            String options = insecure ? " --sync-plaintext" : write(server);
             out.println("serving, for agents with --sync " + server.target() + options);
             out.flush();
             lifetime.awaitSignal();

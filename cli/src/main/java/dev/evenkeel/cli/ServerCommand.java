@@ -164,8 +164,8 @@ final class ServerCommand extends BaseCommand {
             Server server =
                     lifetime.keep(access.configure(audit.configure(settings)).start());
             Optional<GrpcServer> grpc = grpc(engine, server).map(lifetime::keep);
-            file.write(server.kubeconfig());
             lifetime.endBySignal();
+            file.write(server.kubeconfig());
             out.println("serving on " + server.url() + ", kubeconfig in " + file.path());
             grpc.ifPresent(service ->
                     out.println("gRPC on " + service.target() + ", with the certificate and token of the kubeconfig"));
