@@ -4,7 +4,6 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,7 +23,7 @@ final class ApplyOperation {
     private final JsonObject patch;
     private final String manager;
     private final ManagedFields claims;
-    private final Instant now;
+    private final String now;
     private final OwnershipSchema shape;
     private final Owner owner;
     private final JsonObject desired;
@@ -35,7 +34,7 @@ final class ApplyOperation {
             JsonObject patch,
             String manager,
             ManagedFields claims,
-            Instant now) {
+            String now) {
         this.endpoint = endpoint;
         this.shape = endpoint.shape();
         this.live = live;
@@ -67,7 +66,7 @@ final class ApplyOperation {
         boolean same = Values.equal(live, desired);
         ManagedFieldsEntry mine = claims.get(owner);
         if (mine != null) {
-            String time = same ? mine.time() : FieldOwnership.rfc3339(now);
+            String time = same ? mine.time() : now;
             FieldSet fields = mine.fields().difference(FieldOwnership.SYSTEM);
             claims.set(owner, ManagedFieldsEntry.of(fields, endpoint.apiVersion(), time));
         }

@@ -5,8 +5,6 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Schema;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -128,10 +126,10 @@ public final class FieldOwnership {
      * @param live the present object; empty for a create
      * @param object the object to be written, defaulted, in the endpoint's version
      * @param manager name of the writer
-     * @param now the time to record, if the writer takes anything
+     * @param now the time to record, in seconds as RFC 3339 has it, if the writer takes anything
      * @return the entries; empty when the field is to be left out
      */
-    public List<@Nullable Object> updated(Optional<JsonObject> live, JsonObject object, String manager, Instant now) {
+    public List<@Nullable Object> updated(Optional<JsonObject> live, JsonObject object, String manager, String now) {
         List<@Nullable Object> before = live.map(FieldOwnership::entries).orElse(List.of());
         try {
             Object sent = object.at("metadata", "managedFields");
@@ -141,8 +139,8 @@ public final class FieldOwnership {
             if (claims.isEmpty() && live.isPresent()) {
                 return List.of();
             }
-            boolean outdated = claims.entries().stream()
-                    .anyMatch(e -> endpoint.shape(e.getValue().apiVersion()).isEmpty());
+            boolean outdated =
+                    claims.hasOther(version -> endpoint.shape(version).isPresent());
             JsonObject base = live.orElse(endpoint.blank());
             Comparison comparison = Comparison.of(
                     FieldManagerScope.untracked(base), FieldManagerScope.untracked(object), endpoint.shape());
@@ -163,12 +161,12 @@ public final class FieldOwnership {
      * @param patch the configuration
      * @param manager name of the applier
      * @param force true to take conflicting fields from their owners
-     * @param now the time to record, if anything changes
+     * @param now the time to record, in seconds as RFC 3339 has it, if anything changes
      * @throws dev.evenkeel.client.ConflictException when other managers own fields with other values, each as a cause
      * @throws dev.evenkeel.client.BadRequestException when the patch is of another type, or has managedFields
      * @throws ApiException with code 500 and no reason when the patch does not fit the schema
      */
-    public Applied apply(Optional<JsonObject> live, JsonObject patch, String manager, boolean force, Instant now) {
+    public Applied apply(Optional<JsonObject> live, JsonObject patch, String manager, boolean force, String now) {
         checkType(patch);
         JsonObject base = live.orElse(endpoint.blank());
         List<@Nullable Object> before = entries(base);
@@ -248,16 +246,12 @@ public final class FieldOwnership {
         }
     }
 
-    static String rfc3339(Instant now) {
-        return now.truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
     private static String named(String manager) {
         return manager.isEmpty() ? "unknown" : manager;
     }
 
     private void update(
-            ManagedFields claims, JsonObject base, JsonObject object, Comparison changes, String manager, Instant now) {
+            ManagedFields claims, JsonObject base, JsonObject object, Comparison changes, String manager, String now) {
         endpoint.adapt(claims);
         Map<Owner, FieldSet> none = new HashMap<>();
         Comparison comparison = changes.without(endpoint.reset());
@@ -268,7 +262,7 @@ public final class FieldOwnership {
             Owner owner = Owner.updater(named(manager), endpoint.apiVersion(), endpoint.subresource());
             ManagedFieldsEntry previous = claims.get(owner);
             FieldSet fields = previous == null ? taken : taken.union(previous.fields());
-            claims.put(owner, ManagedFieldsEntry.of(fields, endpoint.apiVersion(), rfc3339(now)));
+            claims.put(owner, ManagedFieldsEntry.of(fields, endpoint.apiVersion(), now));
         }
         if (claims.isOverfull()) {
             claims.fold();

@@ -230,16 +230,18 @@ final class FieldSet {
 
     /** Returns the set as FieldsV1. */
     JsonObject toTree() {
-        JsonObject tree = new JsonObject(children().size() + 1);
-        children().forEach((element, node) -> {
-            JsonObject below = node.toTree();
-            if (node.member && !below.isEmpty()) {
-                JsonObject marked = new JsonObject(below.size() + 1).set(".", new JsonObject());
-                marked.putAll(below);
-                below = marked;
-            }
-            tree.put(element.text(), below);
-        });
+        return toTree(false);
+    }
+
+    private JsonObject toTree(boolean marked) {
+        if (isEmpty()) {
+            return new JsonObject();
+        }
+        JsonObject tree = new JsonObject(children().size() + (marked ? 1 : 0));
+        if (marked) {
+            tree.put(".", new JsonObject());
+        }
+        children().forEach((element, node) -> tree.put(element.text(), node.toTree(node.member)));
         return tree;
     }
 

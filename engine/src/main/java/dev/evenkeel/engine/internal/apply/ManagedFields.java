@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** All owners of an object and their fields: {@code metadata.managedFields}, decoded. Mutable, for one request. */
@@ -76,6 +77,16 @@ final class ManagedFields {
     /** Returns owners and entries; a copy, so that entries may be changed during iteration. */
     List<Map.Entry<Owner, ManagedFieldsEntry>> entries() {
         return byOwner.entrySet().stream().map(Map.Entry::copyOf).toList();
+    }
+
+    /** Returns whether an entry has a version that is not one of these. */
+    boolean hasOther(Predicate<String> versions) {
+        for (ManagedFieldsEntry entry : byOwner.values()) {
+            if (!versions.test(entry.apiVersion())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Nullable

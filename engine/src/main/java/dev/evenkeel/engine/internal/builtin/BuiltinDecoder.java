@@ -94,10 +94,19 @@ public final class BuiltinDecoder {
     /** Returns whether a tree has an empty list. */
     public static boolean hasEmptyList(@Nullable Object tree) {
         return switch (tree) {
-            case JsonObject map -> map.values().stream().anyMatch(BuiltinDecoder::hasEmptyList);
-            case List<?> list -> list.isEmpty() || list.stream().anyMatch(BuiltinDecoder::hasEmptyList);
+            case JsonObject map -> map.anyValue(BuiltinDecoder::hasEmptyList);
+            case List<?> list -> list.isEmpty() || hasEmptyListIn(list);
             case null, default -> false;
         };
+    }
+
+    private static boolean hasEmptyListIn(List<?> list) {
+        for (Object item : list) {
+            if (hasEmptyList(item)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Removes a field of an object, except the parts that are always shown. */

@@ -370,9 +370,10 @@ public final class Json {
         return new String(write(tree), StandardCharsets.UTF_8);
     }
 
-    private static void write(JsonGenerator generator, @Nullable Object value) throws IOException {
+    static void write(JsonGenerator generator, @Nullable Object value) throws IOException {
         switch (value) {
             case null -> generator.writeNull();
+            case JsonObject object -> object.write(generator);
             case Map<?, ?> map -> {
                 generator.writeStartObject();
                 for (Map.Entry<?, ?> entry : map.entrySet()) {

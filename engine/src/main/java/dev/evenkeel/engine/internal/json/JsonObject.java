@@ -1,5 +1,7 @@
 package dev.evenkeel.engine.internal.json;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +227,27 @@ public sealed class JsonObject extends AbstractMap<String, @Nullable Object> per
         sorted.putAll(this);
         clear();
         putAll(sorted);
+    }
+
+    /** Returns whether a value passes a test. */
+    public boolean anyValue(Predicate<@Nullable Object> test) {
+        for (int i = 0; i < end; i += 2) {
+            if (slots[i] != null && test.test(slots[i + 1])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void write(JsonGenerator generator) throws IOException {
+        generator.writeStartObject();
+        for (int i = 0; i < end; i += 2) {
+            if (slots[i] != null) {
+                generator.writeFieldName((String) slots[i]);
+                Json.write(generator, slots[i + 1]);
+            }
+        }
+        generator.writeEndObject();
     }
 
     @Override

@@ -220,6 +220,11 @@ public record ResourceType(
 
     /** Returns the version in which objects are stored. */
     public Version storageVersion() {
-        return versions.stream().filter(Version::storage).findFirst().orElseGet(versions::getFirst);
+        for (Version version : versions) {
+            if (version.storage()) {
+                return version;
+            }
+        }
+        return versions.getFirst();
     }
 }

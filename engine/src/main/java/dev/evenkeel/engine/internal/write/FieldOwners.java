@@ -13,7 +13,6 @@ import dev.evenkeel.engine.internal.type.ResourceType.Scale;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,11 +51,11 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
         if (target.subresource().equals("scale") && old != null) {
             JsonObject after = ScaleForm.of(tree, target);
             List<@Nullable Object> entries =
-                    endpoint(target).updated(Optional.of(scaled(old, target)), after, manager, Instant.parse(now));
+                    endpoint(target).updated(Optional.of(scaled(old, target)), after, manager, now);
             put(tree, scales(target).toObject(entries(old), entries, target.apiVersion()));
             return;
         }
-        put(tree, endpoint(target).updated(Optional.ofNullable(old), tree, manager, Instant.parse(now)));
+        put(tree, endpoint(target).updated(Optional.ofNullable(old), tree, manager, now));
     }
 
     @Override
@@ -64,7 +63,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
             @Nullable JsonObject live, JsonObject applied, Target target, String manager, boolean force, String now) {
         if (target.subresource().equals("scale") && live != null) {
             JsonObject scale = endpoint(target)
-                    .apply(Optional.of(scaled(live, target)), applied, manager, force, Instant.parse(now))
+                    .apply(Optional.of(scaled(live, target)), applied, manager, force, now)
                     .object();
             JsonObject tree = live.copy();
             ScaleForm.apply(scale, tree, target);
@@ -72,7 +71,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
             return tree;
         }
         return endpoint(target)
-                .apply(Optional.ofNullable(live), applied, manager, force, Instant.parse(now))
+                .apply(Optional.ofNullable(live), applied, manager, force, now)
                 .object();
     }
 

@@ -11,7 +11,6 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +75,7 @@ class CreatedOwnershipTest {
         JsonObject object = created.copy();
         object.object("metadata").remove("managedFields");
         restoreEmptyLists(object, request);
-        List<@Nullable Object> entries = ownership.updated(Optional.empty(), object, "tester", Instant.EPOCH);
+        List<@Nullable Object> entries = ownership.updated(Optional.empty(), object, "tester", "1970-01-01T00:00:00Z");
         return entries.isEmpty() ? FieldSet.EMPTY : FieldSet.parse(Json.at(entries.getFirst(), "fieldsV1"));
     }
 

@@ -400,7 +400,7 @@ class FieldOwnershipTest {
         JsonObject object =
                 SchemaText.tree("{'apiVersion':'x/v1','kind':'X','metadata':{},'spec':{'name':'2','same':'1'}}");
 
-        List<@Nullable Object> entries = ownership.updated(Optional.of(live), object, "new", java.time.Instant.EPOCH);
+        List<@Nullable Object> entries = ownership.updated(Optional.of(live), object, "new", "1970-01-01T00:00:00Z");
         assertThat(Json.text(entries.getLast())).contains("old", "{\"f:spec\":{\"f:same\":{}}}");
         assertThat(Json.text(entries.getFirst())).contains("new", "{\"f:spec\":{\"f:name\":{}}}");
     }

@@ -193,10 +193,10 @@ class SsaTranscriptTest {
             if (subresource.equals("scale")) {
                 return scaled(
                         live.orElseThrow(),
-                        current -> scale.apply(Optional.of(current), patch, manager, forced, now)
+                        current -> scale.apply(Optional.of(current), patch, manager, forced, now.toString())
                                 .object());
             }
-            FieldOwnership.Applied applied = ownership.apply(live, patch, manager, forced, now);
+            FieldOwnership.Applied applied = ownership.apply(live, patch, manager, forced, now.toString());
             JsonObject result = finished(live, applied.object());
             if (!applied.changed()) {
                 assertThat(result).isEqualTo(live.orElseThrow());
@@ -209,7 +209,7 @@ class SsaTranscriptTest {
                 return scaled(live.orElseThrow(), current -> {
                     JsonObject object = current.copy();
                     object.put("spec", Json.at(body, "spec"));
-                    set(object, scale.updated(Optional.of(current), object, manager, now));
+                    set(object, scale.updated(Optional.of(current), object, manager, now.toString()));
                     return object;
                 });
             }
@@ -219,7 +219,7 @@ class SsaTranscriptTest {
                 default -> Json.asObject(body).copy();
             };
             object = finished(live, object);
-            set(object, ownership.updated(live, object, manager, now));
+            set(object, ownership.updated(live, object, manager, now.toString()));
             return object;
         }
 

@@ -80,7 +80,7 @@ final class WidgetOwnership {
     WidgetOwnership apply(String manager, JsonObject patch, boolean force) {
         now = now.plusSeconds(1);
         FieldOwnership.Applied applied =
-                endpoint(patch.string("apiVersion"), "").apply(live, patch, manager, force, now);
+                endpoint(patch.string("apiVersion"), "").apply(live, patch, manager, force, now.toString());
         live = Optional.of(applied.object());
         changed = applied.changed();
         return this;
@@ -98,7 +98,7 @@ final class WidgetOwnership {
         metadata.putAll(object.object("metadata"));
         object.put("metadata", metadata);
         List<@Nullable Object> entries =
-                endpoint(object.string("apiVersion"), subresource).updated(live, object, manager, now);
+                endpoint(object.string("apiVersion"), subresource).updated(live, object, manager, now.toString());
         metadata.remove("managedFields");
         if (!entries.isEmpty()) {
             metadata.put("managedFields", entries);

@@ -4,12 +4,10 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 /** Rules of the data of config maps and secrets. */
 final class ConfigData {
     static final int MAX_BYTES = 1 << 20;
-    private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
     private static final String FROZEN = "field is immutable when `immutable` is set";
 
     private ConfigData() {}
@@ -20,7 +18,7 @@ final class ConfigData {
             if (key.length() > 253) {
                 entry.invalid(key, "must be no more than 253 bytes");
             }
-            if (!KEY.matcher(key).matches()) {
+            if (!isKey(key)) {
                 entry.invalid(
                         key,
                         "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',"
@@ -32,6 +30,17 @@ final class ConfigData {
                 entry.invalid(key, "must not start with '..'");
             }
         }
+    }
+
+    private static boolean isKey(String key) {
+        for (int i = 0; i < key.length(); i++) {
+            char c = key.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!letter && !(c >= '0' && c <= '9') && c != '-' && c != '.' && c != '_') {
+                return false;
+            }
+        }
+        return !key.isEmpty();
     }
 
     static long textBytes(JsonObject data) {
