@@ -7,6 +7,9 @@ home=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd -P)
 here=$home/examples/check
 evenkeel=${EVENKEEL:-$home/evenkeel}
 java=$("$home/evenkeel" --jdk-home)/bin/java
+"$home/evenkeel" bench --help >/dev/null || exit 1 # builds the operators in Java
+built=$(dirname "$(ls -t "$home"/benchmarks/target/dependencies.classpath \
+    "$home"/benchmarks/target/quick/dependencies.classpath 2>/dev/null | head -n 1)")
 python=${PYTHON:-python3}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -35,7 +38,7 @@ echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
 set -- --parallel 2 --patience 5s "$@"
 for defect in '' stale-read lost-step missed-deletion; do
     boards="--crds $here/crds --given $here/given --spec $here/spec.yaml"
-    classes=$home/benchmarks/target/classes:$(cat "$home/benchmarks/target/dependencies.classpath")
+    classes=$built/classes:$(cat "$built/dependencies.classpath")
     run="$java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \$CLASSES"
     export CLASSES="$classes"
     # shellcheck disable=SC2086  # the options of the boards are words
