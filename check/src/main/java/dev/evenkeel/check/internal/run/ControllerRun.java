@@ -402,9 +402,11 @@ public final class ControllerRun implements ApiTap {
 
     private ClusterState settle(Optional<ClusterState> expected) throws InterruptedException {
         Optional<ClusterState> wanted = expected.map(this::compared);
+        SettleLimit limit = new SettleLimit(settings.restLimit());
         long begin = System.nanoTime();
         long busy = begin;
-        long measured = 0;
+        long measured = begin;
+        long worked = 0;
         long revision = -1;
         ClusterState state = new ClusterState(Map.of());
         boolean equal = false;
@@ -419,17 +421,21 @@ public final class ControllerRun implements ApiTap {
                 // a start has a limit of its own
                 begin = now;
                 busy = now;
+                worked = 0;
                 continue;
             }
-            if (now - begin > settings.restLimit().toNanos()) {
-                fail(unsettled());
-                return state();
-            }
             if (now - measured > LOAD_NANOS) {
+                double load = loads();
+                worked += Math.round(load * (now - measured));
                 measured = now;
-                if (loads() > IDLE) {
+                if (load > IDLE) {
                     busy = now;
                 }
+            }
+            boolean requests = now - idleSince(now) < RECENT.toNanos();
+            if (limit.isExceeded(now - begin, worked, requests)) {
+                fail(unsettled());
+                return state();
             }
             asleep = runs() ? 0 : asleep + 1;
             long silentSince = Math.max(busy, idleSince(now));
