@@ -9,9 +9,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Flow.Subscription;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Clients that announce a body of 100,000 bytes and withhold it: other connections are served without delay. */
@@ -19,10 +21,13 @@ class SlowBodyTest {
     private static final int CLIENTS = 100;
     private static final int LENGTH = 100_000;
 
+    /** Between looks at the metrics: what is waited for needs the processors, too. */
+    private static final Duration POLL = Duration.ofMillis(50);
+
     @Test
     void overHttp1() throws IOException {
         List<RawConnection> slow = new ArrayList<>();
-        try (Fixture fixture = new Fixture(builder -> builder, HttpClient.newHttpClient())) {
+        try (Fixture fixture = fixture()) {
             String head = "POST " + Fixture.MAPS + " HTTP/1.1\r\nHost: "
                     + fixture.server.url().getAuthority() + "\r\nAuthorization: Bearer " + fixture.server.token()
                     + "\r\nContent-Type: application/json\r\nContent-Length: " + LENGTH + "\r\n\r\n{";
@@ -40,7 +45,7 @@ class SlowBodyTest {
     @Test
     void overHttp2() throws Exception {
         List<HttpClient> slow = new ArrayList<>();
-        try (Fixture fixture = new Fixture(builder -> builder, HttpClient.newHttpClient())) {
+        try (Fixture fixture = fixture()) {
             HttpRequest request = fixture.request(Fixture.MAPS)
                     .header("Authorization", "Bearer " + fixture.server.token())
                     .POST(BodyPublishers.fromPublisher(body -> body.onSubscribe(new Withheld()), LENGTH))
@@ -59,12 +64,18 @@ class SlowBodyTest {
                 }
             }
             while (!metrics(fixture).contains("{request_kind=\"mutating\"} " + CLIENTS)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(POLL.toNanos());
             }
             assertServed(fixture);
         } finally {
             slow.forEach(HttpClient::shutdownNow);
         }
+    }
+
+    /** A server that does not wait for the slow requests when it ends. */
+    private static Fixture fixture() {
+        Server.Limits limits = Server.Limits.DEFAULT.stopTimeout(Duration.ofMillis(100));
+        return new Fixture(builder -> builder.limits(limits), HttpClient.newHttpClient());
     }
 
     /** A body of which no byte is ever published. */

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class WatchTest {
+    /** Between looks at the metrics: what is waited for needs the processors, too. */
+    private static final Duration POLL = Duration.ofMillis(50);
+
     private final Fixture fixture = Fixture.insecure();
 
     @AfterEach
@@ -236,6 +240,7 @@ class WatchTest {
             String gauge = "apiserver_longrunning_requests{";
             String line = "";
             do {
+                LockSupport.parkNanos(POLL.toNanos());
                 line = strict.get("/metrics")
                         .body()
                         .lines()
