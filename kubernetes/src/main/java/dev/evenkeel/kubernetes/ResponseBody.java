@@ -8,6 +8,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -116,18 +117,45 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
         if (length == 0) {
             return 0;
         }
+        ByteBuffer head = next();
+        if (head == null) {
+            return end();
+        }
+        int n = Math.min(length, head.remaining());
+        head.get(target, offset, n);
+        return n;
+    }
+
+    /** Reads without the JDK's buffers of 16 KB: most bodies are one buffer, of the size that is returned. */
+    @Override
+    public byte[] readNBytes(int length) throws IOException {
+        byte[] bytes = {};
+        int count = 0;
+        while (count < length) {
+            ByteBuffer head = next();
+            if (head == null) {
+                int unused = end();
+                break;
+            }
+            int n = Math.min(length - count, head.remaining());
+            if (n > bytes.length - count) {
+                bytes = Arrays.copyOf(bytes, (int) Math.min(length, Math.max(count + (long) n, 2L * bytes.length)));
+            }
+            head.get(bytes, count, n);
+            count += n;
+        }
+        return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
+    }
+
+    /** Returns the buffer of the next byte, when it is there; null at the end. */
+    private @Nullable ByteBuffer next() throws IOException {
         while (true) {
             if (closed) {
                 throw new IOException("closed");
             }
             ByteBuffer head = head();
-            if (head != null) {
-                int n = Math.min(length, head.remaining());
-                head.get(target, offset, n);
-                return n;
-            }
-            if (ended) {
-                return end();
+            if (head != null || ended) {
+                return head;
             }
             take(await());
         }

@@ -2,6 +2,7 @@ package dev.evenkeel.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,5 +45,40 @@ class ResponseBodyTest {
         body.close();
 
         assertThat(cancelled).isOne();
+    }
+
+    private ResponseBody received(String... buffers) {
+        body.onSubscribe(subscription);
+        for (String text : buffers) {
+            body.onNext(List.of(ByteBuffer.wrap(text.getBytes(UTF_8))));
+        }
+        return body;
+    }
+
+    @Test
+    void aBodyOfSeveralBuffersIsReadAtOnce() throws IOException {
+        received("a", "", "bcd", "efghijklm").onComplete();
+
+        assertThat(body.readNBytes(100)).asString(UTF_8).isEqualTo("abcdefghijklm");
+        assertThat(body.readNBytes(100)).isEmpty();
+    }
+
+    @Test
+    void noMoreIsReadThanAskedFor() throws IOException {
+        received("abc", "def").onComplete();
+
+        assertThat(body.readNBytes(0)).isEmpty();
+        assertThat(body.readNBytes(4)).asString(UTF_8).isEqualTo("abcd");
+        assertThat(body.read()).isEqualTo('e');
+        assertThat(body.readAllBytes()).asString(UTF_8).isEqualTo("f");
+    }
+
+    @Test
+    void aBodyThatBreaksIsNotTakenForComplete() {
+        received("abc").onError(new IOException("reset"));
+
+        assertThatThrownBy(() -> body.readNBytes(100))
+                .isInstanceOf(IOException.class)
+                .hasMessage("reset");
     }
 }
