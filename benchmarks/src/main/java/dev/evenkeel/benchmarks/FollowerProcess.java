@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,8 +48,8 @@ final class FollowerProcess implements AutoCloseable {
      * Returns the nanoseconds from each change to its reconciliation, at a number of changes per second; all are of
      * different objects.
      *
-     * @param how {@code alone}; or {@code contended}, while readers each list a namespace, and then rest for a
-     *     millisecond, as if they waited for an answer
+     * @param how {@code alone}; {@code contended}, while readers each list a namespace, and then rest for a millisecond,
+     *     as if they waited for an answer; or {@code listed}, while readers list all objects without a rest
      */
     long[] follow(String how, int perSecond, int seconds) throws IOException {
         int changes = perSecond * seconds;
@@ -74,7 +75,12 @@ final class FollowerProcess implements AutoCloseable {
             JavaProcess.serve(words -> {
                 follower.expect(Integer.parseInt(words[1]));
                 System.out.println("waits");
-                System.out.println(words[0].equals("contended") ? follower.contended() : follower.heard());
+                System.out.println(
+                        switch (words[0]) {
+                            case "contended" -> follower.contended();
+                            case "listed" -> follower.listed();
+                            default -> follower.heard();
+                        });
             });
         }
     }
@@ -116,16 +122,30 @@ final class FollowerProcess implements AutoCloseable {
         String contended() throws InterruptedException {
             Cache<ConfigMap> cache = ((Running) controller).cache();
             int namespaces = Math.ceilDiv(cache.size(), Fixture.TOGETHER);
+            return withReaders(Thread.ofVirtual(), number -> {
+                int listed = cache.list(Fixture.namespace(100 * (number % namespaces)))
+                        .size();
+                check(listed == 100, "a namespace has a hundred objects");
+                LockSupport.parkNanos(1_000_000);
+            });
+        }
+
+        String listed() throws InterruptedException {
+            Cache<ConfigMap> cache = ((Running) controller).cache();
+            int objects = cache.size();
+            return withReaders(
+                    Thread.ofPlatform(), number -> check(cache.list().size() == objects, "a list has all objects"));
+        }
+
+        /** Returns what was heard while threads read, each with numbers of its own. */
+        private String withReaders(Thread.Builder builder, IntConsumer read) throws InterruptedException {
             AtomicBoolean end = new AtomicBoolean();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {
                 int first = i;
-                threads.add(Thread.ofVirtual().start(() -> {
-                    for (int namespace = first; !end.get(); namespace += READERS) {
-                        int listed = cache.list(Fixture.namespace(100 * (namespace % namespaces)))
-                                .size();
-                        check(listed == 100, "a namespace has a hundred objects");
-                        LockSupport.parkNanos(1_000_000);
+                threads.add(builder.start(() -> {
+                    for (int number = first; !end.get(); number += READERS) {
+                        read.accept(number);
                     }
                 }));
             }

@@ -158,6 +158,8 @@ record ReconcileWorkload(ReportSection section, FixtureServer server) {
             section.elsewhere("Go, p50/p99 in µs: 365/1,652 at 100/s, 210/598 at 1,000/s, 357/2,192 at 5,000/s");
             String contended = "controller: at 1000/s with " + FollowerProcess.READERS + " readers";
             section.percentiles(contended, follower.follow("contended", 1_000, seconds), new long[0], "");
+            section.percentiles(
+                    contended + " that list all", follower.follow("listed", 1_000, seconds), new long[0], "");
         }
     }
 
