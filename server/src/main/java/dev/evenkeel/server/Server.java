@@ -45,9 +45,13 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.DecoratedObjectFactory;
 import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.compression.DeflaterPool;
+import org.eclipse.jetty.util.compression.InflaterPool;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
+import org.eclipse.jetty.websocket.core.WebSocketComponents;
+import org.eclipse.jetty.websocket.core.WebSocketExtensionRegistry;
 
 /**
  * An HTTP server that serves the Kubernetes API of an engine.
@@ -71,6 +75,8 @@ public final class Server implements AutoCloseable {
     private static final int FRAMES_PER_SECOND = 10_000;
     /** The bodies of all requests in progress take at most this part of the heap. */
     private static final int BODIES = 64;
+    /** Looked for in every jar of the class path, which takes a tenth of the start of a server, once. */
+    private static final WebSocketExtensionRegistry SOCKET_EXTENSIONS = new WebSocketExtensionRegistry();
 
     private final org.eclipse.jetty.server.Server jetty;
     private final ServerConnector connector;
@@ -121,12 +127,7 @@ public final class Server implements AutoCloseable {
                 Optional.of(aggregation),
                 builder.longestWrite);
         Handler handler = new JettyHandler(
-                door,
-                limits,
-                MemoryBudget.ofHeap(BODIES, limits.maxBodyBytes()),
-                virtual,
-                timers,
-                WebSocketServerComponents.ensureWebSocketComponents(jetty));
+                door, limits, MemoryBudget.ofHeap(BODIES, limits.maxBodyBytes()), virtual, timers, sockets());
         jetty.setErrorHandler(new Errors());
         jetty.setHandler(new CompleteChunks(builder.handler.apply(handler)));
         connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(endpoint, limits));
@@ -137,6 +138,18 @@ public final class Server implements AutoCloseable {
         connector.setShutdownIdleTimeout(limits.stopTimeout().toMillis());
         jetty.addConnector(connector);
         connector.addBean(new SlowHeads(connector, limits.bodyTimeout()));
+    }
+
+    private WebSocketComponents sockets() {
+        WebSocketComponents components = new WebSocketComponents(
+                SOCKET_EXTENSIONS,
+                new DecoratedObjectFactory(),
+                jetty.getByteBufferPool(),
+                InflaterPool.ensurePool(jetty),
+                DeflaterPool.ensurePool(jetty),
+                jetty.getThreadPool());
+        jetty.addBean(components);
+        return components;
     }
 
     private static ConnectionFactory[] factories(Endpoint endpoint, Limits limits) {

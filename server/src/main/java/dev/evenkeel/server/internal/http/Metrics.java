@@ -12,7 +12,9 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -65,6 +67,9 @@ public final class Metrics implements RequestMetrics {
 
     private record CheckMeters(AtomicInteger passed, Counter successes, Counter errors) {}
 
+    private static final Optional<Instant> STARTED =
+            ProcessHandle.current().info().startInstant();
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ConcurrentMap<Outcome, Meters> requests = new ConcurrentHashMap<>();
     private final ConcurrentMap<Labels, Counter> events = new ConcurrentHashMap<>();
@@ -98,9 +103,7 @@ public final class Metrics implements RequestMetrics {
                 Tags.of(BUILD.entrySet().stream()
                         .map(label -> Tag.of(label.getKey(), version.string(label.getValue())))
                         .toList()));
-        ProcessHandle.Info process = ProcessHandle.current().info();
-        process.startInstant()
-                .ifPresent(start -> constant("process.start.time.seconds", start.toEpochMilli() / 1e3, Tags.empty()));
+        STARTED.ifPresent(start -> constant("process.start.time.seconds", start.toEpochMilli() / 1e3, Tags.empty()));
         FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), Metrics::cpuSeconds)
                 .register(registry);
     }
