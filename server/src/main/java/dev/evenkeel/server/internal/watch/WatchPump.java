@@ -66,6 +66,9 @@ public final class WatchPump implements Runnable {
     private final Executor executor;
     private final ScheduledExecutorService timer;
     private final Duration writeTimeout;
+    /** The longest time between two checks: a write that takes too long is noticed in twice its time. */
+    private final long livenessNanos;
+
     private final LongSupplier restNanos;
     private final LongConsumer sent;
     private final Consumer<WatchPump> onFinish;
@@ -105,6 +108,7 @@ public final class WatchPump implements Runnable {
         this.executor = executor;
         this.timer = timer;
         this.writeTimeout = writeTimeout;
+        livenessNanos = Math.min(LIVENESS_NANOS, writeTimeout.toNanos());
         this.restNanos = restNanos;
         this.sent = sent;
         this.onFinish = onFinish;
@@ -251,14 +255,14 @@ public final class WatchPump implements Runnable {
         }
         long now = System.nanoTime();
         long since = writingSince;
-        long delay = Math.min(LIVENESS_NANOS, deadline - now);
+        long delay = Math.min(livenessNanos, deadline - now);
         if (since != 0) {
             long left = since + writeTimeout.toNanos() - now;
             if (left <= 0) {
                 sink.abort(new TimeoutException("the client does not read its watch"));
                 return;
             }
-            delay = Math.min(left, LIVENESS_NANOS);
+            delay = Math.min(left, livenessNanos);
         } else {
             long bookmark = nextBookmark;
             long last = lastBookmark;
