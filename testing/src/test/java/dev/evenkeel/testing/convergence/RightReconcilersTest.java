@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Right reconcilers pass: each finding here is a false alarm. */
@@ -40,5 +41,16 @@ class RightReconcilersTest {
         return RIGHT.entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(
                         entry.getKey(), () -> entry.getValue().assertConverges()));
+    }
+
+    /** Its watch cannot be resumed, so the cache lists again after a pause; meanwhile each write causes an event. */
+    @Test
+    void aReconcilerThatIsFasterThanTheCacheOfItsOwnersSettles() {
+        String garden = "gardens.test.evenkeel.dev default/eden";
+
+        Gardening.inCluster(Gardening.renamedChild())
+                .replay(
+                        "jump by 7200 s after write 0; restart behind gardens.test.evenkeel.dev by 2 after write 3; delete "
+                                + garden + " before write 3");
     }
 }
