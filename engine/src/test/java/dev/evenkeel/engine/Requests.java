@@ -52,7 +52,11 @@ public final class Requests {
     }
 
     public JsonObject create(String resource, String namespace, String text) {
-        return shown(partition.create(target(resource, namespace, ""), body(text), options));
+        return create(target(resource, namespace, ""), text);
+    }
+
+    public JsonObject create(Target target, String text) {
+        return shown(partition.create(target, body(text), options));
     }
 
     public JsonObject update(String resource, String namespace, String name, String text) {
