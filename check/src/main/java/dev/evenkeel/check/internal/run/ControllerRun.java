@@ -421,6 +421,7 @@ public final class ControllerRun implements ApiTap {
                 // a start has a limit of its own
                 begin = now;
                 busy = now;
+                measured = now;
                 worked = 0;
                 continue;
             }
@@ -432,13 +433,13 @@ public final class ControllerRun implements ApiTap {
                     busy = now;
                 }
             }
-            boolean requests = now - idleSince(now) < RECENT.toNanos();
-            if (limit.isExceeded(now - begin, worked, requests)) {
+            long idleSince = idleSince(now);
+            if (limit.isExceeded(now - begin, worked, now - idleSince < RECENT.toNanos())) {
                 fail(unsettled());
                 return state();
             }
             asleep = runs() ? 0 : asleep + 1;
-            long silentSince = Math.max(busy, idleSince(now));
+            long silentSince = Math.max(busy, idleSince);
             if (now - silentSince < (expected.isEmpty() ? settings.calmSilence() : SILENCE).toNanos()
                     || asleep < ASLEEP) {
                 continue;
