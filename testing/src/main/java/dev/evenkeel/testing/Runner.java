@@ -85,8 +85,15 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return run(key, new Stash(), rehearsal::reconcile, expected, verdict);
     }
 
+    /** Waits for another thread that starts SLF4J: it holds this lock, and others get a substitute meanwhile. */
+    @SuppressWarnings("LockOnNonEnclosingClassLiteral")
     private static boolean logsWithLogback() {
-        return LoggerFactory.getILoggerFactory().getClass().getName().equals("ch.qos.logback.classic.LoggerContext");
+        synchronized (LoggerFactory.class) {
+            return LoggerFactory.getILoggerFactory()
+                    .getClass()
+                    .getName()
+                    .equals("ch.qos.logback.classic.LoggerContext");
+        }
     }
 
     private record Attempt(Result outcome, @Nullable Throwable thrown) {

@@ -121,10 +121,18 @@ class RandomTreesTest {
                 });
     }
 
+    /** Waits for another thread that starts SLF4J: it holds this lock, and others get a substitute meanwhile. */
+    @SuppressWarnings("LockOnNonEnclosingClassLiteral")
+    private static LoggerContext logback() {
+        synchronized (LoggerFactory.class) {
+            return (LoggerContext) LoggerFactory.getILoggerFactory();
+        }
+    }
+
     /** Without what this thread would log of failures. */
     private static <R> R quietly(Supplier<R> work) {
         Thread thread = Thread.currentThread();
-        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        LoggerContext context = logback();
         TurboFilter filter = new TurboFilter() {
             @Override
             public FilterReply decide(
