@@ -20,7 +20,7 @@ public final class LocalApi implements AutoCloseable {
     /** Creates an API whose watches deliver on threads of an executor. */
     public LocalApi(Engine engine, Executor threads) {
         RequestMetrics metrics = RequestMetrics.none();
-        watches = new Watches(Server.Limits.DEFAULT, metrics, threads);
+        watches = Watches.brief(Server.Limits.DEFAULT, metrics, threads);
         handler = new ApiHandler(
                 Partitions.of(engine),
                 Server.Limits.DEFAULT,

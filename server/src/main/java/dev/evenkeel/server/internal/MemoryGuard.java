@@ -36,8 +36,17 @@ public final class MemoryGuard {
         this.nanos = nanos;
     }
 
+    /** The guard of the heap of this process, which all servers in it share. */
+    private static final class Heap {
+        static final MemoryGuard GUARD = find();
+    }
+
     /** Returns the guard of the heap of this process; one that is never exhausted if the JVM does not tell. */
     public static MemoryGuard ofHeap() {
+        return Heap.GUARD;
+    }
+
+    private static MemoryGuard find() {
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
             boolean old = pool.getName().contains("Old") || pool.getName().contains("Tenured");
             long max = old ? pool.getUsage().getMax() : -1;

@@ -107,8 +107,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
             call.audit().annotate("k8s.io/deprecated", "true");
         }
         if (WRITES.contains(verb)) {
-            call.expire(
-                    longestWrite, Failures.requestedTimeout().status(), () -> metrics.terminated(call.labels(), 504));
+            call.expire(longestWrite, Failures.requestedTimeout(), () -> metrics.terminated(call.labels(), 504));
         }
         switch (verb) {
             case "get" -> get(call, partition, target);

@@ -16,6 +16,12 @@ public final class Failures {
 
     private static final Pattern ESCAPED = Pattern.compile("\\\\u00([01][0-9A-F])");
 
+    private static final Status REQUESTED_TIMEOUT = Status.of(
+            504,
+            "Timeout",
+            "Timeout: request did not complete within requested timeout - context deadline exceeded",
+            Status.Details.EMPTY);
+
     private Failures() {}
 
     public static ApiException of(int code, String reason, String message) {
@@ -31,9 +37,8 @@ public final class Failures {
     }
 
     /** Returns the failure of a write that takes too long. */
-    public static ApiException requestedTimeout() {
-        String message = "Timeout: request did not complete within requested timeout - context deadline exceeded";
-        return ApiException.of(Status.of(504, "Timeout", message, Status.Details.EMPTY));
+    public static Status requestedTimeout() {
+        return REQUESTED_TIMEOUT;
     }
 
     /** Returns the body for a request that takes too long: upstream's, a Status without its kind. */

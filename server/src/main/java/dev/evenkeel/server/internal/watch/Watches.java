@@ -39,16 +39,42 @@ public final class Watches {
     private final RequestMetrics metrics;
     private final Executor executor;
     private final ScheduledThreadPoolExecutor timer;
+    private final boolean ownTimer;
     private volatile boolean stopping;
 
+    /** Creates watches with a timer of their own. */
     public Watches(Server.Limits limits, RequestMetrics metrics, Executor executor) {
+        this(limits, metrics, executor, newTimer(), true);
+    }
+
+    private Watches(
+            Server.Limits limits,
+            RequestMetrics metrics,
+            Executor executor,
+            ScheduledThreadPoolExecutor timer,
+            boolean ownTimer) {
         this.limits = limits;
         this.metrics = metrics;
         this.executor = executor;
-        timer = new ScheduledThreadPoolExecutor(
+        this.timer = timer;
+        this.ownTimer = ownTimer;
+    }
+
+    /** Creates watches with the timer of this process: for APIs that exist for a test, of which there are many. */
+    public static Watches brief(Server.Limits limits, RequestMetrics metrics, Executor executor) {
+        return new Watches(limits, metrics, executor, Shared.TIMER, false);
+    }
+
+    private static final class Shared {
+        static final ScheduledThreadPoolExecutor TIMER = newTimer();
+    }
+
+    private static ScheduledThreadPoolExecutor newTimer() {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("evenkeel-watch-timer").factory());
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return timer;
     }
 
     /**
@@ -149,6 +175,8 @@ public final class Watches {
     }
 
     public void close() {
-        timer.shutdownNow();
+        if (ownTimer) {
+            timer.shutdownNow();
+        }
     }
 }
