@@ -165,19 +165,26 @@ public final class JosdkConvergence {
         SchedulePlanner planner = new SchedulePlanner(calm.visits(), calm.watched(), 1, seed);
         Iterator<FaultSchedule> all = planner.schedules().limit(schedules).iterator();
         int[] count = {1};
+        List<String> unconfirmed = new ArrayList<>();
         while (failure.isEmpty() && all.hasNext()) {
             FaultSchedule schedule = all.next();
             Predicate<FaultSchedule> fails = candidate -> {
                 count[0]++;
                 return run(clusters, candidate, calm).problem().isPresent();
             };
-            if (fails.test(schedule)) {
+            count[0]++;
+            Optional<Failure> first = failure(schedule, run(clusters, schedule, calm));
+            if (first.isPresent()) {
                 FaultSchedule small = schedule.shrink(fails);
                 failure = failure(small, run(clusters, small, calm))
                         .or(() -> failure(schedule, run(clusters, schedule, calm)));
+                if (failure.isEmpty()) {
+                    unconfirmed.add("one run failed, and not again, by the schedule " + schedule + ": "
+                            + first.get().problem());
+                }
             }
         }
-        return report(count[0], began, calm, failure);
+        return report(count[0], began, calm, failure, unconfirmed);
     }
 
     private JosdkRun.Outcome run(EngineCluster.Builder clusters, FaultSchedule schedule, JosdkRun.Outcome calm) {
@@ -221,9 +228,10 @@ public final class JosdkConvergence {
                         outcome.steps()));
     }
 
-    private Report report(int count, long began, JosdkRun.Outcome calm, Optional<Failure> failure) {
+    private Report report(
+            int count, long began, JosdkRun.Outcome calm, Optional<Failure> failure, List<String> unconfirmed) {
         Duration time = Duration.ofNanos(System.nanoTime() - began);
-        List<String> warnings = new ArrayList<>();
+        List<String> warnings = new ArrayList<>(unconfirmed);
         if (spec.given.size() < 2) {
             warnings.add("only one object is given: harm to others is not seen; give a second one");
         }
@@ -253,9 +261,9 @@ public final class JosdkConvergence {
         FaultSchedule parsed = FaultSchedule.parse(schedule);
         EngineCluster.Builder clusters = spec.clusters();
         JosdkRun.Outcome calm = calm(clusters);
-        require(report(1, began, calm, failure(FaultSchedule.NONE, calm)));
+        require(report(1, began, calm, failure(FaultSchedule.NONE, calm), List.of()));
         JosdkRun.Outcome outcome = run(clusters, parsed, calm);
-        require(report(2, began, calm, failure(parsed, outcome)));
+        require(report(2, began, calm, failure(parsed, outcome), List.of()));
         if (!outcome.missed().isEmpty()) {
             throw new AssertionFailedError("without effect in this schedule: \"" + new FaultSchedule(outcome.missed())
                     + "\"; adjust the schedule or remove the test. The places without faults are:\n    "
@@ -281,7 +289,7 @@ public final class JosdkConvergence {
      * @param writes number of writes without faults
      * @param seed seed by which schedules were drawn
      * @param failure the first failure, reduced; empty if there was none
-     * @param warnings what the check cannot see because its set-up has too little
+     * @param warnings what the check cannot see because its set-up has too little, and failures that did not happen again
      */
     public record Report(
             int schedules, Duration duration, int writes, long seed, Optional<Failure> failure, List<String> warnings) {

@@ -51,7 +51,7 @@ class JosdkConvergenceTest {
         int schedules = Integer.getInteger("josdk.schedules", 60);
         JosdkConvergence.Report report = check(reconciler).schedules(schedules).check();
         assertThat(report.failure()).as(report.toString()).isEmpty();
-        assertThat(report.schedules()).isEqualTo(schedules + 1);
+        assertThat(report.schedules()).as(report.toString()).isEqualTo(schedules + 1);
     }
 
     private static ConfigMapBuilder mapOf(Widget widget) {
