@@ -14,7 +14,9 @@ import dev.evenkeel.junit.internal.GeneratedDefinitions;
 import dev.evenkeel.junit.internal.LocalHttpClientFactory;
 import dev.evenkeel.junit.internal.Loopback;
 import dev.evenkeel.junit.internal.Manifest;
+import dev.evenkeel.junit.internal.OkHttpRequests;
 import dev.evenkeel.junit.internal.RecordingApi;
+import dev.evenkeel.junit.internal.RequestInterceptor;
 import dev.evenkeel.junit.internal.RequestTap;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -24,6 +26,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -76,7 +79,17 @@ public final class EngineCluster implements AutoCloseable {
     private EngineCluster(Engine.Builder builder) {
         clock = new TestClock();
         engine = builder.clock(clock).executor(activity).build();
-        api = new RecordingApi(engine, activity, this::fault);
+        api = new RecordingApi(engine, activity, new RequestInterceptor() {
+            @Override
+            public Optional<Status> before(String verb, String resource) {
+                return fault(verb, resource);
+            }
+
+            @Override
+            public boolean active() {
+                return !faults.isEmpty();
+            }
+        });
     }
 
     /** Starts a cluster without definitions or objects of the test's own. */
@@ -139,20 +152,50 @@ public final class EngineCluster implements AutoCloseable {
     }
 
     /**
-     * The conversion of objects, loaded on first use. All clusters share it: introspecting the classes of the model took a
-     * third of the time of a test. So a class that one test registers for a kind of its own is known to others.
+     * The builder of all clients, loaded on first use, with the conversion of objects, which all clusters share:
+     * introspecting the classes of the model took a third of the time of a test. So a class that one test registers for a
+     * kind of its own is known to others.
      */
-    private static final class Codec {
-        static final KubernetesSerialization SHARED = new KubernetesSerialization();
+    private static final class Clients {
+        private static final KubernetesClientBuilder BUILDER =
+                new KubernetesClientBuilder().withKubernetesSerialization(new KubernetesSerialization());
+
+        static synchronized KubernetesClient build(Config config, HttpClient.Factory http, Activity threads) {
+            KubernetesClient client = BUILDER.withConfig(config)
+                    .withHttpClientFactory(http)
+                    .withTaskExecutor(threads)
+                    .build();
+            var unused = BUILDER.withHttpClientFactory(null); // which refers to the cluster
+            return client;
+        }
     }
 
     private KubernetesClient newClient(Config config, RequestTap tap) {
-        return new KubernetesClientBuilder()
-                .withConfig(config)
-                .withHttpClientFactory(new LocalHttpClientFactory(api, tap))
-                .withKubernetesSerialization(Codec.SHARED)
-                .withTaskExecutor(activity)
-                .build();
+        return Clients.build(config, new LocalHttpClientFactory(api, tap), activity);
+    }
+
+    /**
+     * Returns the part that lets a client send its requests to this cluster without a connection, whatever the address in
+     * its settings. They are an administrator's, or a user's whom the client impersonates.
+     *
+     * <pre>{@code
+     * new KubernetesClientBuilder().withHttpClientFactory(cluster.transport(HttpClient.Factory.class))
+     * new OkHttpClient.Builder().addInterceptor(cluster.transport(okhttp3.Interceptor.class))
+     * }</pre>
+     *
+     * @param type fabric8's {@code HttpClient.Factory}, or {@code okhttp3.Interceptor} for the official Java client,
+     *     whose watches and informers work
+     * @throws IllegalArgumentException when there is none of this type
+     */
+    public <T> T transport(Class<T> type) {
+        if (type.equals(HttpClient.Factory.class)) {
+            return type.cast(new LocalHttpClientFactory(api, RequestTap.NONE));
+        }
+        if (type.getName().equals("okhttp3.Interceptor")) {
+            return type.cast(new OkHttpRequests(api));
+        }
+        throw new IllegalArgumentException("no client is known to have transports of type " + type.getName()
+                + ": use io.fabric8.kubernetes.client.http.HttpClient.Factory or okhttp3.Interceptor");
     }
 
     /** Returns the clock. */

@@ -1,6 +1,7 @@
 package dev.evenkeel.junit;
 
 import dev.evenkeel.junit.internal.Activity;
+import dev.evenkeel.junit.internal.Reconciliations;
 import dev.evenkeel.junit.internal.VirtualTimer;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TimerTask;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 
 /**
@@ -40,9 +41,10 @@ import java.util.stream.Stream;
  * <p>Thread-safe.
  */
 public final class JosdkOperator {
-    private static final long PAUSE_NANOS = 200_000;
+    private static final Duration PAUSE = Duration.ofMillis(1);
 
     private final Activity activity;
+    private final Reconciliations reconciliations = new Reconciliations();
     private final TestClock clock;
 
     /** The time of the timers, which passes only by {@link #advance}: no due time depends on how long a test takes. */
@@ -75,6 +77,7 @@ public final class JosdkOperator {
         while (true) {
             replaceTimers();
             long started = activity.awaitQuiet(EngineCluster.MOST_WAIT);
+            long ended = reconciliations.ended();
             List<String> busy = controllers().flatMap(JosdkOperator::busy).toList();
             if (busy.isEmpty() && activity.quietSince(started)) {
                 return;
@@ -83,8 +86,8 @@ public final class JosdkOperator {
                 throw new IllegalStateException("the operator has not settled after " + EngineCluster.MOST_WAIT
                         + "; being reconciled: " + busy);
             }
-            // JOSDK reports to no one that a reconciliation has ended
-            LockSupport.parkNanos(PAUSE_NANOS);
+            // those that were submitted before this was created are not counted
+            reconciliations.awaitEnd(ended, PAUSE);
         }
     }
 
@@ -156,7 +159,18 @@ public final class JosdkOperator {
                     replace(timers);
                 }
             }
+            count(controller.getEventProcessor());
         });
+    }
+
+    /** JOSDK reports to no one that a reconciliation has ended, so its executor does. */
+    private void count(EventProcessor<?> processor) {
+        synchronized (processor) {
+            ExecutorService present = (ExecutorService) get(processor, "executor");
+            if (present != null && !reconciliations.areCountedBy(present)) {
+                set(processor, "executor", reconciliations.countedBy(present));
+            }
+        }
     }
 
     private void replace(TimerEventSource<?> source) {

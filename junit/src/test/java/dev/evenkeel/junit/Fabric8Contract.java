@@ -16,6 +16,8 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -114,6 +116,24 @@ abstract class Fabric8Contract {
                         .build());
         assertThat(page.getItems()).hasSize(10);
         assertThat(page.getMetadata().getContinue()).isNotEmpty();
+    }
+
+    /** Which a client may read on the thread that has sent the request. */
+    @Test
+    void anAnswerIsReadAsAStream() throws Exception {
+        IntStream.range(0, 30)
+                .forEach(i ->
+                        client().resource(map("m" + i, "x".repeat(100_000))).create());
+        HttpRequest request = client().getHttpClient()
+                .newHttpRequestBuilder()
+                .uri(client().getMasterUrl() + "api/v1/namespaces/default/configmaps")
+                .build();
+        try (InputStream body = client().getHttpClient()
+                .sendAsync(request, InputStream.class)
+                .get(120, TimeUnit.SECONDS)
+                .body()) {
+            assertThat(body.readAllBytes()).hasSizeGreaterThan(3_000_000);
+        }
     }
 
     @Test

@@ -33,6 +33,16 @@ public final class Activity implements Executor {
         }
     }
 
+    /** Runs a task on the calling thread, and counts it. */
+    void run(Runnable task) {
+        begin();
+        try {
+            task.run();
+        } finally {
+            end();
+        }
+    }
+
     /** Counts work as begun. */
     public synchronized void begin() {
         running++;

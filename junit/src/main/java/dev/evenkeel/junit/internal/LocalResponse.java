@@ -19,8 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of bytes. The consumer gets a piece for each call of {@link AsyncBody#consume}, one after the other; the
- * producer waits when too many pieces were not asked for.
+ * An answer of bytes. The consumer gets a piece for each call of {@link AsyncBody#consume}, one after the other, on the
+ * thread that answers if it has already asked for it. The producer of events waits when too many were not asked for, and
+ * does not call the consumer.
  */
 final class LocalResponse implements LocalTransport.Receiver {
     private static final int MOST_PIECES = 64;
@@ -65,6 +66,7 @@ final class LocalResponse implements LocalTransport.Receiver {
 
     @Override
     public void events(Map<String, List<String>> headers, Function<EventSink, Runnable> opened) {
+        body.endless();
         begin(200, headers);
         body.gone(opened.apply(new EventSink() {
             @Override
@@ -129,30 +131,43 @@ final class LocalResponse implements LocalTransport.Receiver {
         private final Queue<ByteBuffer> pieces = new ArrayDeque<>();
         private Runnable gone = () -> {};
         private int wanted;
+        private boolean endless;
         private boolean delivering;
         private boolean ended;
         private @Nullable Throwable failure;
 
-        synchronized void add(ByteBuffer piece) throws IOException {
+        void add(ByteBuffer piece) throws IOException {
+            synchronized (this) {
+                awaitRoom();
+                if (done.isDone()) {
+                    throw new IOException("the client has cancelled its request");
+                }
+                pieces.add(piece);
+            }
+            deliver(!endless);
+        }
+
+        private void awaitRoom() throws IOException {
             try {
-                while (pieces.size() >= MOST_PIECES && !done.isDone()) {
+                while (endless && pieces.size() >= MOST_PIECES && !done.isDone()) {
                     wait();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted while the client did not read");
             }
-            if (done.isDone()) {
-                throw new IOException("the client has cancelled its request");
-            }
-            pieces.add(piece);
-            deliver();
         }
 
-        synchronized void end(@Nullable Throwable why) {
-            ended = true;
-            failure = why;
-            deliver();
+        void end(@Nullable Throwable why) {
+            synchronized (this) {
+                ended = true;
+                failure = why;
+            }
+            deliver(!endless);
+        }
+
+        synchronized void endless() {
+            endless = true;
         }
 
         synchronized void gone(Runnable value) {
@@ -160,15 +175,24 @@ final class LocalResponse implements LocalTransport.Receiver {
         }
 
         @Override
-        public synchronized void consume() {
-            wanted++;
-            deliver();
+        public void consume() {
+            synchronized (this) {
+                wanted++;
+            }
+            deliver(false);
         }
 
-        /** Delivers on one thread at a time, which is none of the callers. */
-        private void deliver() {
-            if (!delivering && ((ended && pieces.isEmpty()) || (wanted > 0 && !pieces.isEmpty()))) {
+        /** Delivers on one thread at a time: the caller, or another one. */
+        private void deliver(boolean here) {
+            synchronized (this) {
+                if (delivering || !((ended && pieces.isEmpty()) || (wanted > 0 && !pieces.isEmpty()))) {
+                    return;
+                }
                 delivering = true;
+            }
+            if (here) {
+                drain();
+            } else {
                 threads.execute(this::drain);
             }
         }

@@ -4,10 +4,8 @@ import dev.evenkeel.server.internal.http.EventSink;
 import dev.evenkeel.server.internal.http.Transport;
 import dev.evenkeel.server.internal.resource.ApiCall;
 import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -19,9 +17,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A request of fabric8's client. Its answer goes to a receiver piece by piece. */
+/** A request of a client in this process. Its answer goes to a receiver piece by piece. */
 final class LocalTransport implements Transport {
     /** Receives an answer. */
     interface Receiver {
@@ -41,7 +40,7 @@ final class LocalTransport implements Transport {
         void events(Map<String, List<String>> headers, Function<EventSink, Runnable> opened);
     }
 
-    private final StandardHttpRequest request;
+    private final LocalRequest request;
     private final boolean socket;
     private final Receiver receiver;
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -53,12 +52,17 @@ final class LocalTransport implements Transport {
     private boolean committed;
     private boolean dropped;
 
-    LocalTransport(StandardHttpRequest request, boolean socket, Receiver receiver, RequestTap tap) {
+    LocalTransport(LocalRequest request, boolean socket, Receiver receiver, RequestTap tap) {
         this.request = request;
         this.socket = socket;
         this.receiver = receiver;
         this.tap = tap;
-        query = request.uri().getRawQuery() == null ? "" : request.uri().getRawQuery();
+        query = request.query();
+    }
+
+    /** Returns false for watches, and for requests that a tap may hold. */
+    boolean isBrief() {
+        return !socket && tap.equals(RequestTap.NONE) && !query.contains("watch=") && !path().contains("/watch/");
     }
 
     /** Returns false if the tap has answered the request. */
@@ -120,8 +124,7 @@ final class LocalTransport implements Transport {
 
     @Override
     public String path() {
-        String path = request.uri().getRawPath();
-        return path.isEmpty() ? "/" : path;
+        return request.path();
     }
 
     @Override
@@ -131,12 +134,12 @@ final class LocalTransport implements Transport {
 
     @Override
     public String host() {
-        return request.uri().getHost();
+        return request.host();
     }
 
     @Override
     public int port() {
-        return request.uri().getPort() < 0 ? 443 : request.uri().getPort();
+        return request.port();
     }
 
     @Override
@@ -146,9 +149,6 @@ final class LocalTransport implements Transport {
 
     @Override
     public List<String> headers(String name) {
-        if (name.equals("Content-Type") && request.getContentType() != null) {
-            return List.of(request.getContentType());
-        }
         for (Map.Entry<String, List<String>> entry : request.headers().entrySet()) {
             if (entry.getKey().equalsIgnoreCase(name)) {
                 return entry.getValue();
@@ -164,33 +164,17 @@ final class LocalTransport implements Transport {
 
     @Override
     public boolean withoutBody() {
-        return request.body() == null;
+        return request.body().isEmpty();
     }
 
     @Override
     public byte[] body() {
         byte[] known = body;
         if (known == null) {
-            known = read();
+            known = request.body().map(Supplier::get).orElseGet(() -> new byte[0]);
             body = known;
         }
         return known;
-    }
-
-    private byte[] read() {
-        return switch (request.body()) {
-            case null -> new byte[0];
-            case StandardHttpRequest.StringBodyContent text -> text.getContent().getBytes(StandardCharsets.UTF_8);
-            case StandardHttpRequest.ByteArrayBodyContent bytes -> bytes.getContent();
-            case StandardHttpRequest.InputStreamBodyContent stream -> {
-                try {
-                    yield stream.getContent().readAllBytes();
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-            default -> throw new IllegalStateException("unknown body " + request.body());
-        };
     }
 
     @Override

@@ -27,9 +27,12 @@ public final class RecordingApi implements AutoCloseable {
         api = new LocalApi(engine, activity);
     }
 
-    /** Answers a request on another thread. */
-    void execute(LocalTransport transport, Consumer<Throwable> failed) {
-        activity.execute(() -> {
+    /**
+     * Answers a request: on the calling thread, which saves two changes of threads, unless it is one that ends only with
+     * its client, or may have to wait for what the caller does next.
+     */
+    void answer(LocalTransport transport, Consumer<Throwable> failed) {
+        Runnable task = () -> {
             try {
                 answer(transport);
             } catch (IOException | RuntimeException | Error e) {
@@ -37,7 +40,14 @@ public final class RecordingApi implements AutoCloseable {
             } finally {
                 record(transport.line());
             }
-        });
+        };
+        if (transport.isBrief()
+                && !interceptor.active()
+                && !Thread.currentThread().isInterrupted()) {
+            activity.run(task);
+        } else {
+            activity.execute(task);
+        }
     }
 
     private void answer(LocalTransport transport) throws IOException {

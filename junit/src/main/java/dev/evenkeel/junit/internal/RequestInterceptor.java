@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.Status;
 import java.util.Optional;
 
 /** Sees each request before it is answered. */
-@FunctionalInterface
 public interface RequestInterceptor {
     /**
      * Returns an answer other than the one of the API, or nothing. May wait.
@@ -13,4 +12,7 @@ public interface RequestInterceptor {
      * @param resource the plural of the resource, with its subresource if there is one: {@code pods/status}
      */
     Optional<Status> before(String verb, String resource);
+
+    /** Returns true if requests may have to wait now. */
+    boolean active();
 }
