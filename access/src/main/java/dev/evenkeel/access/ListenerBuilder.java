@@ -75,7 +75,10 @@ public abstract class ListenerBuilder<B extends ListenerBuilder<B>> {
         return self();
     }
 
-    /** Sets the certificate of the server; by default one is created for this run. */
+    /**
+     * Sets the certificate of the server. By default one is created, with an authority that signs nothing else; servers
+     * that the process starts within half an hour on one address share it.
+     */
     public B certificate(ServerCertificate value) {
         certificate = Optional.of(value);
         return self();

@@ -1,6 +1,7 @@
 package dev.evenkeel.grpc;
 
 import dev.evenkeel.access.ListenerBuilder;
+import dev.evenkeel.access.internal.CertificateKeys;
 import dev.evenkeel.access.internal.Endpoint;
 import dev.evenkeel.access.internal.RequestedCertificates;
 import dev.evenkeel.client.ServerCertificate;
@@ -33,7 +34,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,7 +42,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.KeyManagerFactory;
 
 /**
  * A gRPC server that serves the resources of an engine by the service {@code evenkeel.resource.v1.ResourceService}, and to
@@ -146,18 +145,13 @@ public final class GrpcServer implements AutoCloseable {
         if (certificate.isEmpty()) {
             return InsecureServerCredentials.create();
         }
-        try {
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(Endpoint.keyStore(certificate.get()), Endpoint.PASSWORD.toCharArray());
-            TlsServerCredentials.Builder tls = TlsServerCredentials.newBuilder().keyManager(keys.getKeyManagers());
-            if (!endpoint.clientCa().isEmpty()) {
-                tls.trustManager(new RequestedCertificates(endpoint.clientCa()))
-                        .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL);
-            }
-            return tls.build();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK cannot use the certificate of the server: " + e.getMessage(), e);
+        TlsServerCredentials.Builder tls =
+                TlsServerCredentials.newBuilder().keyManager(new CertificateKeys(certificate.get()));
+        if (!endpoint.clientCa().isEmpty()) {
+            tls.trustManager(new RequestedCertificates(endpoint.clientCa()))
+                    .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL);
         }
+        return tls.build();
     }
 
     /** Starts building a server of an engine; the engine stays open when the server closes. */

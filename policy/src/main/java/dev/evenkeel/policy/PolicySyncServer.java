@@ -1,6 +1,7 @@
 package dev.evenkeel.policy;
 
 import dev.evenkeel.access.ListenerBuilder;
+import dev.evenkeel.access.internal.CertificateKeys;
 import dev.evenkeel.access.internal.Endpoint;
 import dev.evenkeel.access.internal.RequestedCertificates;
 import dev.evenkeel.client.ServerCertificate;
@@ -13,14 +14,12 @@ import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.KeyManagerFactory;
 
 /**
  * A gRPC server that sends the updates of a {@link PolicyCalculation} to hosts, by the service {@code
@@ -76,18 +75,13 @@ public final class PolicySyncServer implements AutoCloseable {
         if (certificate.isEmpty()) {
             return InsecureServerCredentials.create();
         }
-        try {
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(Endpoint.keyStore(certificate.get()), Endpoint.PASSWORD.toCharArray());
-            TlsServerCredentials.Builder tls = TlsServerCredentials.newBuilder().keyManager(keys.getKeyManagers());
-            if (!endpoint.clientCa().isEmpty()) {
-                tls.trustManager(new RequestedCertificates(endpoint.clientCa()))
-                        .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL);
-            }
-            return tls.build();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK cannot use the certificate of the server: " + e.getMessage(), e);
+        TlsServerCredentials.Builder tls =
+                TlsServerCredentials.newBuilder().keyManager(new CertificateKeys(certificate.get()));
+        if (!endpoint.clientCa().isEmpty()) {
+            tls.trustManager(new RequestedCertificates(endpoint.clientCa()))
+                    .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL);
         }
+        return tls.build();
     }
 
     /** Starts building a server of a calculation. */

@@ -176,7 +176,7 @@ public final class Server implements AutoCloseable {
         http2.setStreamIdleTimeout(limits.idleTimeout().toMillis());
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
-        TlsSettings ssl = new TlsSettings(endpoint.certificate().get(), endpoint.clientCa());
+        TlsSettings ssl = new TlsSettings(endpoint);
         return new ConnectionFactory[] {new SslConnectionFactory(ssl, alpn.getProtocol()), alpn, http2, http1};
     }
 

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
-import dev.evenkeel.access.internal.Endpoint;
+import dev.evenkeel.access.internal.CertificateKeys;
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.Engine;
@@ -39,7 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
@@ -220,8 +220,6 @@ class AggregationTest {
 
     /** Accepts every client that has a certificate. */
     private static SSLContext anyClient(ServerCertificate certificate) throws Exception {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(Endpoint.keyStore(certificate), Endpoint.PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         X509TrustManager any = new X509TrustManager() {
             @Override
@@ -235,7 +233,7 @@ class AggregationTest {
                 return new X509Certificate[0];
             }
         };
-        context.init(keys.getKeyManagers(), new TrustManager[] {any}, null);
+        context.init(new KeyManager[] {new CertificateKeys(certificate)}, new TrustManager[] {any}, null);
         return context;
     }
 
@@ -361,10 +359,8 @@ class AggregationTest {
 
     @Test
     void aServerWithAnotherCertificateIsUnavailable() throws Exception {
-        try (Engine strange = Engine.create();
-                Server stranger = Server.builder(strange).start()) {
-            register(stranger.caCertificate());
-        }
+        register(CertificateAuthority.create("stranger", Instant.now(), Duration.ofDays(1))
+                .certificatePem());
         JsonObject condition = condition(each -> each.string("reason").equals("FailedDiscoveryCheck"));
         assertThat(condition.string("message")).startsWith("failing or missing response from https://localhost:");
         assertThat(get(THINGS).statusCode()).isEqualTo(503);

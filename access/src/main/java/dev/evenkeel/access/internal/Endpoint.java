@@ -5,14 +5,11 @@ import dev.evenkeel.access.ListenerSettings;
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.User;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -20,7 +17,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.crypto.spec.PBEParameterSpec;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoint of a server: where it listens, with which certificate, and how it finds users. Created from settings once
@@ -38,10 +39,12 @@ public record Endpoint(
         String clientCa,
         Optional<Authentication> authentication,
         String token) {
-    /** The password of the key store, which never leaves memory. */
-    public static final String PASSWORD = "memory";
-
     private static final Duration VALIDITY = Duration.ofDays(365);
+
+    /** Servers of one process share a certificate that is at most so old: to create one takes longer than to listen. */
+    private static final Duration SHARED = Duration.ofMinutes(30);
+
+    private static final AtomicReference<@Nullable Created> LAST = new AtomicReference<>();
 
     /**
      * Checks the settings of a server.
@@ -95,10 +98,24 @@ public record Endpoint(
         }
     }
 
-    /** Creates a certificate, and the authority that signs it, that exist in memory only. */
+    /** Returns a certificate, and the authority that signed it, that exist in memory only. */
     private static ServerCertificate created(InetAddress address, Instant now) {
-        return CertificateAuthority.create("evenkeel-ca", now, VALIDITY)
-                .issue("evenkeel", List.of("localhost", "127.0.0.1", "::1", address.getHostAddress()), now, VALIDITY);
+        Created last = LAST.get();
+        Created created = last != null && last.suits(address, now) ? last : Created.at(address, now);
+        LAST.set(created);
+        return created.certificate;
+    }
+
+    private record Created(InetAddress address, Instant time, ServerCertificate certificate) {
+        static Created at(InetAddress address, Instant now) {
+            List<String> hosts = List.of("localhost", "127.0.0.1", "::1", address.getHostAddress());
+            CertificateAuthority authority = CertificateAuthority.create("evenkeel-ca", now, VALIDITY);
+            return new Created(address, now, authority.issue("evenkeel", hosts, now, VALIDITY));
+        }
+
+        boolean suits(InetAddress other, Instant now) {
+            return address.equals(other) && Duration.between(time, now).abs().compareTo(SHARED) <= 0;
+        }
     }
 
     /** Returns the address for clients. */
@@ -115,29 +132,23 @@ public record Endpoint(
                 .orElse("");
     }
 
-    /** Returns a key store with the key and the chain of a certificate, under {@link #PASSWORD}. */
-    public static KeyStore keyStore(ServerCertificate certificate) {
-        try {
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            Certificate[] chain = certificate.chain().toArray(Certificate[]::new);
-            store.setEntry("server", new KeyStore.PrivateKeyEntry(certificate.key(), chain), protection());
-            return store;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK cannot keep certificates: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /**
-     * Returns a protection by {@link #PASSWORD} in a single round: the default of 10,000 takes tens of milliseconds in a
-     * new process, and protects nothing where the password is next to the key.
+     * Returns what TLS connections are made with: the certificate, and a request for those of clients.
+     *
+     * @throws IllegalStateException without TLS
      */
-    private static KeyStore.PasswordProtection protection() {
-        byte[] salt = new byte[16];
-        return new KeyStore.PasswordProtection(
-                PASSWORD.toCharArray(), "PBEWithHmacSHA256AndAES_256", new PBEParameterSpec(salt, 1));
+    public SSLContext tls() {
+        ServerCertificate own = certificate.orElseThrow(() -> new IllegalStateException("the endpoint is without TLS"));
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    new KeyManager[] {new CertificateKeys(own)},
+                    new TrustManager[] {new RequestedCertificates(clientCa)},
+                    null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot serve with TLS: " + e.getMessage(), e);
+        }
     }
 
     /** Returns a text without the token. */

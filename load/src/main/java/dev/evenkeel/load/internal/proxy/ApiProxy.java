@@ -121,8 +121,7 @@ public final class ApiProxy implements AutoCloseable {
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
         SslContextFactory.Server ssl = new SslContextFactory.Server();
-        ssl.setKeyStore(Endpoint.keyStore(endpoint.certificate().orElseThrow()));
-        ssl.setKeyStorePassword(Endpoint.PASSWORD);
+        ssl.setSslContext(endpoint.tls());
         ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
         ssl.setSniRequired(false);
         return new ConnectionFactory[] {new SslConnectionFactory(ssl, alpn.getProtocol()), alpn, http2, http1};

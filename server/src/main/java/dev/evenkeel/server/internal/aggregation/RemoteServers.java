@@ -1,6 +1,6 @@
 package dev.evenkeel.server.internal.aggregation;
 
-import dev.evenkeel.access.internal.Endpoint;
+import dev.evenkeel.access.internal.CertificateKeys;
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.User;
@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -130,13 +129,10 @@ final class RemoteServers implements AutoCloseable {
         }
     }
 
-    private KeyManager @Nullable [] keys() throws GeneralSecurityException {
-        if (certificate.isEmpty()) {
-            return null;
-        }
-        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(Endpoint.keyStore(certificate.get()), Endpoint.PASSWORD.toCharArray());
-        return factory.getKeyManagers();
+    private KeyManager @Nullable [] keys() {
+        return certificate
+                .map(own -> new KeyManager[] {new CertificateKeys(own)})
+                .orElse(null);
     }
 
     private static X509TrustManager authorities(String caBundle) throws GeneralSecurityException, IOException {
