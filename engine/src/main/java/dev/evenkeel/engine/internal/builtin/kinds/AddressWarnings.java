@@ -26,8 +26,8 @@ final class AddressWarnings {
         }
         String usual = IpLiterals.canonical(decimal(text));
         if (FormatRules.hasOctal(text) || FormatRules.isMapped(text)) {
-            return List.of(path + ": non-standard IP address " + Json.text(text)
-                    + " will be considered invalid in a future Kubernetes release: use " + Json.text(usual));
+            return List.of(
+                    path + ": non-standard IP address " + Json.text(text) + " is invalid: use " + Json.text(usual));
         }
         if (text.contains(":") && !usual.equals(text)) {
             return List.of(path + ": IPv6 address " + Json.text(text) + " should be in RFC 5952 canonical format ("
@@ -87,8 +87,8 @@ final class AddressWarnings {
         }
         boolean octal = FormatRules.hasOctal(address) || text.matches(".*/0\\d+");
         if (octal || mapped) {
-            warnings.add(path + ": non-standard CIDR value " + Json.text(text)
-                    + " will be considered invalid in a future Kubernetes release: use " + Json.text(network));
+            warnings.add(
+                    path + ": non-standard CIDR value " + Json.text(text) + " is invalid: use " + Json.text(network));
         }
         if (warnings.isEmpty() && size == V6_BITS && !network.equals(text)) {
             warnings.add(path + ": IPv6 CIDR value " + Json.text(text) + " should be in RFC 5952 canonical format ("
@@ -98,7 +98,7 @@ final class AddressWarnings {
     }
 
     /** Removes zeros before the numbers of an IPv4 address, which are not octal. */
-    private static String decimal(String address) {
+    static String decimal(String address) {
         return address.replaceAll("(^|[.:])0+(?=\\d+(\\.|$))", "$1");
     }
 }

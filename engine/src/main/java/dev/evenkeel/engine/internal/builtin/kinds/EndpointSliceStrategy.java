@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Endpoint slices. */
@@ -41,11 +42,7 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         Set<String> names = new HashSet<>();
         for (Field port : ports.items()) {
             Field name = port.at("name");
-            if (name.text().length() > 63) {
-                name.tooLong(63);
-            } else if (!name.text().isEmpty()) {
-                name.obeys(Names::label);
-            }
+            name.requireIfGiven(Names::label);
             if (!names.add(name.text())) {
                 name.duplicate(name.text());
             }
@@ -81,8 +78,9 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         if (endpoint.at("hostname").given()) {
             endpoint.at("hostname").obeys(Names::label);
         }
-        for (String kind : List.of("forZones", "forNodes")) {
-            hints(endpoint.at("hints", kind));
+        Field hints = endpoint.at("hints");
+        if (hints(hints.at("forZones"), Names::labelValue)) {
+            hints(hints.at("forNodes"), Names::subdomain);
         }
     }
 
@@ -114,10 +112,11 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    private static void hints(Field hints) {
+    /** Checks the names of hints; returns false if there are too many. */
+    private static boolean hints(Field hints, Function<String, List<String>> rule) {
         if (hints.array().size() > MOST_HINTS) {
             hints.tooMany(hints.array().size(), MOST_HINTS);
-            return;
+            return false;
         }
         Set<String> names = new HashSet<>();
         for (Field hint : hints.items()) {
@@ -125,16 +124,33 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
             if (!names.add(name.text())) {
                 name.duplicate(name.text());
             }
-            name.obeys(Names::labelValue);
+            name.obeys(rule);
         }
+        return true;
     }
 
-    /** A change of labels begins a new generation, too. */
+    /** The former topology is dropped once the generation is known. */
+    @Override
+    public void dropDisabled(JsonObject tree) {}
+
+    @Override
+    public void prepareForCreate(JsonObject tree, Context context) {
+        KindStrategy.super.prepareForCreate(tree, context);
+        dropTopology(tree);
+    }
+
+    /** A change of labels begins a new generation, too, and so does a topology that is dropped. */
     @Override
     public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
-        if (!tree.object("metadata", "labels").equals(old.object("metadata", "labels"))) {
+        if (!tree.object("metadata", "labels").equals(old.object("metadata", "labels"))
+                || !tree.array("endpoints").equals(old.array("endpoints"))) {
             tree.withObject("metadata").put("generation", old.integer("metadata", "generation") + 1);
         }
+        dropTopology(tree);
+    }
+
+    private static void dropTopology(JsonObject tree) {
+        tree.objects("endpoints").forEach(endpoint -> endpoint.remove("deprecatedTopology"));
     }
 
     @Override
@@ -145,7 +161,7 @@ record EndpointSliceStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         List<String> warnings = new ArrayList<>();
-        if (tree.string("addressType").equals("FQDN")) {
+        if (old == null && tree.string("addressType").equals("FQDN")) {
             warnings.add("spec.addressType: FQDN endpoints are deprecated");
         }
         if (CONTROLLERS.contains(tree.object("metadata", "labels").string("endpointslice.kubernetes.io/managed-by"))) {

@@ -29,14 +29,14 @@ record EndpointsStrategy(KindFacts facts) implements KindStrategy {
     private static void address(Field address) {
         Field ip = address.at("ip");
         ip.obeys(FormatRules::ip);
+        address.at("hostname").requireIfGiven(Names::label);
+        if (address.at("nodeName").given()) {
+            address.at("nodeName").obeys(Names::subdomain);
+        }
         if (FormatRules.isIp(ip.text())) {
             EndpointAddresses.validate(ip);
         } else {
             ip.invalid(ip.text(), "must be a valid IP address");
-        }
-        address.at("hostname").requireIfGiven(Names::label);
-        if (address.at("nodeName").given()) {
-            address.at("nodeName").obeys(Names::subdomain);
         }
     }
 

@@ -135,7 +135,8 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
             return;
         }
         Field controller = root.with(
-                "reportingController", core(root, "reportingComponent").value());
+                facts.core() ? "reportingComponent" : "reportingController",
+                core(root, "reportingComponent").value());
         controller.require();
         controller.obeys(Names::qualified);
         for (String field : List.of("reportingInstance", "action", "reason")) {

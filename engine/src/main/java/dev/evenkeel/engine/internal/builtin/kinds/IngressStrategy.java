@@ -77,6 +77,11 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
                 : List.of();
     }
 
+    @Override
+    public List<String> statusWarnings(JsonObject tree) {
+        return ServiceRules.statusWarnings(tree);
+    }
+
     private static void host(Field host) {
         if (!host.text().contains("*")) {
             host.obeys(Names::subdomain);

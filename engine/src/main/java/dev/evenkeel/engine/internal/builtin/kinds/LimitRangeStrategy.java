@@ -137,7 +137,7 @@ record LimitRangeStrategy(KindFacts facts) implements KindStrategy {
         if (ratio.value().compareTo(BigDecimal.ONE) < 0) {
             field.invalid(ratio.text(), "ratio " + ratio.text() + " is less than 1");
         }
-        if (min.isPresent() && max.isPresent() && min.get().value().signum() > 0) {
+        if (min.isPresent() && max.isPresent() && min.get().value().signum() != 0) {
             BigDecimal possible = max.get().value().divide(min.get().value(), MathContext.DECIMAL64);
             if (ratio.value().compareTo(possible) > 0) {
                 field.invalid(

@@ -2,12 +2,16 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Network policies. */
 record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
+    /** The bits before an IPv4 address in an IPv6 address. */
+    private static final int MAPPED_PREFIX = 96;
+
     @Override
     public void applyDefaults(JsonObject tree) {
         KindStrategy.super.applyDefaults(tree);
@@ -102,24 +106,30 @@ record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
 
     private static void block(Field block) {
         Field range = block.at("cidr");
-        if (!range.require() || !FormatRules.prefix(range)) {
+        if (!range.require()) {
+            return;
+        }
+        FormatRules.prefix(range);
+        if (!IpLiterals.isPrefix(range.text())) {
             return;
         }
         for (Field except : block.at("except").items()) {
-            if (FormatRules.prefix(except) && !isWithin(except.text(), range.text())) {
+            FormatRules.prefix(except);
+            if (IpLiterals.isPrefix(except.text()) && !isWithin(except.text(), range.text())) {
                 except.invalid("must be a strict subset of `cidr`");
             }
         }
     }
 
-    /** Returns whether a range is a part of another one. */
+    /** Returns whether a range is a part of another one; both may be in a form that is refused. */
     private static boolean isWithin(String part, String whole) {
-        int length = length(whole);
         String outer = bits(whole);
         String inner = bits(part);
-        return length(part) > length
+        boolean mapped = whole.contains(":") && outer.length() == Integer.SIZE;
+        int compared = Math.max(0, length(whole) - (mapped ? MAPPED_PREFIX : 0));
+        return length(part) > length(whole)
                 && inner.length() == outer.length()
-                && inner.startsWith(outer.substring(0, length));
+                && inner.startsWith(outer.substring(0, compared));
     }
 
     private static int length(String range) {
@@ -127,6 +137,6 @@ record NetworkPolicyStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static String bits(String range) {
-        return FormatRules.bits(range.substring(0, range.indexOf('/')));
+        return FormatRules.bits(AddressWarnings.decimal(range.substring(0, range.indexOf('/'))));
     }
 }

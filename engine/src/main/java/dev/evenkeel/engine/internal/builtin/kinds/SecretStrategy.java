@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -69,7 +70,10 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
                 Object document = Json.parse(json, JsonLimits.DEFAULT);
                 if (document != null && !(document instanceof JsonObject)) {
                     data.entry(key)
-                            .invalid(REDACTED, "json: cannot unmarshal into Go value of type map[string]interface {}");
+                            .invalid(
+                                    REDACTED,
+                                    "json: cannot unmarshal " + GoTypes.described(document)
+                                            + " into Go value of type map[string]interface {}");
                 }
             } catch (JsonException e) {
                 data.entry(key).invalid(REDACTED, String.valueOf(e.getMessage()));

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AddressWarningsTest {
-    private static final String INVALID = " will be considered invalid in a future Kubernetes release: use ";
+    private static final String INVALID = " is invalid: use ";
 
     private static List<String> warnings(String id, String json) {
         return Kinds.of(id).warnings(Kinds.tree(json), null);
@@ -59,10 +59,12 @@ class AddressWarningsTest {
                  'loadBalancerSourceRanges':['A::/16']}}"""))
                 .extracting(text -> text.substring(0, text.indexOf(':')))
                 .containsExactly("spec.clusterIPs[0]", "spec.loadBalancerIP", "spec.loadBalancerSourceRanges[0]");
-        assertThat(Kinds.of("services")
-                        .statusWarnings(Kinds.tree("{'status':{'loadBalancer':{'ingress':[{'ip':'A::1'}]}}}")))
-                .hasSize(1)
-                .allMatch(text -> text.startsWith("status.loadBalancer.ingress[0]: IPv6 address"));
+        for (String id : List.of("services", "ingresses.networking.k8s.io")) {
+            assertThat(Kinds.of(id)
+                            .statusWarnings(Kinds.tree("{'status':{'loadBalancer':{'ingress':[{'ip':'A::1'}]}}}")))
+                    .hasSize(1)
+                    .allMatch(text -> text.startsWith("status.loadBalancer.ingress[0]: IPv6 address"));
+        }
     }
 
     @Test

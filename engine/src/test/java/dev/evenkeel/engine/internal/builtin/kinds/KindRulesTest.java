@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -420,7 +421,8 @@ class KindRulesTest {
         assertThat(errors("secrets", "{'type':'kubernetes.io/dockerconfigjson','data':{'.dockerconfigjson':'W10='}}"))
                 .singleElement()
                 .asString()
-                .startsWith("data[.dockerconfigjson]: Invalid value: \"<secret contents redacted>\": ");
+                .isEqualTo("data[.dockerconfigjson]: Invalid value: \"<secret contents redacted>\": json: cannot"
+                        + " unmarshal array into Go value of type map[string]interface {}");
     }
 
     @Test
@@ -476,5 +478,117 @@ class KindRulesTest {
         KindStrategy addresses = Kinds.of("ipaddresses.networking.k8s.io");
         assertThat(addresses.nameFrom("10.0.0.", () -> "uuid")).contains("10.0.0.");
         assertThat(addresses.nameFrom("", () -> "uuid")).isEmpty();
+    }
+
+    private static String volume(String rest) {
+        return "{'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce']," + rest + "}}";
+    }
+
+    @Test
+    void addressesOfEndpointsAreThoseOfOtherMachines() {
+        assertThat(errors(
+                        "endpoints",
+                        "{'subsets':[{'addresses':[{'ip':'::ffff:127.0.0.1','hostname':'Bad_'},{'ip':'x',"
+                                + "'nodeName':''},{'ip':'0:0::0'},{'ip':'FE80::1'},{'ip':'ff12::1'}]}]}"))
+                .extracting(text -> text.replaceFirst(", and must start.*|consist of.*", "..."))
+                .containsExactly(
+                        "subsets[0].addresses[0].ip: Invalid value: \"::ffff:127.0.0.1\": must not be an IPv4-mapped"
+                                + " IPv6 address",
+                        "subsets[0].addresses[0].hostname: Invalid value: \"Bad_\": a lowercase RFC 1123 label must"
+                                + " ...",
+                        "subsets[0].addresses[0].ip: Invalid value: \"::ffff:127.0.0.1\": may not be in the loopback"
+                                + " range (127.0.0.0/8, ::1/128)",
+                        "subsets[0].addresses[1].ip: Invalid value: \"x\": must be a valid IP address, (e.g. 10.9.8.7"
+                                + " or 2001:db8::ffff)",
+                        "subsets[0].addresses[1].nodeName: Invalid value: \"\": a lowercase RFC 1123 subdomain must"
+                                + " ...",
+                        "subsets[0].addresses[1].ip: Invalid value: \"x\": must be a valid IP address",
+                        "subsets[0].addresses[2].ip: Invalid value: \"0:0::0\": may not be unspecified (0:0::0)",
+                        "subsets[0].addresses[3].ip: Invalid value: \"FE80::1\": may not be in the link-local range"
+                                + " (169.254.0.0/16, fe80::/10)",
+                        "subsets[0].addresses[4].ip: Invalid value: \"ff12::1\": may not be in the link-local multicast"
+                                + " range (224.0.0.0/24, ff02::/10)");
+    }
+
+    @Test
+    void hintsOfEndpointsNameZonesAndNodes() {
+        String slice = "{'addressType':'IPv4','endpoints':[{'addresses':['10.1.2.3'],'hints':{%s}}],"
+                + "'ports':[{'name':'%s'}]}";
+        assertThat(errors(
+                        "endpointslices.discovery.k8s.io",
+                        slice.formatted("'forZones':[{'name':'A_b'}],'forNodes':[{'name':'A_b'}]", "p".repeat(64))))
+                .hasSize(2)
+                .contains("ports[0].name: Invalid value: \"" + "p".repeat(64) + "\": must be no more than 63"
+                        + " characters")
+                .anyMatch(text -> text.startsWith("endpoints[0].hints.forNodes[0].name: Invalid value: \"A_b\""));
+        String zones = "{'name':'a'},".repeat(9);
+        assertThat(errors(
+                        "endpointslices.discovery.k8s.io",
+                        slice.formatted(
+                                "'forZones':[" + zones.substring(0, zones.length() - 1)
+                                        + "],'forNodes':[{'name':'A_b'}]",
+                                "p")))
+                .containsExactly("endpoints[0].hints.forZones: Too many: 9: must have at most 8 items");
+    }
+
+    @Test
+    void rangesInARefusedFormAreComparedAllTheSame() {
+        assertThat(errors(
+                        "networkpolicies.networking.k8s.io",
+                        "{'spec':{'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':'010.0.0.0/8',"
+                                + "'except':['11.0.0.0/16','010.1.0.0/16']}}]}]}}"))
+                .extracting(text -> text.replace("spec.ingress[0].from[0].ipBlock.", ""))
+                .containsExactly(
+                        "cidr: Invalid value: \"010.0.0.0/8\": must not have leading 0s in IP or prefix length",
+                        "except[0]: Invalid value: \"11.0.0.0/16\": must be a strict subset of `cidr`",
+                        "except[1]: Invalid value: \"010.1.0.0/16\": must not have leading 0s in IP or prefix length");
+    }
+
+    @Test
+    void reportersOfEventsAreNamedByTheirVersion() {
+        String event = "{'metadata':{'namespace':'default'},'eventTime':'2026-01-01T00:00:00.000000Z','action':'a',"
+                + "'reason':'r','reportingInstance':'i','type':'Normal'}";
+        assertThat(errors("events", event)).first().isEqualTo("reportingComponent: Required value");
+        assertThat(errors("events.events.k8s.io", event)).first().isEqualTo("reportingController: Required value");
+    }
+
+    @Test
+    void ratiosAreComparedWithNegativeAmountsToo() {
+        assertThat(errors(
+                        "limitranges",
+                        "{'spec':{'limits':[{'type':'Pod','max':{'cpu':'2'},'min':{'cpu':'-1'},"
+                                + "'maxLimitRequestRatio':{'cpu':'4'}}]}}"))
+                .containsExactly("spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: \"4\": ratio 4 is greater"
+                        + " than max/min = -2.000000");
+    }
+
+    /** Updates a service and returns the result. */
+    private static JsonObject updated(String old, String now) {
+        KindStrategy services = Kinds.of("services");
+        JsonObject before = Kinds.read("services", Kinds.tree(old));
+        JsonObject after = Kinds.read("services", Kinds.tree(now));
+        services.prepareForUpdate(after, before, "", Kinds.CONTEXT);
+        return after;
+    }
+
+    @Test
+    void droppedTopologiesBeginAGeneration() {
+        KindStrategy slices = Kinds.of("endpointslices.discovery.k8s.io");
+        String slice = "{'metadata':{'generation':1},'addressType':'IPv4','endpoints':[{'addresses':['10.1.2.3']%s}]}";
+        JsonObject old = Kinds.tree(slice.formatted(""));
+        List.of(List.of("", 1L), List.of(",'deprecatedTopology':{'a':'b'}", 2L)).forEach(row -> {
+            JsonObject now = Kinds.tree(slice.formatted(row.get(0)));
+            slices.prepareForUpdate(now, old, "", Kinds.CONTEXT);
+            assertThat(now.integer("metadata", "generation")).isEqualTo(row.get(1));
+            assertThat(now.array("endpoints")).isEqualTo(old.array("endpoints"));
+        });
+    }
+
+    @Test
+    void typesOfEndpointsAreWarnedAboutOnce() {
+        KindStrategy slices = Kinds.of("endpointslices.discovery.k8s.io");
+        JsonObject slice = Kinds.tree("{'addressType':'FQDN'}");
+        assertThat(slices.warnings(slice, null)).hasSize(1);
+        assertThat(slices.warnings(slice, slice)).isEmpty();
     }
 }
