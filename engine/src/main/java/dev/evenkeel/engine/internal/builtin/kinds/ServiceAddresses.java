@@ -21,6 +21,9 @@ import java.util.function.Consumer;
  * {@code kubernetes} service. Safe for concurrent use.
  */
 public final class ServiceAddresses {
+    static final String NO_NODE_PORT =
+            "provided port is not in the valid range. The range of valid ports is 30000-32767";
+
     private static final int FIRST_HOST = 2;
     private static final int HOSTS = (1 << 24) - 3;
     private static final int FIRST_PORT = 30_000;

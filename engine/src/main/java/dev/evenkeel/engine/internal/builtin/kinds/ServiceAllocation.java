@@ -6,11 +6,15 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy.Addresses;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a service its cluster address and node ports: those that it asks for, which no other service may have, or any. As
@@ -68,9 +72,14 @@ final class ServiceAllocation {
         }
         spec.put("clusterIP", address);
         spec.putIfAbsent("clusterIPs", Trees.items(address));
-        boolean both = headless && spec.object("selector").isEmpty();
-        spec.putIfAbsent("ipFamilyPolicy", both ? "RequireDualStack" : "SingleStack");
-        spec.putIfAbsent("ipFamilies", both ? Trees.items("IPv4", "IPv6") : Trees.items("IPv4"));
+        boolean any = headless && spec.object("selector").isEmpty();
+        spec.putIfAbsent("ipFamilyPolicy", any ? "RequireDualStack" : "SingleStack");
+        spec.putIfAbsent("ipFamilies", Trees.items("IPv4"));
+        List<@Nullable Object> families = spec.array("ipFamilies");
+        if (any && families.size() == 1 && !spec.string("ipFamilyPolicy").equals("SingleStack")) {
+            Object other = Objects.equals(families.getFirst(), "IPv4") ? "IPv6" : "IPv4";
+            spec.put("ipFamilies", new ArrayList<>(Arrays.asList(families.getFirst(), other)));
+        }
         if (List.of("NodePort", "LoadBalancer").contains(spec.string("type"))) {
             if (before.isEmpty()) {
                 newPorts();
@@ -177,10 +186,14 @@ final class ServiceAllocation {
                     .nodePort()
                     .orElseThrow(() -> Refusal.internalError("failed to allocate a HealthCheck NodePort 0: " + FULL));
             spec.put(ServiceStrategy.HEALTH_PORT, port);
-        } else if (!ServiceStrategy.needsHealthCheck(before)
-                && ServiceAddresses.isNodePort(wanted)
-                && !addresses.take((int) wanted)) {
-            throw Refusal.internalError("failed to allocate requested HealthCheck NodePort " + wanted + ": " + IN_USE);
+        } else if (!ServiceStrategy.needsHealthCheck(before)) {
+            String failed = "failed to allocate requested HealthCheck NodePort " + wanted + ": ";
+            if (!ServiceAddresses.isNodePort(wanted)) {
+                throw Refusal.internalError(failed + ServiceAddresses.NO_NODE_PORT);
+            }
+            if (!addresses.take((int) wanted)) {
+                throw Refusal.internalError(failed + IN_USE);
+            }
         }
     }
 }

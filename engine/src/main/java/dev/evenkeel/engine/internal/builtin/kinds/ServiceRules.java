@@ -90,13 +90,12 @@ final class ServiceRules {
         boolean headless = spec.at("clusterIP").text().equals("None");
         int before = spec.errorCount();
         if (policy.text().equals("SingleStack") || !policy.given()) {
+            String needed = "must be 'RequireDualStack' or 'PreferDualStack' when multiple ";
             if (addresses.array().size() == 2) {
-                policy.invalid(
-                        "must be 'RequireDualStack' or 'PreferDualStack' when multiple cluster IPs are" + " specified");
+                policy.invalid("SingleStack", needed + "cluster IPs are specified");
             }
             if (families.array().size() == 2) {
-                policy.invalid(
-                        "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are" + " specified");
+                policy.invalid("SingleStack", needed + "IP families are specified");
             }
         }
         List<Field> items = headless ? List.of() : addresses.items();
@@ -121,14 +120,7 @@ final class ServiceRules {
 
     static void externalAddresses(Field addresses) {
         for (Field address : addresses.items()) {
-            if (!address.obeys(FormatRules::ip)) {
-                continue;
-            }
-            if (address.text().equals("0.0.0.0") || address.text().equals("::")) {
-                address.invalid("may not be unspecified (" + address.text() + ")");
-            } else if (address.text().startsWith("127.") || address.text().equals("::1")) {
-                address.invalid("may not be in the loopback range (127.0.0.0/8, ::1/128)");
-            } else {
+            if (address.obeys(FormatRules::ip)) {
                 EndpointAddresses.validate(address);
             }
         }
@@ -180,7 +172,7 @@ final class ServiceRules {
         for (Field port : spec.at("ports").items()) {
             Field nodePort = port.at("nodePort");
             if (opened && nodePort.number() != 0 && !ServiceAddresses.isNodePort(nodePort.number())) {
-                nodePort.invalid("provided port is not in the valid range. The range of valid ports is 30000-32767");
+                nodePort.invalid(ServiceAddresses.NO_NODE_PORT);
             }
         }
         return spec.errorCount() == before;
@@ -198,9 +190,7 @@ final class ServiceRules {
     /** Checks how traffic from outside and inside is distributed. */
     static void traffic(Field spec) {
         String type = spec.at("type").text();
-        boolean reachable = type.equals("LoadBalancer")
-                || type.equals("NodePort")
-                || !spec.at("externalIPs").array().isEmpty();
+        boolean reachable = ServiceStrategy.isReachable(spec.object());
         Field outside = spec.at("externalTrafficPolicy");
         boolean local = outside.text().equals("Local");
         if (outside.given()) {
@@ -271,9 +261,9 @@ final class ServiceRules {
         return warnings;
     }
 
-    /** Returns the warnings about a changed status. */
-    static List<String> statusWarnings(JsonObject service) {
-        List<JsonObject> ingresses = service.objects("status", "loadBalancer", "ingress");
+    /** Returns the warnings about the load balancer in a changed status, of a service or an ingress. */
+    static List<String> statusWarnings(JsonObject tree) {
+        List<JsonObject> ingresses = tree.objects("status", "loadBalancer", "ingress");
         return AddressWarnings.ips(
                 "status.loadBalancer.ingress",
                 ingresses.stream().map(ingress -> ingress.string("ip")).toList());

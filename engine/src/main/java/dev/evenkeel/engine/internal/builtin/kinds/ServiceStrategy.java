@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Services get addresses and node ports, but traffic is not routed to them. */
 record ServiceStrategy(KindFacts facts) implements KindStrategy {
     private static final long LONGEST_AFFINITY = 86_400;
+    private static final long KUBELET_PORT = 10_250;
     static final String HEALTH_PORT = "healthCheckNodePort";
     private static final List<String> ADDRESSING = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
@@ -72,9 +74,12 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         dropUnused(spec, before);
         keepNodePorts(spec, before);
         if (needsHealthCheck(before) && !needsHealthCheck(spec)) {
-            spec.remove(HEALTH_PORT);
+            drop(spec, before, HEALTH_PORT);
         } else if (needsHealthCheck(before) && spec.integer(HEALTH_PORT) == 0) {
             spec.copyMember(HEALTH_PORT, before);
+        }
+        if (!isBalanced(spec) && tree.has("status", "loadBalancer")) {
+            tree.withObject("status").put("loadBalancer", new JsonObject());
         }
         ServiceAllocation.allocate(tree, before, context.addresses());
     }
@@ -82,18 +87,10 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     /** Drops what the new type does not use, if the change of the type leaves it as it was. */
     private static void dropUnused(JsonObject spec, JsonObject before) {
         boolean same = spec.string("type").equals(before.string("type"));
-        if (needsNodePorts(before) && !needsNodePorts(spec) && !same) {
-            List<JsonObject> former = before.objects("ports");
-            List<JsonObject> ports = spec.objects("ports");
-            for (int i = 0; i < Math.min(former.size(), ports.size()); i++) {
-                if (Objects.equals(ports.get(i).get("nodePort"), former.get(i).get("nodePort"))) {
-                    ports.get(i).remove("nodePort");
-                }
-            }
+        if (opensNodePorts(before) && !opensNodePorts(spec) && nodePorts(before).containsAll(nodePorts(spec))) {
+            spec.objects("ports").forEach(port -> port.remove("nodePort"));
         }
-        boolean external = List.of("LoadBalancer", "NodePort").contains(spec.string("type"))
-                || !spec.array("externalIPs").isEmpty();
-        if (!external && !same) {
+        if (isReachable(before) && !isReachable(spec)) {
             drop(spec, before, "externalTrafficPolicy");
         }
         if (isExternal(spec) && !same) {
@@ -102,8 +99,25 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (!same && before.string("type").equals("LoadBalancer")) {
             drop(spec, before, "allocateLoadBalancerNodePorts");
             drop(spec, before, "loadBalancerClass");
-            drop(spec, before, HEALTH_PORT);
         }
+    }
+
+    private static boolean opensNodePorts(JsonObject spec) {
+        return List.of("LoadBalancer", "NodePort").contains(spec.string("type"));
+    }
+
+    /** Returns whether a service can be reached from outside of its cluster. */
+    static boolean isReachable(JsonObject spec) {
+        return opensNodePorts(spec)
+                || (spec.string("type").equals("ClusterIP")
+                        && !spec.array("externalIPs").isEmpty());
+    }
+
+    private static Set<Object> nodePorts(JsonObject spec) {
+        return spec.objects("ports").stream()
+                .map(port -> port.integer("nodePort"))
+                .filter(port -> port != 0)
+                .collect(Collectors.toSet());
     }
 
     private static void drop(JsonObject spec, JsonObject before, String field) {
@@ -122,19 +136,19 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Keeps the node port of a port that is sent without one. */
+    /** Keeps the node port of a port of the same name that is sent without one. */
     private static void keepNodePorts(JsonObject spec, JsonObject before) {
         if (!needsNodePorts(spec) || !needsNodePorts(before)) {
             return;
         }
+        Set<Object> kept = nodePorts(spec);
         for (JsonObject port : spec.objects("ports")) {
             if (port.integer("nodePort") == 0) {
                 before.objects("ports").stream()
-                        .filter(was -> was.has("nodePort")
-                                && was.has("port")
-                                && Objects.equals(was.get("port"), port.get("port"))
-                                && was.string("protocol").equals(port.string("protocol")))
-                        .forEach(was -> port.put("nodePort", was.get("nodePort")));
+                        .filter(was -> was.string("name").equals(port.string("name")))
+                        .map(was -> was.integer("nodePort"))
+                        .filter(nodePort -> nodePort != 0 && !kept.contains(nodePort))
+                        .forEach(nodePort -> port.put("nodePort", nodePort));
             }
         }
     }
@@ -174,6 +188,13 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         boolean headless = spec.at("clusterIP").text().equals("None");
         if (ports.array().isEmpty() && !headless && !isExternal(spec.object())) {
             ports.missing();
+        }
+        if (type.equals("LoadBalancer")) {
+            ports.items().stream()
+                    .filter(port -> port.at("port").number() == KUBELET_PORT)
+                    .forEach(port -> port.invalid(
+                            KUBELET_PORT,
+                            "may not expose port " + KUBELET_PORT + " externally since it is used by kubelet"));
         }
         if (headless && (type.equals("LoadBalancer") || type.equals("NodePort"))) {
             spec.at("clusterIPs[0]").invalid("None", "may not be set to 'None' for " + type + " services");

@@ -532,6 +532,16 @@ class KindRulesTest {
     }
 
     @Test
+    void balancedServicesDoNotExposeThePortOfKubelets() {
+        String service =
+                "{'spec':{'type':'%s','clusterIP':'10.0.0.9','clusterIPs':['10.0.0.9']," + "'ports':[{'port':10250}]}}";
+        assertThat(errors("services", service.formatted("LoadBalancer")))
+                .containsExactly("spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is"
+                        + " used by kubelet");
+        assertThat(errors("services", service.formatted("NodePort"))).isEmpty();
+    }
+
+    @Test
     void rangesInARefusedFormAreComparedAllTheSame() {
         assertThat(errors(
                         "networkpolicies.networking.k8s.io",
@@ -569,6 +579,68 @@ class KindRulesTest {
         JsonObject after = Kinds.read("services", Kinds.tree(now));
         services.prepareForUpdate(after, before, "", Kinds.CONTEXT);
         return after;
+    }
+
+    @Test
+    void typesOfServicesTakeTheirFieldsWithThem() {
+        String balanced = "{'spec':{'type':'LoadBalancer','clusterIP':'10.0.0.9','clusterIPs':['10.0.0.9'],"
+                + "'externalTrafficPolicy':'Local','healthCheckNodePort':30009,'ports':[{'name':'a','port':1,"
+                + "'nodePort':30001},{'name':'b','port':2,'nodePort':30002}]},"
+                + "'status':{'loadBalancer':{'ingress':[{'ip':'1.2.3.4'}]}}}";
+        JsonObject plain = updated(
+                balanced,
+                "{'spec':{'type':'ClusterIP','externalTrafficPolicy':'Local','healthCheckNodePort':30009,"
+                        + "'ports':[{'name':'b','port':2,'nodePort':30002}]}}");
+        assertThat(plain.object("spec").keySet())
+                .doesNotContain("externalTrafficPolicy", "healthCheckNodePort", "allocateLoadBalancerNodePorts");
+        assertThat(plain.objects("spec", "ports").getFirst().has("nodePort")).isFalse();
+        assertThat(plain.object("status")).isEqualTo(Kinds.tree("{'loadBalancer':{}}"));
+        JsonObject other = updated(
+                balanced,
+                "{'spec':{'type':'ClusterIP','healthCheckNodePort':30010,'ports':[{'name':'b','port':2,"
+                        + "'nodePort':30003}]}}");
+        assertThat(other.integer("spec", "healthCheckNodePort")).isEqualTo(30_010);
+        assertThat(other.objects("spec", "ports").getFirst().integer("nodePort"))
+                .isEqualTo(30_003);
+    }
+
+    @Test
+    void nodePortsBelongToTheNamesOfPorts() {
+        JsonObject kept = updated(
+                "{'spec':{'type':'NodePort','ports':[{'name':'a','port':1,'nodePort':30777},"
+                        + "{'name':'b','port':2,'nodePort':30778}]}}",
+                "{'spec':{'type':'NodePort','ports':[{'name':'b','port':3},{'name':'a','port':2}]}}");
+        assertThat(kept.objects("spec", "ports"))
+                .extracting(port -> port.integer("nodePort"))
+                .containsExactly(30_778L, 30_777L);
+    }
+
+    @Test
+    void headlessServicesWithoutSelectorHaveTheFamiliesOfTheirPolicy() {
+        KindStrategy services = Kinds.of("services");
+        List.of(
+                        List.of("'clusterIP':'None'", "RequireDualStack", "[IPv4, IPv6]"),
+                        List.of("'clusterIP':'None','ipFamilyPolicy':'SingleStack'", "SingleStack", "[IPv4]"),
+                        List.of("'clusterIP':'None','ipFamilies':['IPv6']", "RequireDualStack", "[IPv6, IPv4]"),
+                        List.of("'clusterIP':'None','selector':{'a':'b'}", "SingleStack", "[IPv4]"))
+                .forEach(row -> {
+                    JsonObject service = Kinds.read("services", Kinds.tree("{'spec':{" + row.get(0) + "}}"));
+                    services.prepareForCreate(service, Kinds.CONTEXT);
+                    assertThat(service.string("spec", "ipFamilyPolicy")).isEqualTo(row.get(1));
+                    assertThat(service.array("spec", "ipFamilies")).hasToString(row.get(2));
+                    assertThat(Kinds.errors(services, service)).isEmpty();
+                });
+    }
+
+    @Test
+    void healthChecksHaveAPortOfNodes() {
+        JsonObject service = Kinds.read(
+                "services",
+                Kinds.tree("{'spec':{'type':'LoadBalancer','externalTrafficPolicy':'Local','healthCheckNodePort':500,"
+                        + "'ports':[{'port':80}]}}"));
+        assertThatThrownBy(() -> Kinds.of("services").prepareForCreate(service, Kinds.CONTEXT))
+                .hasMessageContaining("failed to allocate requested HealthCheck NodePort 500: provided port is not in"
+                        + " the valid range. The range of valid ports is 30000-32767");
     }
 
     @Test
