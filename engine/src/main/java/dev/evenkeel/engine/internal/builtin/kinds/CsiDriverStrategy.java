@@ -12,16 +12,7 @@ import org.jspecify.annotations.Nullable;
 record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
-        Field name = root.at("metadata", "name");
-        if (name.text().length() > 63) {
-            name.tooLong(63);
-        }
         Field spec = root.at("spec");
-        for (String required : List.of("attachRequired", "podInfoOnMount", "storageCapacity")) {
-            if (!spec.at(required).given()) {
-                spec.at(required).missing();
-            }
-        }
         Field policy = spec.at("fsGroupPolicy");
         if (policy.given()) {
             policy.oneOf("File", "None", "ReadWriteOnceWithFSType");
@@ -49,6 +40,10 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
         Field period = spec.at("nodeAllocatableUpdatePeriodSeconds");
         if (period.given() && period.number() < 10) {
             period.invalid("must be greater than or equal to 10 seconds");
+        }
+        Field secrets = spec.at("serviceAccountTokenInSecrets");
+        if (secrets.given() && spec.at("tokenRequests").array().isEmpty()) {
+            secrets.invalid("serviceAccountTokenInSecrets is set but no tokenRequests are specified");
         }
     }
 

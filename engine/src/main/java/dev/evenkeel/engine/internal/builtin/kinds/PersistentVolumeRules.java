@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Rules of the specification of a persistent volume, on its own or in the attachment of a volume. */
@@ -12,6 +13,9 @@ final class PersistentVolumeRules {
                     + " flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume azureFile vsphereVolume"
                     + " photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi")
             .split(" ", -1));
+
+    /** The names by which the errors of some sources call them. */
+    private static final Map<String, String> SHOWN = Map.of("gcePersistentDisk", "persistentDisk");
 
     private PersistentVolumeRules() {}
 
@@ -23,17 +27,28 @@ final class PersistentVolumeRules {
      */
     static void spec(Field spec, String name, boolean inline) {
         if (inline) {
-            forbidden(spec, "capacity", "may not be specified in the context of inline volumes");
+            unsetInline(spec.at("claimRef"));
+            if (!spec.at("capacity").object().isEmpty()) {
+                unsetInline(spec.at("capacity"));
+            }
+            if (!spec.at("csi").given()) {
+                spec.at("csi").missing("has to be specified in the context of inline volumes");
+            }
         }
         if (spec.at("accessModes").array().isEmpty()) {
             spec.at("accessModes").missing();
         }
         Volumes.validateAccessModes(spec.at("accessModes"));
+        Field policy = spec.at("persistentVolumeReclaimPolicy");
         if (!inline) {
             capacity(spec.at("capacity"));
-            spec.at("persistentVolumeReclaimPolicy").oneOfIfGiven("Delete", "Recycle", "Retain");
+            policy.oneOfIfGiven("Delete", "Recycle", "Retain");
+        } else if (!policy.text().isEmpty() && !policy.text().equals("Retain")) {
+            policy.forbidden("may only be Retain in the context of inline volumes");
         }
-        if (spec.at("nodeAffinity").given()) {
+        if (inline) {
+            unsetInline(spec.at("nodeAffinity"));
+        } else if (spec.at("nodeAffinity").given()) {
             Field required = spec.at("nodeAffinity", "required");
             if (required.given()) {
                 SchedulingRules.nodeSelector(required, false);
@@ -47,10 +62,20 @@ final class PersistentVolumeRules {
         for (String source : given) {
             // upstream does not count a flex volume that follows another source as one too many
             if (first || source.equals("flexVolume")) {
-                source(spec.at(source), source, name);
+                source(
+                        spec.with(
+                                SHOWN.getOrDefault(source, source),
+                                spec.at(source).value()),
+                        source,
+                        name);
+                if (source.equals("local")
+                        && (inline || !spec.at("nodeAffinity").given())) {
+                    spec.at("nodeAffinity").missing("Local volume requires node affinity");
+                }
                 first = false;
             } else {
-                spec.at(source).forbidden("may not specify more than 1 volume type");
+                spec.at(source.equals("cephfs") ? "cephFS" : source)
+                        .forbidden("may not specify more than 1 volume type");
             }
         }
         if (given.isEmpty()) {
@@ -60,8 +85,19 @@ final class PersistentVolumeRules {
                 && spec.at("persistentVolumeReclaimPolicy").text().equals("Recycle")) {
             spec.at("persistentVolumeReclaimPolicy").forbidden("may not be 'recycle' for a hostPath mount of '/'");
         }
-        spec.at("storageClassName").requireIfGiven(Names::subdomain);
-        SecurityContextRules.oneOfIfPresent(spec.at("volumeMode"), "Block", "Filesystem");
+        Field storageClass = spec.at("storageClassName");
+        Field mode = spec.at("volumeMode");
+        if (!inline) {
+            storageClass.requireIfGiven(Names::subdomain);
+            SecurityContextRules.oneOfIfPresent(mode, "Block", "Filesystem");
+        } else {
+            if (!storageClass.text().isEmpty()) {
+                unsetInline(storageClass);
+            }
+            if (mode.given() && !mode.text().equals("Filesystem")) {
+                mode.forbidden("may not specify volumeMode other than Filesystem in the context of inline volumes");
+            }
+        }
         Field attributes = spec.at("volumeAttributesClassName");
         if (!inline && attributes.given()) {
             if (attributes.require("an empty string is disallowed")) {
@@ -73,9 +109,9 @@ final class PersistentVolumeRules {
         }
     }
 
-    private static void forbidden(Field spec, String name, String detail) {
-        if (spec.at(name).given()) {
-            spec.at(name).forbidden(detail);
+    private static void unsetInline(Field field) {
+        if (field.given()) {
+            field.forbidden("may not be specified in the context of inline volumes");
         }
     }
 

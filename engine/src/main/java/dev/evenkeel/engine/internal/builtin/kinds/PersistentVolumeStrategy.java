@@ -42,7 +42,12 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
-        if (!tree.string("status", "phase").equals(old.string("status", "phase"))) {
+        Object before = old.at("status", "lastPhaseTransitionTime");
+        Object sent = tree.at("status", "lastPhaseTransitionTime");
+        boolean same = tree.string("status", "phase").equals(old.string("status", "phase"));
+        if (same && sent == null && before != null) {
+            tree.withObject("status").put("lastPhaseTransitionTime", before);
+        } else if (!same && (sent == null || sent.equals(before))) {
             tree.withObject("status").put("lastPhaseTransitionTime", Times.seconds(context.now()));
         }
     }

@@ -15,7 +15,7 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         Field spec = root.at("spec");
-        VolumeRules.csiDriver(spec.at("attacher"));
+        spec.at("attacher").require();
         Field source = spec.at("source");
         Field inline = source.at("inlineVolumeSpec");
         Field name = source.at("persistentVolumeName");
@@ -26,13 +26,24 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
                 source.missing("must specify exactly one of inlineVolumeSpec and persistentVolumeName");
             }
         } else if (name.given()) {
-            if (name.require("must specify non empty persistentVolumeName")) {
-                name.obeys(Names::subdomain);
-            }
+            name.require("must specify non empty persistentVolumeName");
         } else {
             PersistentVolumeRules.spec(inline, "", true);
         }
         spec.at("nodeName").obeys(Names::subdomain);
+    }
+
+    /** Checks names that attachments of former versions could have. */
+    @Override
+    public void validateNew(Field root) {
+        Field attacher = root.at("spec", "attacher");
+        if (!attacher.text().isEmpty()) {
+            VolumeRules.csiDriver(attacher);
+        }
+        Field name = root.at("spec", "source", "persistentVolumeName");
+        if (name.given()) {
+            name.obeys(Names::subdomain);
+        }
     }
 
     @Override

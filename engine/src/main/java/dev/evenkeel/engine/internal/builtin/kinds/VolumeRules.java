@@ -313,9 +313,9 @@ final class VolumeRules {
         source.at("diskName").require();
         Field uri = source.at("diskURI");
         uri.require();
-        source.at("cachingMode").oneOfIfGiven("None", "ReadOnly", "ReadWrite");
+        SecurityContextRules.oneOfIfPresent(source.at("cachingMode"), "None", "ReadOnly", "ReadWrite");
         Field kind = source.at("kind");
-        kind.oneOfIfGiven("Dedicated", "Managed", "Shared");
+        SecurityContextRules.oneOfIfPresent(kind, "Dedicated", "Managed", "Shared");
         boolean managed = kind.text().equals("Managed");
         if (managed && !uri.text().startsWith("/subscriptions/")) {
             uri.notSupported(

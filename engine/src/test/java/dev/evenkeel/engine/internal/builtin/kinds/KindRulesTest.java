@@ -480,8 +480,91 @@ class KindRulesTest {
         assertThat(addresses.nameFrom("", () -> "uuid")).isEmpty();
     }
 
+    /** A choice that is sent as an empty text is not one that is left out. */
+    @Test
+    void emptyChoicesOfEndpointsAndVolumesAreRefused() {
+        assertThat(errors(
+                        "endpointslices.discovery.k8s.io",
+                        "{'addressType':'IPv4','ports':[{'name':'a'},{'name':'b','protocol':''}]}"))
+                .containsExactly("ports[1].protocol: Unsupported value: \"\": supported values: \"SCTP\", \"TCP\","
+                        + " \"UDP\"");
+        String modes = "spec.volumeMode: Unsupported value: \"\": supported values: \"Block\", \"Filesystem\"";
+        assertThat(errors("persistentvolumes", volume("'nfs':{'server':'s','path':'/p'},'volumeMode':''")))
+                .containsExactly(modes);
+        assertThat(errors(
+                        "persistentvolumeclaims",
+                        "{'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}},"
+                                + "'volumeMode':''}}"))
+                .containsExactly(modes);
+        assertThat(errors(
+                        "persistentvolumes",
+                        volume("'azureDisk':{'diskName':'d','diskURI':'https://u','cachingMode':'','kind':''}")))
+                .containsExactly(
+                        "spec.azureDisk.cachingMode: Unsupported value: \"\": supported values: \"None\","
+                                + " \"ReadOnly\", \"ReadWrite\"",
+                        "spec.azureDisk.kind: Unsupported value: \"\": supported values: \"Dedicated\","
+                                + " \"Managed\", \"Shared\"");
+    }
+
     private static String volume(String rest) {
         return "{'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce']," + rest + "}}";
+    }
+
+    @Test
+    void sourcesOfVolumesAreNamedAsUpstreamNamesThem() {
+        assertThat(errors("persistentvolumes", volume("'gcePersistentDisk':{},'cephfs':{}")))
+                .containsExactly(
+                        "spec.persistentDisk.pdName: Required value",
+                        "spec.cephFS: Forbidden: may not specify more than 1 volume type");
+        assertThat(errors("persistentvolumes", volume("'local':{'path':'/d'}")))
+                .containsExactly("spec.nodeAffinity: Required value: Local volume requires node affinity");
+    }
+
+    @Test
+    void volumesInAttachmentsHaveASourceOnly() {
+        String unset = ": Forbidden: may not be specified in the context of inline volumes";
+        String at = "spec.source.inlineVolumeSpec.";
+        assertThat(errors(
+                        "volumeattachments.storage.k8s.io",
+                        "{'spec':{'attacher':'a','nodeName':'n','source':{'inlineVolumeSpec':{'claimRef':{},"
+                                + "'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],"
+                                + "'persistentVolumeReclaimPolicy':'Delete','nodeAffinity':{},"
+                                + "'nfs':{'server':'s','path':'/p'},'storageClassName':'c','volumeMode':'Block'}}}}"))
+                .containsExactly(
+                        at + "claimRef" + unset,
+                        at + "capacity" + unset,
+                        at + "csi: Required value: has to be specified in the context of inline volumes",
+                        at + "persistentVolumeReclaimPolicy: Forbidden: may only be Retain in the context of inline"
+                                + " volumes",
+                        at + "nodeAffinity" + unset,
+                        at + "storageClassName" + unset,
+                        at + "volumeMode: Forbidden: may not specify volumeMode other than Filesystem in the context of"
+                                + " inline volumes");
+    }
+
+    @Test
+    void namesOfAttachmentsAreCheckedOnceTheyAreCreated() {
+        List<FieldError> errors = new ArrayList<>();
+        JsonObject attachment =
+                Kinds.tree("{'spec':{'attacher':'Bad_','nodeName':'n','source':{'persistentVolumeName':'Bad_'}}}");
+        Kinds.of("volumeattachments.storage.k8s.io").validate(Field.of(attachment, errors));
+        assertThat(errors).isEmpty();
+        Kinds.of("volumeattachments.storage.k8s.io").validateNew(Field.of(attachment, errors));
+        assertThat(errors)
+                .extracting(FieldError::field)
+                .containsExactly("spec.attacher", "spec.source.persistentVolumeName");
+    }
+
+    @Test
+    void tokensInSecretsAreRequested() {
+        assertThat(errors("csidrivers.storage.k8s.io", "{'spec':{'serviceAccountTokenInSecrets':false}}"))
+                .containsExactly("spec.serviceAccountTokenInSecrets: Invalid value: false:"
+                        + " serviceAccountTokenInSecrets is set but no tokenRequests are specified");
+        assertThat(errors(
+                        "csidrivers.storage.k8s.io",
+                        "{'metadata':{'name':'" + "n".repeat(64) + "'},'spec':{'tokenRequests':[{'audience':'a'}],"
+                                + "'serviceAccountTokenInSecrets':true}}"))
+                .isEmpty();
     }
 
     @Test
@@ -613,6 +696,26 @@ class KindRulesTest {
         assertThat(kept.objects("spec", "ports"))
                 .extracting(port -> port.integer("nodePort"))
                 .containsExactly(30_778L, 30_777L);
+    }
+
+    @Test
+    void phasesOfVolumesHaveTheTimeOfTheirChange() {
+        KindStrategy volumes = Kinds.of("persistentvolumes");
+        String old = "{'status':{'phase':'Pending','lastPhaseTransitionTime':'2026-01-01T00:00:00Z'}}";
+        List.of(
+                        List.of("{'phase':'Pending'}", "2026-01-01T00:00:00Z"),
+                        List.of("{'phase':'Bound'}", "1970-01-01T00:00:00Z"),
+                        List.of(
+                                "{'phase':'Bound','lastPhaseTransitionTime':'2026-01-01T00:00:00Z'}",
+                                "1970-01-01T00:00:00Z"),
+                        List.of(
+                                "{'phase':'Bound','lastPhaseTransitionTime':'2026-05-05T00:00:00Z'}",
+                                "2026-05-05T00:00:00Z"))
+                .forEach(row -> {
+                    JsonObject now = Kinds.tree("{'status':" + row.get(0) + "}");
+                    volumes.prepareForStatusUpdate(now, Kinds.tree(old), Kinds.CONTEXT);
+                    assertThat(now.string("status", "lastPhaseTransitionTime")).isEqualTo(row.get(1));
+                });
     }
 
     @Test
