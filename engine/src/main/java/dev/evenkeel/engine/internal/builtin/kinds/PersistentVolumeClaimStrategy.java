@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
     private static final String SPEC = "core.v1.PersistentVolumeClaimSpec";
     private static final String ATTRIBUTES = "volumeAttributesClassName";
+    private static final String APPLIED = " is forbidden when status.currentVolumeAttributesClassName is not nil";
     private static final String BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
     private static final List<String> RESIZE_STATES = List.of(
             "ControllerResizeInProgress",
@@ -95,7 +96,7 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
         }
         storageClass(root, old, is);
         boolean bound = old.string("status", "phase").equals("Bound");
-        if (bound && is.has(ATTRIBUTES)) {
+        if (bound) {
             is.copyMember(ATTRIBUTES, was);
         }
         if (bound && is.has("resources", "requests")) {
@@ -118,12 +119,13 @@ record PersistentVolumeClaimStrategy(KindFacts facts) implements KindStrategy {
             mode.invalid(Field.IMMUTABLE);
         }
         Field attributes = root.at("spec", ATTRIBUTES);
-        if (old.has("spec", ATTRIBUTES) && !attributes.given()) {
-            attributes.forbidden("update from non-nil value to nil is forbidden");
-        } else if (old.has("spec", ATTRIBUTES)
-                && attributes.text().isEmpty()
-                && !old.string("spec", ATTRIBUTES).isEmpty()) {
-            attributes.forbidden("update from non-nil value to an empty string is forbidden");
+        boolean applied = old.has("status", "currentVolumeAttributesClassName");
+        if (applied && !Objects.equals(tree.at("spec", ATTRIBUTES), old.at("spec", ATTRIBUTES))) {
+            if (!attributes.given()) {
+                attributes.forbidden("update to nil" + APPLIED);
+            } else if (attributes.text().isEmpty()) {
+                attributes.forbidden("update to empty string" + APPLIED);
+            }
         }
     }
 

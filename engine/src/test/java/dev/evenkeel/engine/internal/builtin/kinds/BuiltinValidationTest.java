@@ -194,6 +194,28 @@ class BuiltinValidationTest {
                 .isEqualTo("volumeMode: Invalid value: \"Block\": field is immutable");
     }
 
+    @Test
+    void boundClaimsLoseTheirAttributesOnlyUntilTheyAreApplied() {
+        String claim = "{'spec':{'accessModes':['ReadWriteOnce'],'volumeName':'v',%s'resources':"
+                + "{'requests':{'storage':'2Gi'}}},'status':{'phase':'Bound'%s}}";
+        String name = "'volumeAttributesClassName':'%s',";
+        String gold = claim.formatted(name.formatted("gold"), "");
+        JsonObject asked = Kinds.read("persistentvolumeclaims", Kinds.tree(gold));
+        assertThat(claim(asked, claim.formatted("", ""))).isEmpty();
+        assertThat(claim(asked, claim.formatted(name.formatted(""), ""))).isEmpty();
+        String applied = ",'currentVolumeAttributesClassName':'gold'";
+        JsonObject has =
+                Kinds.read("persistentvolumeclaims", Kinds.tree(claim.formatted(name.formatted("gold"), applied)));
+        assertThat(claim(has, gold)).isEmpty();
+        assertThat(claim(has, claim.formatted(name.formatted("silver"), ""))).isEmpty();
+        assertThat(claim(has, claim.formatted("", "")))
+                .containsExactly("spec.volumeAttributesClassName: Forbidden: update to nil is forbidden when"
+                        + " status.currentVolumeAttributesClassName is not nil");
+        assertThat(claim(has, claim.formatted(name.formatted(""), "")))
+                .containsExactly("spec.volumeAttributesClassName: Forbidden: update to empty string is forbidden when"
+                        + " status.currentVolumeAttributesClassName is not nil");
+    }
+
     private static List<String> claim(JsonObject old, String after) {
         List<FieldError> errors = new ArrayList<>();
         JsonObject tree = Kinds.read("persistentvolumeclaims", Kinds.tree(after));
