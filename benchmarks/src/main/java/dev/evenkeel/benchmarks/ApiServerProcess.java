@@ -15,6 +15,9 @@ import java.util.Set;
 
 /** An API server in a process of its own, with TLS and a token, as the load harness starts it. */
 final class ApiServerProcess implements AutoCloseable {
+    /** More than any suite opens. */
+    private static final int WATCHES = 1_000_000;
+
     private final Path kubeconfig;
     private final JavaProcess process;
 
@@ -41,6 +44,12 @@ final class ApiServerProcess implements AutoCloseable {
                 .build();
     }
 
+    /** Returns the bytes of live objects of the server. */
+    long heap() throws IOException {
+        process.say("heap");
+        return Long.parseLong(process.answer("heap")[1]);
+    }
+
     @Override
     public void close() throws IOException {
         process.close();
@@ -50,10 +59,12 @@ final class ApiServerProcess implements AutoCloseable {
     /** Runs the process: the argument is the file for the kubeconfig; it ends with the input. */
     public static void main(String[] args) throws Exception {
         try (Engine engine = Engine.create();
-                Server server = Server.builder(engine).start()) {
+                Server server = Server.builder(engine)
+                        .limits(Server.Limits.DEFAULT.maxWatches(WATCHES))
+                        .start()) {
             Files.writeString(Path.of(args[0]), server.kubeconfig());
             System.out.println("serves");
-            JavaProcess.serve(words -> {});
+            JavaProcess.serve(words -> System.out.println("heap " + Heap.used()));
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.store.sqlite.Durability;
 import dev.evenkeel.store.sqlite.SqliteOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -57,6 +58,9 @@ final class ScaleSuite {
         }
         for (int watches : quick ? new int[] {10, 100, 1_000, 10_000} : new int[] {100, 1_000, 10_000, 100_000}) {
             suite.watches(watches);
+        }
+        for (int watches : quick ? new int[] {100, 1_000, 10_000} : new int[] {1_000, 10_000, 100_000}) {
+            suite.served(watches);
         }
         for (int types : quick ? new int[] {10, 100} : new int[] {10, 100, 1_000}) {
             suite.types(types);
@@ -249,6 +253,34 @@ final class ScaleSuite {
             cost("create", Unit.MICROSECONDS, "watches", watches, writes.median());
             cost("delivery to one of all watches", Unit.MICROSECONDS, "watches", watches, deliveries.median());
             all.forEach(Watch::close);
+        }
+    }
+
+    /** Watches of a server in another process, over HTTP/2 with TLS. */
+    private void served(int watches) throws Exception {
+        try (ApiServerProcess server = new ApiServerProcess();
+                KubernetesClient client = KubernetesClient.connect(server.connection())) {
+            fill(client, 0, 500);
+            ConfigMap first = client.create(map("first"));
+            String path = "/api/v1/namespaces/default/configmaps?watch=true&resourceVersion="
+                    + first.getMetadata().getResourceVersion();
+            long before = server.heap();
+            try (Http2Watches all = new Http2Watches(server.connection(), path, watches)) {
+                cost(
+                        "heap of an idle watch over HTTP/2",
+                        Unit.BYTES,
+                        "watches",
+                        watches,
+                        (server.heap() - before) / (double) watches);
+                Rounds deliveries = new Rounds();
+                for (int round = 0; round < 5; round++) {
+                    long from = System.nanoTime();
+                    ConfigMap _ = client.create(map("change-" + round));
+                    all.await((round + 1L) * watches);
+                    deliveries.add((System.nanoTime() - from) / 1e6);
+                }
+                cost("a change at all watches over HTTP/2", Unit.MILLISECONDS, "watches", watches, deliveries.median());
+            }
         }
     }
 
