@@ -409,6 +409,34 @@ class EngineTest {
     }
 
     @Test
+    void selectableFieldsAreThoseOfTheKindAndItsVersion() {
+        api.create(
+                "v1/events",
+                "default",
+                "{'metadata':{'name':'e'},'involvedObject':{'namespace':'default','apiVersion':'v1','fieldPath':'f'},"
+                        + "'source':{'component':'c'}}");
+        for (String field : List.of("source=c", "regarding.apiVersion=v1", "regarding.fieldPath=f")) {
+            assertThat(selected("events.k8s.io/v1/events", field)).as(field).isEqualTo(1);
+            assertThat(selected("events.k8s.io/v1/events", field + "x")).isZero();
+        }
+        assertThat(selected("v1/pods", "spec.host=n")).isZero();
+        assertThat(selected("storage.k8s.io/v1/storageclasses", "metadata.namespace="))
+                .isZero();
+        assertThatThrownBy(() -> selected("v1/namespaces", "metadata.namespace="))
+                .hasMessage("field label not supported: metadata.namespace");
+        assertThatThrownBy(() -> selected("resource.k8s.io/v1/resourceslices", "spec.bogus=x"))
+                .hasMessage("field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.bogus");
+    }
+
+    private int selected(String kind, String fields) {
+        ListQuery query = new ListQuery(LabelSelector.everything(), FieldSelector.parse(fields), "", "", 0, "");
+        return api.partition
+                .list(api.target(kind, "", ""), query, User.ADMIN)
+                .items()
+                .size();
+    }
+
+    @Test
     void aWatchShowsSelectedObjectsAndThenTheirChanges() {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a','labels':{'x':'1'}}}");
         WatchQuery query =

@@ -26,6 +26,13 @@ import java.util.Optional;
  * that differ in shape.
  */
 public final class BuiltinTypes {
+    /** The selectable fields of events that are none of the facts. */
+    private static final List<SelectableField> EVENT_FIELDS = List.of(
+            new SelectableField("source", List.of("deprecatedSource", "component"), List.of("reportingController"), ""),
+            new SelectableField("regarding.apiVersion", List.of("regarding", "apiVersion")),
+            new SelectableField("regarding.resourceVersion", List.of("regarding", "resourceVersion")),
+            new SelectableField("regarding.fieldPath", List.of("regarding", "fieldPath")));
+
     private BuiltinTypes() {}
 
     private static final class Loaded {
@@ -123,6 +130,12 @@ public final class BuiltinTypes {
                 fields.add(selectable(label));
             }
         }
+        fields.addAll(
+                switch (resource.id()) {
+                    case "pods" -> List.of(new SelectableField("spec.host", List.of("spec", "nodeName")));
+                    case "events.events.k8s.io" -> EVENT_FIELDS;
+                    default -> List.of();
+                });
         List<Column> columns = new ArrayList<>();
         for (String cell : ResourceTable.INSTANCE.columns(resource)) {
             columns.add(column(resource, cell));

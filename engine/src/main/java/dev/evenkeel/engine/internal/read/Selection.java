@@ -51,7 +51,7 @@ final class Selection {
         boolean others = false;
         for (FieldSelector.Requirement requirement : fields.requirements()) {
             String field = requirement.field();
-            if (!field.equals(NAME) && !field.equals(NAMESPACE)) {
+            if (!field.equals(NAME) && !(field.equals(NAMESPACE) && selectsByNamespace())) {
                 others = true;
                 requireSelectable(field);
             }
@@ -59,16 +59,33 @@ final class Selection {
         parsing = others;
     }
 
+    /** Returns whether a selector may name the namespace: of kinds without one, if they have no field of their own. */
+    private boolean selectsByNamespace() {
+        return target.type().namespaced() || isPlain();
+    }
+
+    private boolean isPlain() {
+        return target.type().origin() == ResourceType.Origin.BUILT_IN
+                && target.version().selectableFields().isEmpty();
+    }
+
     private void requireSelectable(String field) {
-        List<SelectableField> selectable = target.version().selectableFields();
-        if (selectable.stream().noneMatch(f -> f.label().equals(field))) {
-            boolean plain = target.type().origin() == ResourceType.Origin.BUILT_IN && selectable.isEmpty();
-            String known = "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
-            String other = target.type().id().equals("jobs.batch")
-                    ? "field label \"" + field + "\" not supported for Job"
-                    : "field label not supported: " + field;
-            throw Refusal.badRequest(plain ? "\"" + field + known : other);
+        if (target.version().selectableFields().stream()
+                .anyMatch(selectable -> selectable.label().equals(field))) {
+            return;
         }
+        if (isPlain()) {
+            throw Refusal.badRequest(
+                    "\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+        }
+        throw Refusal.badRequest(
+                switch (target.type().id()) {
+                    case "jobs.batch" -> "field label \"" + field + "\" not supported for Job";
+                    case "resourceslices.resource.k8s.io" ->
+                        "field label not supported for resource.k8s.io/"
+                                + target.version().name() + ", Kind=ResourceSlice: " + field;
+                    default -> "field label not supported: " + field;
+                });
     }
 
     /** Returns true if all objects of the namespace are selected. */
