@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.cel;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.evenkeel.engine.User;
+import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.spi.Authorizer;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.engine.spi.Authorizer.Decision;
@@ -46,7 +47,11 @@ public record AccessQuery(Authorizer authorizer, User user) {
     }
 
     static void addTo(Library library) {
-        library.add("path", AccessQuery.class, String.class, PathCheck::new);
+        library.add(
+                "path",
+                AccessQuery.class,
+                String.class,
+                (by, path) -> path.isBlank() ? new Problem("path must not be empty") : new PathCheck(by, path));
         library.add("group", AccessQuery.class, String.class, GroupCheck::new);
         library.add(
                 "serviceAccount",
@@ -54,13 +59,15 @@ public record AccessQuery(Authorizer authorizer, User user) {
                                 && a[0] instanceof AccessQuery all
                                 && a[1] instanceof String namespace
                                 && a[2] instanceof String name
-                        ? new AccessQuery(all.authorizer(), account(namespace, name))
+                        ? all.as(namespace, name)
                         : Problem.NO_SUCH_OVERLOAD);
         library.add(
                 "resource",
                 GroupCheck.class,
                 String.class,
-                (check, resource) -> check.by().check(check.group(), resource, "", "", ""));
+                (check, resource) -> resource.isBlank()
+                        ? new Problem("resource must not be empty")
+                        : check.by().check(check.group(), resource, "", "", ""));
         Class<ResourceCheck> resource = ResourceCheck.class;
         library.add(
                 "subresource",
@@ -85,6 +92,15 @@ public record AccessQuery(Authorizer authorizer, User user) {
         library.add("reason", Decision.class, Decision::reason);
         library.add("errored", Decision.class, decision -> false);
         library.add("error", Decision.class, decision -> "");
+    }
+
+    private Object as(String namespace, String name) {
+        if (!Names.subdomain(name).isEmpty()) {
+            return new Problem("Invalid service account name");
+        }
+        return Names.label(namespace).isEmpty()
+                ? new AccessQuery(authorizer, account(namespace, name))
+                : new Problem("Invalid service account namespace");
     }
 
     private static User account(String namespace, String name) {

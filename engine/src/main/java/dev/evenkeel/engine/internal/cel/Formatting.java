@@ -1,12 +1,16 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code quote}.
  */
 final class Formatting {
+    private static final String RAISED = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
+
     private static final class Bad extends RuntimeException {
         Bad(String message) {
             super(message, null, false, false);
@@ -39,23 +45,20 @@ final class Formatting {
                     i++;
                     continue;
                 }
-                int precision = 6;
-                if (i < pattern.length() && pattern.charAt(i) == '.') {
-                    int end = i + 1;
-                    while (end < pattern.length() && Character.isDigit(pattern.charAt(end))) {
-                        end++;
-                    }
-                    if (end == i + 1 || end - i > 5) {
-                        return new Problem("error while formatting: invalid precision");
-                    }
-                    precision = Integer.parseInt(pattern.substring(i + 1, end));
-                    i = end;
+                if (next >= arguments.size()) {
+                    throw new Bad("index " + next + " out of range");
                 }
                 if (i >= pattern.length()) {
-                    return new Problem("unexpected end of string");
+                    throw new Bad("unexpected end of string");
                 }
-                if (next >= arguments.size()) {
-                    return new Problem("index " + next + " out of range");
+                int precision = 6;
+                if (pattern.charAt(i) == '.') {
+                    int end = i + 1;
+                    while (end < pattern.length() && pattern.charAt(end) >= '0' && pattern.charAt(end) <= '9') {
+                        end++;
+                    }
+                    precision = precision(pattern, i + 1, end);
+                    i = end;
                 }
                 result.append(clause(pattern.charAt(i++), precision, arguments.get(next++)));
             }
@@ -65,17 +68,29 @@ final class Formatting {
         return result.toString();
     }
 
-    private static String clause(char clause, int precision, Object value) {
-        if (value instanceof Double number && !Double.isFinite(number) && "dfe".indexOf(clause) >= 0) {
-            return Double.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+    private static int precision(String pattern, int from, int end) {
+        String number = pattern.substring(from, end);
+        if (end < pattern.length() && !number.isEmpty() && number.length() < 5) {
+            return Integer.parseInt(number);
         }
+        throw new Bad("could not parse formatting clause: error while parsing precision: "
+                + (end < pattern.length()
+                        ? "error while converting precision to integer: strconv.Atoi: parsing \"" + number + "\": "
+                                + (number.isEmpty() ? "invalid syntax" : "value out of range")
+                        : "could not find end of precision specifier"));
+    }
+
+    private static String clause(char clause, int precision, Object value) {
         return switch (clause) {
             case 's' -> text(value);
-            case 'd' -> radix(value, 10, "decimal");
-            case 'f' -> fixed(number(value, "fixed-point"), precision);
-            case 'e' -> scientific(number(value, "scientific"), precision);
-            case 'b' -> value instanceof Boolean bool ? bool ? "1" : "0" : radix(value, 2, "binary");
-            case 'o' -> radix(value, 8, "octal");
+            case 'd' -> decimal(value);
+            case 'f' -> fixed(value, precision);
+            case 'e' -> scientific(value, precision);
+            case 'b' ->
+                value instanceof Boolean bool
+                        ? bool ? "1" : "0"
+                        : radix(value, 2, "only integers and bools can be formatted as binary");
+            case 'o' -> radix(value, 8, "octal clause can only be used on integers");
             case 'x' -> hex(value);
             case 'X' -> hex(value).toUpperCase(Locale.ROOT);
             default ->
@@ -83,28 +98,70 @@ final class Formatting {
         };
     }
 
-    private static Bad unfit(String clause, Object value) {
-        return new Bad("error during formatting: " + clause + " clause can only be used on other types, was given "
+    private static Bad unfit(String rule, Object value) {
+        return new Bad("error during formatting: " + rule + ", was given "
                 + TypeName.of(value).name());
     }
 
     private static String text(Object value) {
         String scalar = Texts.scalar(value);
-        if (scalar != null) {
+        if (scalar != null && !(value instanceof Networks.Address) && !(value instanceof Networks.Prefix)) {
             return scalar;
         }
         return switch (value) {
             case Nothing unused -> "null";
             case TypeName type -> type.name();
             case ListValue list ->
-                list.elements().stream().map(Formatting::text).collect(Collectors.joining(", ", "[", "]"));
+                list.elements().stream().map(Formatting::element).collect(Collectors.joining(", ", "[", "]"));
             case MapValue map ->
                 map.keys().stream()
-                        .map(key -> text(key) + ": " + text(map.get(key)))
-                        .sorted()
+                        .collect(Collectors.toMap(
+                                Formatting::key, key -> element(map.get(key)), (a, b) -> a, TreeMap::new))
+                        .entrySet()
+                        .stream()
+                        .map(entry -> entry.getKey() + ":" + entry.getValue())
                         .collect(Collectors.joining(", ", "{", "}"));
             case Problem problem -> throw new Bad(problem.text());
-            default -> throw unfit("string", value);
+            default ->
+                throw unfit(
+                        "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, "
+                                + "durations, and timestamps",
+                        value);
+        };
+    }
+
+    private static String key(Object key) {
+        return switch (key) {
+            case String text -> GoTypes.quoted(text);
+            case Boolean unused -> key.toString();
+            default -> decimal(key);
+        };
+    }
+
+    /** Formats an element of a list or a map as a literal. */
+    private static String element(Object value) {
+        return switch (value) {
+            case String text -> GoTypes.quoted(text);
+            case Octets octets -> "b" + GoTypes.quoted(octets.text().orElse(""));
+            case Instant unused -> "timestamp(" + GoTypes.quoted(text(value)) + ")";
+            case Duration unused -> "duration(" + GoTypes.quoted(text(value)) + ")";
+            case Double number ->
+                Double.isFinite(number)
+                        ? new BigDecimal(number)
+                                .setScale(6, RoundingMode.HALF_EVEN)
+                                .toPlainString()
+                        : GoTypes.quoted(Texts.number(number));
+            case ListValue unused -> text(value);
+            case MapValue unused -> text(value);
+            case Nothing unused -> text(value);
+            case TypeName unused -> text(value);
+            case Boolean unused -> text(value);
+            case Long unused -> text(value);
+            case Unsigned unused -> text(value);
+            case Problem problem -> throw new Bad(problem.text());
+            default ->
+                throw new Bad("error during formatting: no formatting function for "
+                        + TypeName.of(value).name());
         };
     }
 
@@ -116,37 +173,57 @@ final class Formatting {
         };
     }
 
-    private static BigDecimal number(Object value, String clause) {
-        BigInteger whole = whole(value);
-        if (whole != null) {
-            return new BigDecimal(whole);
-        }
-        if (value instanceof Double number) {
-            return new BigDecimal(number);
-        }
-        throw unfit(clause, value);
+    private static String decimal(Object value) {
+        return radix(value, 10, "decimal clause can only be used on integers");
     }
 
-    private static String fixed(BigDecimal number, int precision) {
-        return number.setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
+    /** Returns the number of a double, or of the name of a double without digits. */
+    private static double number(Object value, String clause) {
+        return switch (value) {
+            case Double number -> number;
+            case String text when text.equals("NaN") -> Double.NaN;
+            case String text when text.equals("Infinity") -> Double.POSITIVE_INFINITY;
+            case String text when text.equals("-Infinity") -> Double.NEGATIVE_INFINITY;
+            default -> throw unfit(clause + " clause can only be used on doubles", value);
+        };
     }
 
-    private static String scientific(BigDecimal number, int precision) {
-        if (number.signum() == 0) {
-            return fixed(number, precision) + "e+00";
+    /** Formats for readers of English, as upstream does where no locale is configured. */
+    private static String fixed(Object value, int precision) {
+        double number = number(value, "fixed-point");
+        return Double.isFinite(number)
+                ? String.format(
+                        Locale.ROOT,
+                        "%,." + precision + "f",
+                        BigDecimal.valueOf(number).setScale(precision, RoundingMode.HALF_EVEN))
+                : unlimited(number);
+    }
+
+    private static String scientific(Object value, int precision) {
+        double number = number(value, "scientific");
+        if (!Double.isFinite(number)) {
+            return unlimited(number);
         }
-        BigDecimal rounded = number.round(new MathContext(precision + 1, RoundingMode.HALF_EVEN));
-        int exponent = rounded.precision() - rounded.scale() - 1;
-        return fixed(rounded.movePointLeft(exponent), precision)
-                + (exponent < 0 ? "e-" : "e+")
-                + (Math.abs(exponent) < 10 ? "0" : "")
-                + Math.abs(exponent);
+        BigDecimal rounded = BigDecimal.valueOf(number).round(new MathContext(precision + 1, RoundingMode.HALF_EVEN));
+        int exponent = rounded.signum() == 0 ? 0 : rounded.precision() - rounded.scale() - 1;
+        StringBuilder power = new StringBuilder(exponent < 0 ? "\u207b" : "");
+        String.format(Locale.ROOT, "%02d", Math.abs(exponent))
+                .chars()
+                .forEach(digit -> power.append(RAISED.charAt(digit - '0')));
+        return rounded.movePointLeft(exponent)
+                        .setScale(precision, RoundingMode.HALF_EVEN)
+                        .toPlainString()
+                + "\u202f\u00d7\u202f10" + power;
     }
 
-    private static String radix(Object value, int radix, String clause) {
+    private static String unlimited(double number) {
+        return Double.isNaN(number) ? "NaN" : number > 0 ? "\u221e" : "-\u221e";
+    }
+
+    private static String radix(Object value, int radix, String rule) {
         BigInteger whole = whole(value);
         if (whole == null) {
-            throw unfit(clause, value);
+            throw unfit(rule, value);
         }
         return whole.toString(radix);
     }
@@ -155,7 +232,7 @@ final class Formatting {
         return switch (value) {
             case String text -> HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
             case Octets octets -> HexFormat.of().formatHex(octets.bytes());
-            default -> radix(value, 16, "hex");
+            default -> radix(value, 16, "only integers, byte buffers, and strings can be formatted as hex");
         };
     }
 

@@ -28,15 +28,17 @@ final class Kubernetes {
         library.add("isLessThan", a -> ordered(a, order -> order < 0));
 
         library.add("ip", a -> switch (a[0]) {
-            case String text -> ip(text);
+            case String text -> Networks.address(text);
             case Networks.Prefix prefix -> prefix.address();
             default -> Problem.NO_SUCH_OVERLOAD;
         });
-        library.add("isIP", String.class, text -> Networks.address(text).isPresent());
+        library.add("isIP", String.class, text -> Networks.address(text) instanceof Networks.Address);
         library.add(
                 "ip.isCanonical",
                 String.class,
-                text -> ip(text) instanceof Networks.Address ip ? ip.text().equals(text) : ip(text));
+                text -> Networks.address(text) instanceof Networks.Address ip
+                        ? ip.text().equals(text)
+                        : Networks.address(text));
         Class<Networks.Address> address = Networks.Address.class;
         library.add("family", address, ip -> ip.isV4() ? 4L : 6L);
         library.add("isUnspecified", address, ip -> ip.inet().isAnyLocalAddress());
@@ -45,12 +47,12 @@ final class Kubernetes {
         library.add("isLinkLocalUnicast", address, ip -> ip.inet().isLinkLocalAddress());
         library.add("isGlobalUnicast", address, Networks.Address::globalUnicast);
 
-        library.add("cidr", String.class, Kubernetes::cidr);
-        library.add("isCIDR", String.class, text -> Networks.prefix(text).isPresent());
+        library.add("cidr", String.class, Networks::prefix);
+        library.add("isCIDR", String.class, text -> Networks.prefix(text) instanceof Networks.Prefix);
         library.add("prefixLength", Networks.Prefix.class, prefix -> (long) prefix.bits());
         library.add("masked", Networks.Prefix.class, Networks.Prefix::masked);
-        library.add("containsIP", a -> contains(a[0], a[1] instanceof String text ? ip(text) : a[1]));
-        library.add("containsCIDR", a -> contains(a[0], a[1] instanceof String text ? cidr(text) : a[1]));
+        library.add("containsIP", a -> contains(a[0], a[1] instanceof String text ? Networks.address(text) : a[1]));
+        library.add("containsCIDR", a -> contains(a[0], a[1] instanceof String text ? Networks.prefix(text) : a[1]));
     }
 
     private static Object contains(Object prefix, Object inner) {
@@ -96,19 +98,5 @@ final class Kubernetes {
         return a[0] instanceof Semantics.Version left && a[1] instanceof Semantics.Version right
                 ? result.apply(left.compareTo(right))
                 : Problem.NO_SUCH_OVERLOAD;
-    }
-
-    private static Object ip(String text) {
-        return Problem.unless(
-                Networks.address(text),
-                () -> new Problem("IP Address " + Formatting.quote(text)
-                        + " parse error during conversion from string: unable to parse IP"));
-    }
-
-    private static Object cidr(String text) {
-        return Problem.unless(
-                Networks.prefix(text),
-                () -> new Problem("network address parse error during conversion from string: netip.ParsePrefix("
-                        + Formatting.quote(text) + "): no such prefix"));
     }
 }

@@ -44,6 +44,7 @@ final class Language {
     private static final Pattern AFTER_END = Pattern.compile("expecting \\{<EOF>, [^\n]*\\}");
     private static final Pattern SYNTAX = Pattern.compile(
             "(ERROR: <input>:\\d+:\\d+: )(mismatched input|extraneous input|no viable|token recog|missing )");
+    private static final Pattern TYPE_VARIABLE = Pattern.compile("%T(\\d+)");
     private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\n]*\\)");
 
     /** The function that sorts a list by another. */
@@ -155,10 +156,11 @@ final class Language {
 
     /** Returns the compiler's errors in the words of upstream's. */
     private static String worded(String errors) {
-        return CANDIDATES
+        String candidates = CANDIDATES
                 .matcher(SYNTAX.matcher(AFTER_END.matcher(errors).replaceAll("expecting <EOF>"))
                         .replaceAll("$1Syntax error: $2"))
                 .replaceAll("");
+        return TYPE_VARIABLE.matcher(candidates).replaceAll("_var$1").replace("'*error*", "'!error!");
     }
 
     /** Returns the syntax tree of an expression without errors. */

@@ -1,17 +1,16 @@
 package dev.evenkeel.engine.internal.cel;
 
-import dev.evenkeel.client.internal.IpLiteral;
-import java.net.Inet6Address;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses IP addresses and prefixes strictly: no zones, no leading zeros, no IPv4 within IPv6. */
 final class Networks {
-    private static final Pattern PART = Pattern.compile("0|[1-9]\\d{0,2}");
-    private static final Pattern V6 = Pattern.compile("[0-9a-fA-F:]{2,39}");
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d{0,17}");
+    private static final String PREFIX_ERROR = "network address parse error during conversion from string: ";
 
     private Networks() {}
 
@@ -78,36 +77,55 @@ final class Networks {
         }
     }
 
-    static Optional<Address> address(String text) {
-        String[] parts = text.split("\\.", -1);
-        if (parts.length == 4) {
-            byte[] bytes = new byte[4];
-            for (int i = 0; i < 4; i++) {
-                if (!PART.matcher(parts[i]).matches() || Integer.parseInt(parts[i]) > 255) {
-                    return Optional.empty();
-                }
-                bytes[i] = (byte) Integer.parseInt(parts[i]);
+    /** Returns an {@link Address}, or a {@link Problem} with upstream's message. */
+    static Object address(String text) {
+        try {
+            AddressText parsed = AddressText.parse(text);
+            if (!parsed.zone().isEmpty()) {
+                return new Problem("IP address " + GoTypes.quoted(text) + " with zone value is not allowed");
             }
-            return Optional.of(new Address(new Octets(bytes)));
+            return parsed.mapped() ? mapped(text) : new Address(new Octets(parsed.bytes()));
+        } catch (AddressText.MalformedException e) {
+            return new Problem("IP Address " + GoTypes.quoted(text) + " parse error during conversion from string: "
+                    + e.getMessage());
         }
-        if (text.indexOf(':') < 0 || !V6.matcher(text).matches()) {
-            return Optional.empty();
-        }
-        // an address that Java parses as IPv4 was written as IPv4 in IPv6
-        return IpLiteral.parse(text)
-                .filter(Inet6Address.class::isInstance)
-                .map(address -> new Address(new Octets(address.getAddress())));
     }
 
-    static Optional<Prefix> prefix(String text) {
+    /** Returns a {@link Prefix}, or a {@link Problem} with upstream's message. */
+    static Object prefix(String text) {
         int slash = text.lastIndexOf('/');
-        if (slash < 0 || !PART.matcher(text.substring(slash + 1)).matches()) {
-            return Optional.empty();
+        if (slash < 0) {
+            return malformed(text, "no '/'");
         }
-        int bits = Integer.parseInt(text.substring(slash + 1));
-        return address(text.substring(0, slash))
-                .filter(address -> bits <= address.bytes().length * 8)
-                .map(address -> new Prefix(address, bits));
+        AddressText parsed;
+        try {
+            parsed = AddressText.parse(text.substring(0, slash));
+        } catch (AddressText.MalformedException e) {
+            return malformed(text, e.getMessage());
+        }
+        if (!parsed.zone().isEmpty()) {
+            return malformed(text, "IPv6 zones cannot be present in a prefix");
+        }
+        String length = text.substring(slash + 1);
+        if (!NUMBER.matcher(length).matches()) {
+            return malformed(text, "bad bits after slash: " + GoTypes.quoted(length));
+        }
+        int bits = length.length() > 3 ? Integer.MAX_VALUE : Integer.parseInt(length);
+        if (bits > parsed.bytes().length * 8) {
+            return malformed(text, "prefix length out of range");
+        }
+        return parsed.mapped()
+                ? new Problem(PREFIX_ERROR + mapped(text).text())
+                : new Prefix(new Address(new Octets(parsed.bytes())), bits);
+    }
+
+    private static Problem mapped(String text) {
+        return new Problem("IPv4-mapped IPv6 address " + GoTypes.quoted(text) + " is not allowed");
+    }
+
+    /** Returns the error of a prefix, which upstream introduces twice. */
+    private static Problem malformed(String text, @Nullable String why) {
+        return new Problem(PREFIX_ERROR + PREFIX_ERROR + "netip.ParsePrefix(" + GoTypes.quoted(text) + "): " + why);
     }
 
     private static String v4(byte[] b) {

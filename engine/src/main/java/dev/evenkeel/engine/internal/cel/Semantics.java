@@ -1,19 +1,16 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Semantic versions, ordered as specified by semver.org. */
 final class Semantics {
-    private static final String NUMBER = "(0|[1-9]\\d{0,17})";
-    // fixed and without nested repetition over the same characters
-    private static final Pattern FULL = Pattern.compile(
-            NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-([0-9A-Za-z.-]+))?(?:\\+([0-9A-Za-z.-]+))?");
+    private static final Pattern DIGITS = Pattern.compile("[0-9]*");
+    private static final Pattern WORD = Pattern.compile("[0-9A-Za-z-]+");
 
     private Semantics() {}
 
@@ -49,35 +46,73 @@ final class Semantics {
     }
 
     static void addTo(Library library) {
-        library.add("semver", a -> Problem.unless(read(a), () -> new Problem("No Major.Minor.Patch elements found")));
-        library.add("isSemver", a -> read(a).isPresent());
+        library.add("semver", Semantics::read);
+        library.add("isSemver", a -> read(a) instanceof Version);
         library.add("major", Version.class, Version::major);
         library.add("minor", Version.class, Version::minor);
         library.add("patch", Version.class, Version::patch);
     }
 
-    private static Optional<Version> read(Object[] a) {
+    /** Returns a {@link Version}, or a {@link Problem} with upstream's message. */
+    private static Object read(Object[] a) {
         if (!(a[0] instanceof String text)) {
-            return Optional.empty();
+            return Problem.NO_SUCH_OVERLOAD;
         }
-        Matcher matcher = FULL.matcher(a.length > 1 && Boolean.TRUE.equals(a[1]) ? normal(text) : text);
-        if (!matcher.matches()) {
-            return Optional.empty();
+        try {
+            return parse(a.length > 1 && Boolean.TRUE.equals(a[1]) ? normal(text) : text);
+        } catch (IllegalArgumentException e) {
+            return new Problem(String.valueOf(e.getMessage()));
         }
-        List<String> pre = new ArrayList<>();
-        if (matcher.group(4) != null) {
-            for (String part : matcher.group(4).split("\\.", -1)) {
-                if (part.isEmpty() || (part.length() > 1 && part.startsWith("0") && part.matches("\\d+"))) {
-                    return Optional.empty();
-                }
-                pre.add(part);
-            }
+    }
+
+    private static Version parse(String text) {
+        require(!text.isEmpty(), "Version string empty");
+        String[] parts = text.split("\\.", 3);
+        require(parts.length == 3, "No Major.Minor.Patch elements found");
+        long major = number("Major", parts[0]);
+        long minor = number("Minor", parts[1]);
+        String patch = parts[2];
+        int plus = patch.indexOf('+');
+        String[] build = plus < 0 ? new String[0] : patch.substring(plus + 1).split("\\.", -1);
+        patch = plus < 0 ? patch : patch.substring(0, plus);
+        int dash = patch.indexOf('-');
+        String[] pre = dash < 0 ? new String[0] : patch.substring(dash + 1).split("\\.", -1);
+        Version version =
+                new Version(major, minor, number("Patch", dash < 0 ? patch : patch.substring(0, dash)), List.of(pre));
+        for (String part : pre) {
+            require(!part.isEmpty(), "Prerelease is empty");
+            require(
+                    !DIGITS.matcher(part).matches() || !leadingZero(part),
+                    "Numeric PreRelease version must not contain leading zeroes " + GoTypes.quoted(part));
+            require(WORD.matcher(part).matches(), "Invalid character(s) found in prerelease " + GoTypes.quoted(part));
         }
-        return Optional.of(new Version(
-                Long.parseLong(matcher.group(1)),
-                Long.parseLong(matcher.group(2)),
-                Long.parseLong(matcher.group(3)),
-                List.copyOf(pre)));
+        for (String part : build) {
+            require(!part.isEmpty(), "Build meta data is empty");
+            require(
+                    WORD.matcher(part).matches(),
+                    "Invalid character(s) found in build meta data " + GoTypes.quoted(part));
+        }
+        return version;
+    }
+
+    private static long number(String name, String text) {
+        require(
+                DIGITS.matcher(text).matches(),
+                "Invalid character(s) found in " + name.toLowerCase(Locale.ROOT) + " number " + GoTypes.quoted(text));
+        require(!leadingZero(text), name + " number must not contain leading zeroes " + GoTypes.quoted(text));
+        require(!text.isEmpty(), "strconv.ParseUint: parsing \"\": invalid syntax");
+        require(text.length() <= 18, "strconv.ParseUint: parsing " + GoTypes.quoted(text) + ": value out of range");
+        return Long.parseLong(text);
+    }
+
+    private static boolean leadingZero(String number) {
+        return number.length() > 1 && number.startsWith("0");
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
     }
 
     /** Returns the version without a leading v and leading zeros, and with omitted numbers. */
@@ -87,10 +122,10 @@ final class Semantics {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = parts[i].replaceFirst("^0+(?=\\d)", "");
         }
-        return switch (parts.length) {
-            case 1 -> parts[0] + ".0.0";
-            case 2 -> parts[0] + "." + parts[1] + ".0";
-            default -> String.join(".", parts);
-        };
+        String last = parts[parts.length - 1];
+        require(
+                parts.length == 3 || (last.indexOf('+') < 0 && last.indexOf('-') < 0),
+                "short version cannot contain PreRelease/Build meta data");
+        return String.join(".", parts) + ".0".repeat(3 - parts.length);
     }
 }

@@ -42,7 +42,7 @@ final class Strings {
                 "find",
                 string,
                 string,
-                (text, pattern) -> matching(pattern, re -> {
+                (text, pattern) -> finding(pattern, re -> {
                     Matcher matcher = re.matcher(text);
                     return matcher.find() ? matcher.group() : "";
                 }));
@@ -51,7 +51,7 @@ final class Strings {
                 return Problem.NO_SUCH_OVERLOAD;
             }
             long limit = number(a, 2, -1);
-            return matching(pattern, re -> {
+            return finding(pattern, re -> {
                 List<Object> found = new ArrayList<>();
                 Matcher matcher = re.matcher(text);
                 while ((limit < 0 || found.size() < limit) && matcher.find()) {
@@ -75,8 +75,14 @@ final class Strings {
         try {
             return use.apply(Re2.compile(pattern));
         } catch (PatternSyntaxException e) {
-            return new Problem("error parsing regexp: " + e.getDescription() + ": `" + pattern + "`");
+            String part = e.getPattern() == null ? pattern : e.getPattern();
+            return new Problem("error parsing regexp: " + e.getDescription() + ": `" + part + "`");
         }
+    }
+
+    private static Object finding(String pattern, Function<Pattern, Object> use) {
+        Object result = matching(pattern, use);
+        return result instanceof Problem problem ? new Problem("Illegal regex: " + problem.text()) : result;
     }
 
     private static String ascii(String text, char from, char to, int shift) {
@@ -91,8 +97,14 @@ final class Strings {
         }
         int size = Texts.size(text);
         long from = number(a, 2, last ? size : 0);
-        if (from < 0 || from > size) {
+        if (part.isEmpty() && a.length > 2) {
+            return from;
+        }
+        if (from < 0) {
             return outOfRange(from);
+        }
+        if (a.length > 2 && from >= size) {
+            return -1L;
         }
         int start = text.offsetByCodePoints(0, (int) from);
         int at = last ? text.lastIndexOf(part, start) : text.indexOf(part, start);
@@ -155,11 +167,11 @@ final class Strings {
         }
         long size = Texts.size(text);
         long to = number(a, 2, size);
+        if (a.length > 2 && from > to) {
+            return new Problem("invalid substring range. start: " + from + ", end: " + to);
+        }
         if (from < 0 || from > size || to < 0 || to > size) {
             return outOfRange(from < 0 || from > size ? from : to);
-        }
-        if (from > to) {
-            return new Problem("invalid substring range. start: " + from + ", end: " + to);
         }
         return Texts.part(text, (int) (long) from, (int) to);
     }

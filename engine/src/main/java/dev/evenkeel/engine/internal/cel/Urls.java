@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.json.GoTypes;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -63,7 +64,7 @@ final class Urls {
 
     private static Problem wrong(String text, String reason) {
         return new Problem(
-                "URL parse error during conversion from string: parse " + Formatting.quote(text) + ": " + reason);
+                "URL parse error during conversion from string: parse " + GoTypes.quoted(text) + ": " + reason);
     }
 
     private static Object query(Url url) {

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions that rules may call. Every expression is true unless it comes with its error. */
@@ -52,6 +53,8 @@ class LibraryTest {
             strings = {
                 "'tacocat'.charAt(3) == 'o' && 'tacocat'.charAt(7) == ''",
                 "'hello mellow'.indexOf('ello') == 1 && 'hello mellow'.indexOf('ello', 2) == 7 && 'a'.indexOf('b') == -1",
+                "'abc'.indexOf('a', 9) == -1 && 'abc'.lastIndexOf('a', 9) == -1 && 'abc'.indexOf('', 9) == 9",
+                "'%f %f'.format(['NaN', '-Infinity']) == 'NaN -\u221e' && '%s'.format([[duration('1s'), null]]) == '[duration(\"1s\"), null]'",
                 "'hello mellow'.lastIndexOf('ello') == 7 && 'hello mellow'.lastIndexOf('ello', 6) == 1",
                 "'TacoCat'.lowerAscii() == 'tacocat' && 'TacoCÆt'.upperAscii() == 'TACOCÆT'",
                 "'hello hello'.replace('he', 'we') == 'wello wello' && 'hello hello'.replace('he', 'we', 1) == 'wello hello'",
@@ -61,8 +64,8 @@ class LibraryTest {
                 "'tacocat'.substring(4) == 'cat' && 'tacocat'.substring(0, 4) == 'taco' && 'a😀b'.substring(1, 2) == '😀'",
                 "'  trim\\n'.trim() == 'trim' && ['x', 'y'].join() == 'xy' && ['x', 'y'].join('-') == 'x-y'",
                 "'%s is %d, %.2f, %x, %b, %%'.format(['a', 42, 3.14159, 255, 5]) == 'a is 42, 3.14, ff, 101, %'",
-                "'%s'.format([[1, 'a', true]]) == '[1, a, true]' && '%s'.format([{'k': 1}]) == '{k: 1}'",
-                "'%e'.format([1234.5]) == '1.234500e+03' && '%X'.format(['hi']) == '6869' && '%o'.format([8]) == '10'",
+                "'%s'.format([[1, 'a', true]]) == '[1, \"a\", true]' && '%s'.format([{'k': 1.5}]) == '{\"k\":1.500000}'",
+                "'%e'.format([1234.5]) == '1.234500\u202f\u00d7\u202f10\u2070\u00b3' && '%.1f'.format([1234.5]) == '1,234.5' && '%X'.format(['hi']) == '6869' && '%o'.format([8]) == '10'",
                 "strings.quote('a\"b') == '\"a\\\\\"b\"'",
                 "'abc 123'.find('[0-9]+') == '123' && 'abc'.find('[0-9]+') == ''",
                 "'123 abc 456'.findAll('[0-9]+') == ['123', '456'] && '123 456'.findAll('[0-9]+', 1) == ['123']",
@@ -156,16 +159,103 @@ class LibraryTest {
         fails("dyn(self) > 1", "no such overload");
         fails("optional.none().value() == 1", "optional.none() dereference");
         fails("'abc'.substring(2, 1) == ''", "invalid substring range. start: 2, end: 1");
+        fails("'abc'.substring(9, 1) == ''", "invalid substring range. start: 9, end: 1");
+        fails("'abc'.substring(9) == ''", "index out of range: 9");
+        fails("'a'.find(['('][0]) == ''", "Illegal regex: error parsing regexp: missing closing ): `(`");
         fails(
                 "quantity(self) == quantity('1')",
                 "quantities must match the regular expression " + "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "2Gi!         | ParseAddr(\"2Gi!\"): unable to parse IP",
+                "1.2.3        | ParseAddr(\"1.2.3\"): IPv4 address too short",
+                "1.2.3.4.5    | ParseAddr(\"1.2.3.4.5\"): IPv4 address too long",
+                "1.2.3.256    | ParseAddr(\"1.2.3.256\"): IPv4 field has value >255",
+                "1.2.3.04     | ParseAddr(\"1.2.3.04\"): IPv4 field has octet with leading zero",
+                "1..2.3       | ParseAddr(\"1..2.3\"): IPv4 field must have at least one digit (at \".2.3\")",
+                "1.a.2.3      | ParseAddr(\"1.a.2.3\"): unexpected character (at \"a.2.3\")",
+                "%eth0        | ParseAddr(\"%eth0\"): missing IPv6 address",
+                "fe80::1%     | ParseAddr(\"fe80::1%\"): zone must be a non-empty string",
+                "1:2          | ParseAddr(\"1:2\"): address string too short",
+                "1::2::3      | ParseAddr(\"1::2::3\"): multiple :: in address (at \":3\")",
+                "12345::      | ParseAddr(\"12345::\"): each group must have 4 or fewer digits (at \"12345::\")",
+                ":1::         | ParseAddr(\":1::\"): each colon-separated field must have at least one digit (at \":1::\")",
+                "1:2:3:4:5:6:7:8:9 | ParseAddr(\"1:2:3:4:5:6:7:8:9\"): trailing garbage after address (at \"9\")",
+                "1:2:3:4::5:6:7:8  | ParseAddr(\"1:2:3:4::5:6:7:8\"): the :: must expand to at least one field of zeros",
+                "::1:         | ParseAddr(\"::1:\"): colon must be followed by more characters (at \":\")",
+                "::g          | ParseAddr(\"::g\"): each colon-separated field must have at least one digit (at \"g\")",
+                "1:2.3.4.5    | ParseAddr(\"1:2.3.4.5\"): embedded IPv4 address must replace the final 2 fields of the address (at \"2.3.4.5\")"
+            })
+    void addressesAreRefusedInTheWordsOfGo(String address, String error) {
+        fails(
+                "ip('" + address + "').family() == 4",
+                "IP Address \"" + address + "\" parse error during conversion from string: " + error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "ip('::ffff:1.2.3.4').family() == 4 | IPv4-mapped IPv6 address \"::ffff:1.2.3.4\" is not allowed",
+                "ip('fe80::1%eth0').family() == 6   | IP address \"fe80::1%eth0\" with zone value is not allowed",
+                "semver('1.2') == semver('1.2.3')   | No Major.Minor.Patch elements found",
+                "semver('10.1.2.3').major() == 1    | Invalid character(s) found in patch number \"2.3\"",
+                "semver('a.1.2').major() == 1       | Invalid character(s) found in major number \"a\"",
+                "semver('1.01.2').major() == 1      | Minor number must not contain leading zeroes \"01\"",
+                "semver('1.1.').major() == 1        | strconv.ParseUint: parsing \"\": invalid syntax",
+                "semver('1.1.1-').major() == 1      | Prerelease is empty",
+                "semver('1.1.1-01').major() == 1    | Numeric PreRelease version must not contain leading zeroes \"01\"",
+                "semver('1.1.1+a_b').major() == 1   | Invalid character(s) found in build meta data \"a_b\"",
+                "semver('1.1-a', true).major() == 1 | short version cannot contain PreRelease/Build meta data",
+                "'%d'.format(['a']) == ''           | error during formatting: decimal clause can only be used on integers, was given string",
+                "'%f'.format([1]) == ''             | error during formatting: fixed-point clause can only be used on doubles, was given int",
+                "'%b'.format([1.5]) == ''           | error during formatting: only integers and bools can be formatted as binary, was given double",
+                "'%z'.format([1]) == ''             | could not parse formatting clause: unrecognized formatting clause \"z\"",
+                "'%'.format([1]) == ''              | unexpected end of string",
+                "'%'.format([]) == ''               | index 0 out of range"
+            })
+    void errorsOfParsersSayWhatUpstreamSays(String expression, String error) {
+        fails(expression, error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "10.0.0.0       | no '/'",
+                "10.0.0/8       | ParseAddr(\"10.0.0\"): IPv4 address too short",
+                "fe80::%a/8     | IPv6 zones cannot be present in a prefix",
+                "10.0.0.0/08    | bad bits after slash: \"08\"",
+                "10.0.0.0/      | bad bits after slash: \"\"",
+                "10.0.0.0/33    | prefix length out of range"
+            })
+    void prefixesAreRefusedInTheWordsOfGo(String prefix, String error) {
+        String introduction = "network address parse error during conversion from string: ";
+        fails(
+                "cidr('" + prefix + "').prefixLength() == 8",
+                introduction + introduction + "netip.ParsePrefix(\"" + prefix + "\"): " + error);
+    }
+
+    @org.junit.jupiter.api.Test
+    void compilationErrorsNameTypesAsUpstream() {
+        assertThat(Rules.outcome("{'type':'string'}", "'x'", "dyn(self).reverse() == 'a'"))
+                .contains("found no matching overload for '_==_' applied to '(list(_var");
+        assertThat(Rules.outcome("{'type':'string'}", "'x'", "regex.replace('a', 'b', 'c') == 'a'"))
+                .contains("found no matching overload for 'replace' applied to '!error!.(string, string, string)'");
     }
 
     @org.junit.jupiter.api.Test
     void patternsThatWouldBecomeLargeProgramsAreNotCompiled() {
         fails(
                 "'a'.matches(['((((a{30}){30}){30}){30}){30}'][0])",
-                "error parsing regexp: invalid repeat count: `((((a{30}){30}){30}){30}){30}`");
+                "error parsing regexp: invalid repeat count: `{30}`");
         assertThat(Rules.outcome("{'type':'string'}", "'x'", "self.matches('((a{30}){30}){30}')"))
                 .contains("invalid matches argument");
     }
