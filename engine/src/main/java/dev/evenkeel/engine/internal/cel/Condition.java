@@ -5,7 +5,6 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
@@ -72,7 +71,7 @@ public final class Condition {
         }
         CelAbstractSyntaxTree ast = Language.ast(result);
         if (ast.getResultType().kind() != CelKind.BOOL) {
-            return broken("must evaluate to bool but got " + CelTypes.format(ast.getResultType()));
+            return broken(Wording.result("bool", ast.getResultType()));
         }
         Planner planner = new Planner(ast, VARIABLES);
         return new Condition("", planner.plan(), planner.variables());

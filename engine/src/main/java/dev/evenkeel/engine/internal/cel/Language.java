@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.cel;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.re2j.Pattern;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelIssue;
@@ -37,15 +36,10 @@ final class Language {
     private static final CelOptions OPTIONS = CelOptions.current()
             .enableOptionalSyntax(true)
             .enableHeterogeneousNumericComparisons(true)
-            .maxParseRecursionDepth(100)
+            .maxParseRecursionDepth(250)
             .build();
     private static final int MOST_ERRORS = 100;
     private static final int LONGEST_LINE = 16_384;
-    private static final Pattern AFTER_END = Pattern.compile("expecting \\{<EOF>, [^\n]*\\}");
-    private static final Pattern SYNTAX = Pattern.compile(
-            "(ERROR: <input>:\\d+:\\d+: )(mismatched input|extraneous input|no viable|token recog|missing )");
-    private static final Pattern TYPE_VARIABLE = Pattern.compile("%T(\\d+)");
-    private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\n]*\\)");
 
     /** The function that sorts a list by another. */
     static final String SORT_BY_KEYS = "@sortByAssociatedKeys";
@@ -118,7 +112,7 @@ final class Language {
 
     /** Returns the compilation error of an expression; empty when it compiles. */
     static String error(CelValidationResult result) {
-        return result.hasError() ? worded(shown(result)) : Literals.wrong(ast(result));
+        return result.hasError() ? shown(result) : Literals.wrong(ast(result));
     }
 
     /**
@@ -132,12 +126,13 @@ final class Language {
                         .thenComparingInt(error -> error.getSourceLocation().getColumn()))
                 .toList();
         List<String> lines = errors.stream()
+                .filter(error -> !error.getMessage().startsWith(Wording.CONSEQUENCE))
                 .limit(MOST_ERRORS)
                 .map(error -> shown(error, result))
                 .collect(Collectors.toCollection(ArrayList::new));
         if (errors.size() > MOST_ERRORS) {
             // upstream's parser stops at the first that is too many
-            boolean syntax = SYNTAX.matcher(lines.getFirst()).lookingAt();
+            boolean syntax = lines.getFirst().contains(": Syntax error: ");
             lines.add((syntax ? 1 : errors.size() - MOST_ERRORS) + " more errors were truncated");
         }
         return String.join("\n", lines);
@@ -145,22 +140,15 @@ final class Language {
 
     private static String shown(CelIssue error, CelValidationResult result) {
         int line = error.getSourceLocation().getLine();
-        if (line < 1) { // of the whole, such as its length
-            return "ERROR: <input>:-1:0: " + error.getMessage();
+        String source = line < 1 ? "" : result.getSource().getSnippet(line).orElse("");
+        String message = Wording.of(error, source);
+        if (line < 1 || message.startsWith(Wording.RECURSION)) { // of the whole, such as its length
+            return "ERROR: <input>:-1:0: " + message;
         }
-        boolean whole = result.getSource().getSnippet(line).orElse("").length() <= LONGEST_LINE;
         String shown = error.toDisplayString(result.getSource());
         int end = shown.indexOf("\n | ");
-        return whole || end < 0 ? shown : shown.substring(0, end);
-    }
-
-    /** Returns the compiler's errors in the words of upstream's. */
-    private static String worded(String errors) {
-        String candidates = CANDIDATES
-                .matcher(SYNTAX.matcher(AFTER_END.matcher(errors).replaceAll("expecting <EOF>"))
-                        .replaceAll("$1Syntax error: $2"))
-                .replaceAll("");
-        return TYPE_VARIABLE.matcher(candidates).replaceAll("_var$1").replace("'*error*", "'!error!");
+        String place = shown.substring(0, shown.indexOf(": ", "ERROR: <input>:".length()) + 2);
+        return place + message + (end < 0 || source.length() > LONGEST_LINE ? "" : shown.substring(end));
     }
 
     /** Returns the syntax tree of an expression without errors. */

@@ -9,7 +9,6 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.SimpleType;
 import dev.evenkeel.engine.internal.syntax.Re2;
 import java.util.ArrayList;
@@ -84,7 +83,7 @@ final class Literals {
         for (CelExpr part : parts) {
             CelType type = type(part);
             if (isKnown(first) && isKnown(type) && !first.isAssignableFrom(type) && !type.isAssignableFrom(first)) {
-                issue(part, "expected type '" + CelTypes.format(first) + "' but found '" + CelTypes.format(type) + "'");
+                issue(part, Wording.mismatch(first, type));
                 return;
             }
         }

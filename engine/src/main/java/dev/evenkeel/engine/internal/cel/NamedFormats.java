@@ -1,17 +1,13 @@
 package dev.evenkeel.engine.internal.cel;
 
-import com.google.re2j.Pattern;
+import dev.evenkeel.engine.internal.schema.Formats;
 import dev.evenkeel.engine.internal.syntax.Names;
-import java.time.LocalDate;
-import java.time.format.DateTimeParseException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** The function {@code format.named("dns1123Label")} and the validation of texts by such a format. */
 final class NamedFormats {
@@ -24,18 +20,11 @@ final class NamedFormats {
             Map.entry("dns1035LabelPrefix", text -> Names.label1035(masked(text))),
             Map.entry("qualifiedName", Names::qualified),
             Map.entry("labelValue", Names::labelValue),
-            Map.entry("uri", check("invalid URL", text -> !(Urls.read(text) instanceof Problem))),
-            Map.entry(
-                    "uuid",
-                    check(
-                            "does not match the UUID format",
-                            Pattern.compile("(?i)[0-9A-F]{8}-?[0-9A-F]{4}-?[0-9A-F]{4}-?[0-9A-F]{4}-?[0-9A-F]{12}")
-                                    ::matches)),
-            Map.entry("byte", check("invalid base64", parsed(Base64.getDecoder()::decode))),
-            Map.entry("date", check("invalid date", parsed(LocalDate::parse))),
-            Map.entry(
-                    "datetime",
-                    check("invalid datetime", text -> Timestamps.timestamp(text).isPresent()))));
+            Map.entry("uri", Urls::errors),
+            Map.entry("uuid", check("uuid", "does not match the UUID format")),
+            Map.entry("byte", check("byte", "invalid base64")),
+            Map.entry("date", check("date", "invalid date")),
+            Map.entry("datetime", check("datetime", "invalid datetime"))));
 
     static final List<String> NAMES = List.copyOf(FORMATS.keySet());
 
@@ -57,23 +46,12 @@ final class NamedFormats {
         library.add("validate", NamedFormat.class, String.class, NamedFormat::wrong);
     }
 
-    private static Function<String, List<String>> check(String message, Predicate<String> valid) {
-        return text -> valid.test(text) ? List.of() : List.of(message);
+    private static Function<String, List<String>> check(String format, String message) {
+        return text -> Formats.matches(format, text) ? List.of() : List.of(message);
     }
 
     /** Returns the prefix with a valid end in place of a trailing dash. */
     private static String masked(String prefix) {
         return prefix.length() > 1 && prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 2) + "a" : prefix;
-    }
-
-    /** Returns a check for texts that a parser accepts. */
-    private static Predicate<String> parsed(Function<String, Object> parser) {
-        return text -> {
-            try {
-                return parser.apply(text) != null;
-            } catch (IllegalArgumentException | DateTimeParseException e) {
-                return false;
-            }
-        };
     }
 }

@@ -92,7 +92,7 @@ public final class PolicyExpressions {
         if (params) {
             globals.put("params", dyn);
         }
-        CelCompiler next = Language.compiler(globals, structs);
+        CelCompiler next = declared.isEmpty() ? Language.compiler(globals, structs) : withVariables();
         for (Variable variable : declared) {
             Compiled value = compile(next, variable.expression());
             variables.put(variable.name(), value);
@@ -127,9 +127,11 @@ public final class PolicyExpressions {
         return error(expression, "bool", List.of(CelKind.BOOL));
     }
 
-    /** Returns why an expression is not a text; empty when it is. */
-    public String textError(String expression) {
-        return error(expression, "string", List.of(CelKind.STRING));
+    /** Returns why the expression of a message is not a text; empty when it is. Messages cannot ask for permissions. */
+    public String messageError(String expression) {
+        Map<String, CelType> visible = new HashMap<>(globals);
+        visible.keySet().removeAll(AccessQuery.TYPES.keySet());
+        return error(compile(Language.compiler(visible, structs), expression), "string", List.of(CelKind.STRING));
     }
 
     /** Returns why an expression is neither a text nor null; empty when it is one of them. */
@@ -138,13 +140,14 @@ public final class PolicyExpressions {
     }
 
     private String error(String expression, String wanted, List<CelKind> kinds) {
-        Compiled found = compiled(expression);
+        return error(compiled(expression), wanted, kinds);
+    }
+
+    private static String error(Compiled found, String wanted, List<CelKind> kinds) {
         if (!found.error().isEmpty()) {
             return found.error();
         }
-        return kinds.contains(found.type().kind())
-                ? ""
-                : "must evaluate to " + wanted + " but got " + CelTypes.format(found.type());
+        return kinds.contains(found.type().kind()) ? "" : Wording.result(wanted, found.type());
     }
 
     /** Returns why an expression does not construct an object to apply; empty when it does. */

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** URLs, absolute or beginning with a slash. */
 final class Urls {
+    private static final String INTRODUCTION = "URL parse error during conversion from string: ";
+
     private Urls() {}
 
     record Url(URI uri) {
@@ -63,8 +65,14 @@ final class Urls {
     }
 
     private static Problem wrong(String text, String reason) {
-        return new Problem(
-                "URL parse error during conversion from string: parse " + GoTypes.quoted(text) + ": " + reason);
+        return new Problem(INTRODUCTION + "parse " + GoTypes.quoted(text) + ": " + reason);
+    }
+
+    /** Returns why a text is not a URL; empty when it is one. */
+    static List<String> errors(String text) {
+        return read(text) instanceof Problem problem
+                ? List.of(problem.text().substring(INTRODUCTION.length()))
+                : List.of();
     }
 
     private static Object query(Url url) {

@@ -98,6 +98,12 @@ public final class Formats {
         return format.isEmpty() ? null : STRING.get(normal(format));
     }
 
+    /** Returns whether a text has a format; true for an unknown format. */
+    public static boolean matches(String format, String text) {
+        Predicate<String> check = ofText(format);
+        return check == null || check.test(text);
+    }
+
     /** Collects the ignored formats in a schema and below, each as often as it occurs. */
     public static void unknown(JsonObject schema, List<String> result) {
         String format = schema.string("format");

@@ -162,8 +162,7 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
 
     private static void validation(Field validation, PolicyExpressions expressions) {
         Field expression = validation.at("expression");
-        String stripped = expression.text().strip();
-        if (stripped.isEmpty()) {
+        if (expression.text().isBlank()) {
             expression.missing("expression is not specified");
         } else {
             check(expression, expressions.booleanError(expression.text()));
@@ -172,16 +171,14 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         if (!computed.text().isEmpty() && computed.text().isBlank()) {
             computed.invalid(BLANK);
         } else if (!computed.text().isBlank()) {
-            check(computed, expressions.textError(computed.text()));
+            check(computed, expressions.messageError(computed.text()));
         }
         Field message = validation.at("message");
         String text = message.text().strip();
         if (!message.text().isEmpty() && text.isEmpty()) {
-            message.invalid(BLANK);
-        } else if (text.contains("\n")) {
-            message.invalid("must not contain line breaks");
-        } else if (stripped.contains("\n") && text.isEmpty()) {
-            message.missing("message must be specified if expression contains line breaks");
+            message.invalid("message " + BLANK);
+        } else if (text.contains("\n") || text.contains("\r")) {
+            message.invalid("message must not contain line breaks");
         }
         if (validation.at("reason").given()) {
             validation.at("reason").oneOf("Forbidden", "Invalid", "RequestEntityTooLarge");
