@@ -107,7 +107,7 @@ record Contents(Connection connection, Keys keys, Store.Codec codec) {
     /** Returns a value of etcd; empty when another program wrote it, and it is not an object. */
     Optional<Store.Value> value(Store.Key key, byte[] bytes) {
         try {
-            return Optional.of(codec.decode(key, bytes));
+            return Optional.of(codec.decode(key, Packing.unpacked(bytes)));
         } catch (IllegalArgumentException e) {
             LOG.error(
                     "the value of {} in etcd is ignored, since it is not an object ({}): delete it with etcdctl",

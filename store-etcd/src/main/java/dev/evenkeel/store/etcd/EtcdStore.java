@@ -283,7 +283,7 @@ final class EtcdStore extends DurableStore {
             Value value = change.value();
             if (value != null) {
                 // a value's bytes are never changed
-                request.addSuccess(put(key, UnsafeByteOperations.unsafeWrap(value.bytes())));
+                request.addSuccess(put(key, UnsafeByteOperations.unsafeWrap(Packing.packed(value.bytes()))));
             } else if (change.expectedRevision() > 0) {
                 request.addSuccess(RequestOp.newBuilder()
                         .setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(key)));
@@ -381,7 +381,7 @@ final class EtcdStore extends DurableStore {
     private @Nullable Value value(Key key, KeyValue stored) {
         byte[] bytes = stored.getValue().toByteArray();
         Value own = writing.remove(key);
-        return own != null && Arrays.equals(own.bytes(), bytes)
+        return own != null && Arrays.equals(Packing.packed(own.bytes()), bytes)
                 ? own
                 : contents.value(key, bytes).orElse(null);
     }

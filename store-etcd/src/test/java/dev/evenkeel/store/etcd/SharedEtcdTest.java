@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -256,14 +258,19 @@ class SharedEtcdTest {
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.TOO_LARGE))
                 .hasMessageContaining("--max-txn-ops is 128");
         for (int size : new int[] {1_600_000, 3_000_000}) {
-            assertThatThrownBy(() -> commit(store, change(X, 0, "x".repeat(size))))
+            byte[] random = new byte[size];
+            new Random(1).nextBytes(random);
+            assertThatThrownBy(
+                            () -> commit(store, change(X, 0, Base64.getEncoder().encodeToString(random))))
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.TOO_LARGE))
                     .hasMessageContaining("--max-request-bytes is 1.5 MiB");
         }
         assertThat(store.latest().collections()).isEmpty();
-        commit(store, change(X, 0, "x".repeat(1_500_000)));
+        commit(store, change(X, 0, "x".repeat(3_000_000)));
+        assertThat(text(store.latest(), X)).hasSize(3_000_000);
+        assertThat(text(open().latest(), X)).hasSize(3_000_000);
     }
 
     @Test
