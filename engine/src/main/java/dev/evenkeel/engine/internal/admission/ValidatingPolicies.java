@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.admission.PolicySelection.Invocation;
 import dev.evenkeel.engine.internal.cel.PolicyExpressions;
 import dev.evenkeel.engine.internal.cel.PolicyExpressions.Result;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,9 @@ import java.util.Optional;
  * <p>Which policies apply: {@link PolicySelection}. Semantics and messages: upstream's.
  */
 public record ValidatingPolicies(PolicySelection selection) {
+    /** The longest message, in bytes of UTF-8, that an expression can compute. */
+    private static final int LONGEST_MESSAGE = 5 * 1024;
+
     public ValidatingPolicies(WriteContext cluster, Permissions permissions) {
         this(new PolicySelection(cluster, permissions, "validatingadmissionpolicy"));
     }
@@ -123,7 +127,8 @@ public record ValidatingPolicies(PolicySelection selection) {
                 && evaluation.value(computed) instanceof Result.Known(Optional<Object> value)
                 && value.orElse("") instanceof String text
                 && !text.isBlank()
-                && !text.strip().contains("\n")) {
+                && !text.strip().contains("\n")
+                && Names.bytes(text.strip()) <= LONGEST_MESSAGE) {
             return text.strip();
         }
         String message = validation.string("message").strip();

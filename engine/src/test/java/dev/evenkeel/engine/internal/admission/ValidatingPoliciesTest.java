@@ -72,6 +72,29 @@ class ValidatingPoliciesTest {
     }
 
     @Test
+    void aComputedMessageThatIsTooLongIsReplaced() {
+        policy("p", """
+                validations:
+                - expression: 'false'
+                  message: constant
+                  messageExpression: "[object.data.value, object.data.value].join()"
+                """);
+        bind("p", "");
+        assertThatThrownBy(() -> create("a", "x".repeat(2560)))
+                .hasMessageEndingWith("denied request: " + "x".repeat(5120));
+        assertThatThrownBy(() -> create("b", "x".repeat(2561))).hasMessageEndingWith("denied request: constant");
+    }
+
+    @Test
+    void anExpressionOfSeveralLinesNeedsNoMessage() {
+        policy("p", "validations: [{expression: \"true &&\\n false\"}]");
+        bind("p", "");
+        assertThatThrownBy(() -> create("a", "1")).hasMessageEndingWith("failed expression: true &&\n false");
+        assertThatThrownBy(() -> policy("q", "validations: [{expression: 'true', message: \"a\\rb\"}]"))
+                .hasMessageContaining("must not contain line breaks");
+    }
+
+    @Test
     void aFalseValidationRefusesTheWrite() {
         policy("p", "validations: [{expression: \"object.data.value != 'bad'\", message: no bad values}]");
         bind("p", "");

@@ -176,9 +176,9 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         Field message = validation.at("message");
         String text = message.text().strip();
         if (!message.text().isEmpty() && text.isEmpty()) {
-            message.invalid("message " + BLANK);
+            message.invalid(BLANK);
         } else if (text.contains("\n") || text.contains("\r")) {
-            message.invalid("message must not contain line breaks");
+            message.invalid("must not contain line breaks");
         }
         if (validation.at("reason").given()) {
             validation.at("reason").oneOf("Forbidden", "Invalid", "RequestEntityTooLarge");
