@@ -256,7 +256,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
         ResponseRenderer shaper = shaper(call, partition, target);
         WriteOptions options = options(call, partition, create ? "CreateOptions" : "UpdateOptions", false);
         Body body = BodyReader.object(call, target);
-        Reply reply = large.process(call.user().name(), body.bytes().length, () -> {
+        Reply reply = large.process(call.user().name(), body.size(), () -> {
             if (call.audit().enabled()) {
                 BodyReader.readable(body).ifPresent(call.audit()::request);
             }
@@ -270,7 +270,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
         Patch.Type type = BodyReader.patchType(call, target);
         WriteOptions options = options(call, partition, "PatchOptions", type == Patch.Type.APPLY);
         Body body = BodyReader.patch(call, type);
-        Reply reply = large.process(call.user().name(), body.bytes().length, () -> {
+        Reply reply = large.process(call.user().name(), body.size(), () -> {
             if (call.audit().wantsRequest()) {
                 BodyReader.readable(body).ifPresent(call.audit()::requestOptions);
             }
@@ -304,16 +304,15 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
 
     private DeleteOptions deleteOptions(HttpExchange call) {
         Body body = call.transport().withoutBody() ? Body.json("") : BodyReader.deleteOptions(call);
-        return large.process(call.user().name(), body.bytes().length, () -> deleteOptions(call, body));
+        return large.process(call.user().name(), body.size(), () -> deleteOptions(call, body));
     }
 
     private static DeleteOptions deleteOptions(HttpExchange call, Body body) {
         if (call.audit().wantsRequest()) {
             BodyReader.readable(body).ifPresent(call.audit()::requestOptions);
         }
-        DeleteOptions options = body.bytes().length == 0
-                ? OptionsReader.deletion(call.query())
-                : OptionsReader.deletion(BodyReader.tree(body));
+        DeleteOptions options =
+                body.size() == 0 ? OptionsReader.deletion(call.query()) : OptionsReader.deletion(BodyReader.tree(body));
         return options.withFence(OptionsReader.fence(call.header(Fence.HEADER)));
     }
 

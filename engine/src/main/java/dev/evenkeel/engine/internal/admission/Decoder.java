@@ -18,6 +18,7 @@ import dev.evenkeel.engine.internal.type.Types;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
         problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates));
-        if (!yaml) {
+        if (!yaml && !body.isTree()) {
             WriteContext.rawFields(target).ifPresent(raw -> raw.markIfSpaced(tree, body.bytes()));
         }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
@@ -86,6 +87,10 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @throws ApiException when it is not an object, or cannot be read
      */
     public JsonObject object(Body body, String kind, List<String> duplicates) {
+        Optional<JsonObject> tree = body.tree();
+        if (tree.isPresent()) {
+            return tree.get();
+        }
         Object parsed = parse(body, kind, duplicates);
         if (parsed == null || parsed instanceof JsonObject) {
             return parsed == null ? new JsonObject() : Json.asObject(parsed);

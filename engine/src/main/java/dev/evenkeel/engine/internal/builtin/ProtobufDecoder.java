@@ -147,7 +147,7 @@ final class ProtobufDecoder {
                 if (!Double.isFinite(number)) {
                     throw new MalformedObjectException("json: unsupported value: " + number);
                 }
-                yield number;
+                yield Json.parse(Json.write(number), JsonLimits.DEFAULT) instanceof Number same ? same : number;
             }
             default -> throw new IllegalArgumentException("not a scalar: " + form);
         };

@@ -4,7 +4,6 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.cel.PolicyExpressions;
 import dev.evenkeel.engine.internal.cel.PolicyTypes;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -88,7 +87,7 @@ public final class PolicyTypeChecks implements WriteContext.Services {
                         "apiVersion", type.apiVersion(), "kind", type.type().kind())
                 .set("metadata", JsonObject.of("name", name))
                 .set("status", JsonObject.of("observedGeneration", generation, "typeChecking", checked));
-        Body body = new Body(Json.write(wanted), Body.Format.JSON);
+        Body body = Body.of(wanted, 0);
         try {
             WriteOptions options = WriteOptions.of(MANAGER).withForce(true);
             verbs.fenced(fence -> applying.apply(status, body, options.withFence(fence)));

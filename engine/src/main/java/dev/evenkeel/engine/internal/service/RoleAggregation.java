@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.service;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.StoredObject;
@@ -121,7 +120,7 @@ public final class RoleAggregation implements WriteContext.Services {
         JsonObject wanted = JsonObject.of("apiVersion", target.apiVersion(), "kind", "ClusterRole")
                 .set("metadata", JsonObject.of("name", name))
                 .set("rules", rules);
-        Body body = new Body(Json.write(wanted), Body.Format.JSON);
+        Body body = Body.of(wanted, 0);
         try {
             WriteOptions options = WriteOptions.of(MANAGER).withForce(true);
             verbs.fenced(fence -> applying.apply(target, body, options.withFence(fence)));

@@ -303,7 +303,7 @@ public final class ServerConditions implements WriteContext.Services {
                         "apiVersion", target.apiVersion(), "kind", target.type().kind())
                 .set("metadata", JsonObject.of("name", target.name()))
                 .set("status", JsonObject.of("conditions", new ArrayList<@Nullable Object>(List.of(condition))));
-        Body body = new Body(Json.write(wanted), Body.Format.JSON);
+        Body body = Body.of(wanted, 0);
         try {
             WriteOptions options = WriteOptions.of(SCHEMA_MANAGER).withForce(true);
             verbs.fenced(fence -> applying.apply(target, body, options.withFence(fence)));

@@ -71,7 +71,7 @@ public final class BodyReader {
                 && MediaType.parse(type).essence().equals(ProtobufFormat.MEDIA_TYPE);
     }
 
-    /** Returns the body as JSON, which every verb understands. */
+    /** Returns the body as a tree, which every verb understands. */
     private static Body transcoded(byte[] bytes, ExpectedKind expected) {
         ProtobufFormat.Envelope envelope;
         try {
@@ -80,7 +80,7 @@ public final class BodyReader {
             throw Refusal.unrecognised(expected.kind, bytes, String.valueOf(e.getMessage()));
         }
         try {
-            return Body.json(Json.write(ProtobufFormat.decode(envelope)));
+            return Body.of(ProtobufFormat.decode(envelope), bytes.length);
         } catch (MalformedObjectException e) {
             String apiVersion = envelope.apiVersion();
             String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
@@ -118,6 +118,9 @@ public final class BodyReader {
 
     /** Returns the value in a body; empty for a body that will be refused, and for none. */
     public static Optional<Object> readable(Body body) {
+        if (body.isTree()) {
+            return Optional.of(tree(body));
+        }
         try {
             return Optional.ofNullable(
                     switch (body.format()) {
@@ -131,6 +134,10 @@ public final class BodyReader {
 
     /** Returns the tree of a body. */
     public static JsonObject tree(Body body) {
+        Optional<JsonObject> known = body.tree();
+        if (known.isPresent()) {
+            return known.get();
+        }
         try {
             return switch (body.format()) {
                 case JSON -> Json.parseObject(body.bytes(), JsonLimits.DEFAULT);
