@@ -35,6 +35,7 @@ public final class Impersonation {
     private static final String ACCOUNT = "system:serviceaccount:";
     private static final String AUTHENTICATION = "authentication.k8s.io";
     private static final int REMEMBERED = 1024;
+    private static final int MANY = 4;
 
     private final Map<String, Mode> lastMode = new ConcurrentHashMap<>();
 
@@ -256,19 +257,52 @@ public final class Impersonation {
                             of(core, "groups", "", "", group), "impersonating the " + what + " group is not allowed");
                 }
             }
-            wanted.groups().forEach(group -> require(core, "groups", "", "", group));
+            if (!(many(wanted.groups().size()) && may(core, "groups", ""))) {
+                wanted.groups().forEach(group -> require(core, "groups", "", "", group));
+            }
+        }
+
+        /** Returns true where one question about all values comes before one about each. */
+        private boolean many(int values) {
+            return mode.constrained() && values >= MANY;
+        }
+
+        /** Returns true if all values of a resource are allowed. */
+        private boolean may(String group, String resource, String subresource) {
+            return permissions
+                    .authorize(of(group, resource, subresource, "", "*"))
+                    .allowed();
         }
 
         private void checkExtra() {
-            wanted.extra().forEach((key, values) -> {
-                if (mode.constrained() && (key.isEmpty() || values.contains(""))) {
-                    throw Refusal.forbidden(
-                            of(AUTHENTICATION, "userextras", "", "", ""),
-                            "impersonating the empty string " + (key.isEmpty() ? "key" : "value")
-                                    + " in extra is not allowed");
-                }
-                values.forEach(value -> require(AUTHENTICATION, "userextras", key, "", value));
-            });
+            Map<String, List<String>> extra = wanted.extra();
+            if (mode.constrained()) {
+                extra.forEach((key, values) -> {
+                    String wrong = wrong(key, values);
+                    if (!wrong.isEmpty()) {
+                        throw Refusal.forbidden(
+                                of(AUTHENTICATION, "userextras", "", "", ""),
+                                "impersonating " + wrong.replaceFirst("@", "in extra is not allowed"));
+                    }
+                });
+            }
+            int values = extra.values().stream().mapToInt(List::size).sum();
+            if (!(many(Math.max(values, extra.size())) && may(AUTHENTICATION, "userextras", "*"))) {
+                extra.forEach(
+                        (key, each) -> each.forEach(value -> require(AUTHENTICATION, "userextras", key, "", value)));
+            }
+        }
+
+        /** Returns what is wrong with an entry of the extra information; empty if nothing is. */
+        private static String wrong(String key, List<String> values) {
+            if (key.isEmpty()) {
+                return "the empty string key @";
+            }
+            String path = DomainPaths.error("extra.key", key);
+            if (!path.isEmpty()) {
+                return "an invalid key @: " + path;
+            }
+            return values.contains("") ? "the empty string value @" : "";
         }
 
         private void require(String group, String resource, String subresource, String namespace, String name) {

@@ -170,6 +170,10 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         return "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"";
     }
 
+    private static String unregistered(String kind, String apiVersion, ResourceType type) {
+        return unregistered(kind, apiVersion) + " in scheme \"" + scheme(type) + "\"";
+    }
+
     /** Returns the place in upstream's sources that its message names. */
     private static String scheme(ResourceType type) {
         return switch (type.group()) {
@@ -219,15 +223,13 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
                         type,
                         kind,
                         apiVersion,
-                        known
-                                ? converting(type, kind, apiVersion)
-                                : unregistered(kind, apiVersion) + " in scheme \"" + scheme(type) + "\"");
+                        known ? converting(type, kind, apiVersion) : unregistered(kind, apiVersion, type));
             }
             if (!(apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()))) {
                 if (apiVersion.contains("/") && group(apiVersion).equals(type.group())) {
                     throw mismatch(apiVersion, target);
                 }
-                throw handled(type, type.kind(), apiVersion, unregistered(type.kind(), apiVersion));
+                throw handled(type, type.kind(), apiVersion, unregistered(type.kind(), apiVersion, type));
             }
         } else {
             if (kind.isEmpty()) {

@@ -228,13 +228,29 @@ public final class ProtobufFormat {
         return decode(envelope, new ProtobufDecoder());
     }
 
+    /**
+     * Does the same for an object that will be brought into the form of its kind, as every object that is written is:
+     * leaves that out.
+     *
+     * @throws MalformedObjectException when the bytes are not a message of that kind
+     */
+    public static JsonObject decodeUnformed(Envelope envelope) {
+        return unformed(envelope, new ProtobufDecoder());
+    }
+
     /** Decodes with a decoder that may be inside another message. */
     static JsonObject decode(Envelope envelope, ProtobufDecoder decoder) {
+        JsonObject tree = unformed(envelope, decoder);
+        definition(envelope.apiVersion(), envelope.kind())
+                .ifPresent(definition -> BuiltinDecoder.normalize(tree, definition));
+        return tree;
+    }
+
+    private static JsonObject unformed(Envelope envelope, ProtobufDecoder decoder) {
         JsonObject tree = envelope.head();
-        definition(envelope.apiVersion(), envelope.kind()).ifPresent(definition -> {
-            decoder.fields(new ProtobufReader(envelope.raw()), tree, MessageLayout.of(definition));
-            BuiltinDecoder.normalize(tree, definition);
-        });
+        definition(envelope.apiVersion(), envelope.kind())
+                .ifPresent(definition ->
+                        decoder.fields(new ProtobufReader(envelope.raw()), tree, MessageLayout.of(definition)));
         return tree;
     }
 }

@@ -7,7 +7,9 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.spi.Store;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.Set;
 
 /**
  * The end of a page of a list, in upstream's form: base64url of {@code {"v":…,"rv":…,"start":…}}. Clients hold tokens,
@@ -18,6 +20,8 @@ import java.util.Base64;
  */
 public record ContinueToken(long revision, String start) {
     private static final String VERSION = "meta.k8s.io/v1";
+    private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    private static final Set<String> NO_SEGMENTS = Set.of("", ".", "..");
     private static final JsonLimits LIMITS = new JsonLimits(4096, 4, 4096, 30, 0);
 
     /** Returns the token behind the last key of a page. */
@@ -29,12 +33,7 @@ public record ContinueToken(long revision, String start) {
 
     /** Parses a token; refuses in upstream's words. */
     static ContinueToken parse(String token) {
-        byte[] bytes;
-        try {
-            bytes = Base64.getUrlDecoder().decode(token);
-        } catch (IllegalArgumentException e) {
-            throw invalid("illegal base64 data at input byte 0");
-        }
+        byte[] bytes = decoded(token);
         JsonObject tree;
         try {
             tree = Json.parseObject(bytes, LIMITS);
@@ -47,15 +46,32 @@ public record ContinueToken(long revision, String start) {
         if (!version.equals(VERSION)) {
             throw invalid("server does not recognize this encoded version " + version);
         }
+        long revision = tree.integer("rv");
+        if (revision == 0) {
+            throw invalid("incorrect encoded start resourceVersion (version " + VERSION + ")");
+        }
         String start = tree.string("start");
         if (start.isEmpty()) {
             throw invalid("encoded start key empty (version " + VERSION + ")");
         }
         String plain = start.startsWith("/") ? start.substring(1) : start;
-        if (plain.contains("..") || plain.contains("//")) {
+        if (Arrays.stream(plain.split("/", -1)).anyMatch(NO_SEGMENTS::contains)) {
             throw invalid(start);
         }
-        return new ContinueToken(tree.integer("rv"), plain);
+        return new ContinueToken(revision, plain);
+    }
+
+    /** Decodes as Go does without padding: an error names the first byte that is wrong. */
+    private static byte[] decoded(String token) {
+        for (int i = 0; i < token.length(); i++) {
+            if (DIGITS.indexOf(token.charAt(i)) < 0) {
+                throw invalid("illegal base64 data at input byte " + i);
+            }
+        }
+        if (token.length() % 4 == 1) {
+            throw invalid("illegal base64 data at input byte " + (token.length() - 1));
+        }
+        return Base64.getUrlDecoder().decode(token);
     }
 
     private static RuntimeException invalid(String why) {

@@ -17,6 +17,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Reads bodies of requests in the format that their media type names. Support for further formats belongs here. */
@@ -33,7 +34,10 @@ public final class BodyReader {
     public static Body object(HttpExchange call, Target target) {
         return expected(target)
                 .filter(kind -> isProtobuf(call))
-                .map(kind -> transcoded(call.transport().body(), kind))
+                .map(kind -> decoded(
+                        call.transport().body(),
+                        kind,
+                        isStored(target) ? ProtobufFormat::decodeUnformed : ProtobufFormat::decode))
                 .orElseGet(() -> object(call));
     }
 
@@ -43,7 +47,9 @@ public final class BodyReader {
             return object(call);
         }
         byte[] bytes = call.transport().body();
-        return bytes.length == 0 ? Body.json(bytes) : transcoded(bytes, new ExpectedKind("v1", "DeleteOptions"));
+        return bytes.length == 0
+                ? Body.json(bytes)
+                : decoded(bytes, new ExpectedKind("v1", "DeleteOptions"), ProtobufFormat::decode);
     }
 
     private record ExpectedKind(String apiVersion, String kind) {}
@@ -65,6 +71,11 @@ public final class BodyReader {
                 .or(() -> Optional.of(new ExpectedKind(target.apiVersion(), type.kind())));
     }
 
+    /** Returns whether bodies are objects that will be stored, and so be brought into the form of their kind. */
+    private static boolean isStored(Target target) {
+        return target.subresource().isEmpty() && target.type().rules().verbs().contains("get");
+    }
+
     private static boolean isProtobuf(HttpExchange call) {
         String type = call.header("Content-Type");
         return type.startsWith(ProtobufFormat.MEDIA_TYPE)
@@ -72,7 +83,8 @@ public final class BodyReader {
     }
 
     /** Returns the body as a tree, which every verb understands. */
-    private static Body transcoded(byte[] bytes, ExpectedKind expected) {
+    private static Body decoded(
+            byte[] bytes, ExpectedKind expected, Function<ProtobufFormat.Envelope, JsonObject> decoder) {
         ProtobufFormat.Envelope envelope;
         try {
             envelope = ProtobufFormat.open(bytes).orElse(expected.apiVersion, expected.kind);
@@ -80,7 +92,7 @@ public final class BodyReader {
             throw Refusal.unrecognised(expected.kind, bytes, String.valueOf(e.getMessage()));
         }
         try {
-            return Body.of(ProtobufFormat.decode(envelope), bytes.length);
+            return Body.of(decoder.apply(envelope), bytes.length);
         } catch (MalformedObjectException e) {
             String apiVersion = envelope.apiVersion();
             String version = apiVersion.substring(apiVersion.indexOf('/') + 1);

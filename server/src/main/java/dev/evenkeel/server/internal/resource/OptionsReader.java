@@ -1,9 +1,11 @@
 package dev.evenkeel.server.internal.resource;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the options of requests from the query of a URL, by upstream's rules. */
 public final class OptionsReader {
@@ -204,13 +207,23 @@ public final class OptionsReader {
         String kind = body.string("kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
             String version = body.string("apiVersion");
-            throw Refusal.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
-                    + "\" cannot be handled as a DeleteOptions: converting to DeleteOptions: unknown conversion");
+            throw Refusal.badRequest("no kind " + GoTypes.quoted(kind) + " is registered for version "
+                    + GoTypes.quoted(version.isEmpty() ? "v1" : version) + " in scheme "
+                    + "\"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"");
         }
-        List<String> dryRun = typed(body, "dryRun", List.class, "[]string").map(Json::array).orElse(List.of()).stream()
-                .map(value -> value instanceof String text ? text : Json.text(value))
-                .toList();
+        List<String> dryRun = new ArrayList<>();
+        for (Object value :
+                typed(body, "dryRun", List.class, "[]string").map(Json::array).orElse(List.of())) {
+            if (value != null && !(value instanceof String)) {
+                throw mistyped(value, "DeleteOptions.dryRun", "string");
+            }
+            dryRun.add(value == null ? "" : (String) value);
+        }
         checkDryRun(dryRun, errors);
+        JsonObject preconditions = body.object("preconditions");
+        if (body.get("preconditions") != null && !(body.get("preconditions") instanceof JsonObject)) {
+            throw mistyped(body.get("preconditions"), "DeleteOptions.preconditions", "v1.Preconditions");
+        }
         return options(
                 typed(body, "propagationPolicy", String.class, "v1.DeletionPropagation")
                         .orElse(""),
@@ -218,8 +231,8 @@ public final class OptionsReader {
                 typed(body, "gracePeriodSeconds", Long.class, "int64")
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
-                Optional.of(body.string("preconditions", "uid")).filter(t -> !t.isEmpty()),
-                Optional.of(body.string("preconditions", "resourceVersion")).filter(t -> !t.isEmpty()),
+                precondition(preconditions, "uid", "types.UID"),
+                precondition(preconditions, "resourceVersion", "string"),
                 !dryRun.isEmpty(),
                 errors);
     }
@@ -253,9 +266,22 @@ public final class OptionsReader {
     private static <T> Optional<T> typed(JsonObject body, String key, Class<T> type, String name) {
         Object value = body.get(key);
         if (value != null && !type.isInstance(value)) {
-            throw Refusal.badRequest(
-                    "json: cannot unmarshal value into Go struct field DeleteOptions." + key + " of type " + name);
+            throw mistyped(value, "DeleteOptions." + key, name);
         }
         return Optional.ofNullable(type.cast(value));
+    }
+
+    private static Optional<String> precondition(JsonObject preconditions, String key, String type) {
+        Object value = preconditions.get(key);
+        if (value != null && !(value instanceof String)) {
+            throw mistyped(value, "Preconditions.preconditions." + key, type);
+        }
+        return Optional.ofNullable((String) value).filter(text -> !text.isEmpty());
+    }
+
+    private static ApiException mistyped(@Nullable Object value, String field, String type) {
+        return Refusal.badRequest(
+                "json: cannot unmarshal " + (type.startsWith("int") ? GoTypes.described(value) : GoTypes.kind(value))
+                        + " into Go struct field " + field + " of type " + type);
     }
 }
