@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param zone of an IPv6 address; empty for none
  */
 record AddressText(byte[] bytes, String zone) {
-    /** A text that is no address. */
+    /** Thrown for a text that cannot be read as an address. */
     static final class MalformedException extends Exception {
         private MalformedException(String text, String why) {
             super("ParseAddr(" + GoTypes.quoted(text) + "): " + why, null, false, false);

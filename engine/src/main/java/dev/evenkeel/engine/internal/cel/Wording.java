@@ -24,7 +24,7 @@ final class Wording {
     private static final Pattern TYPE_VARIABLE = Pattern.compile("%T(\\d+)");
     private static final Pattern MACRO = Pattern.compile("\\.(\\w+)\\s*\\(");
 
-    /** How types are named in errors of the checker, which shortens some names. */
+    /** The names of types in errors of the checker, which shortens some. */
     private static final Map<String, String> TYPES = Map.of(
             "*error*", "!error!",
             "google.protobuf.Duration", "duration",
