@@ -37,6 +37,7 @@ import io.grpc.stub.MetadataUtils;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -297,8 +298,8 @@ final class Fixture implements AutoCloseable {
     static void await(BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("30 seconds have passed").isLessThan(deadline);
-            Thread.yield();
+            assertThat(System.nanoTime()).as("time at which it is so").isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -209,7 +209,7 @@ class WatchTest {
                     other.request(MAPS + "?watch=1&labelSelector=none").build(), BodyHandlers.ofString());
             String open = "apiserver_longrunning_requests";
             while (!other.get("/metrics").body().contains(open)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(POLL.toNanos());
             }
             other.server.close();
             // a chunked body that is cut off would fail this

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -600,7 +601,7 @@ class HandlersTest {
                     .forEach(map -> present.put(
                             map.getMetadata().getName(), map.getMetadata().getResourceVersion()));
             while (!seen.stream().allMatch(present::equals)) {
-                Thread.onSpinWait(); // handlers have threads of their own: there is nothing else to wait for
+                LockSupport.parkNanos(1_000_000); // there is no event of it: handlers have threads of their own
             }
             assertThat(wrong).allMatch(List::isEmpty);
             last.forEach(Informer.Registration::close);
