@@ -106,7 +106,7 @@ class RbacOperatorTest {
                         .filter(sample -> sample.getKind().equals("Broker"))
                         .filter(sample -> sample.getMetadata().getName().equals("archive"))
                         .forEach(sample -> apply(admin, sample));
-                assertThat(ready.await(50, TimeUnit.SECONDS)).isTrue();
+                assertThat(ready.await(120, TimeUnit.SECONDS)).isTrue();
             }
             assertThatThrownBy(() -> operator.list(Kind.of(ClusterRole.class), ListOptions.ALL))
                     .isInstanceOf(ForbiddenException.class);

@@ -644,7 +644,7 @@ class KubectlTest {
 
     private static int ended(Process process) {
         try {
-            if (!process.waitFor(40, TimeUnit.SECONDS)) {
+            if (!process.waitFor(120, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return -1;
             }

@@ -75,6 +75,6 @@ final class Follower {
     }
 
     static void acquire(Semaphore ready) throws InterruptedException {
-        assertThat(ready.tryAcquire(30, TimeUnit.SECONDS)).as("woken").isTrue();
+        assertThat(ready.tryAcquire(120, TimeUnit.SECONDS)).as("woken").isTrue();
     }
 }

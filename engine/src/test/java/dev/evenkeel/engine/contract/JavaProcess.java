@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -151,9 +153,30 @@ public final class JavaProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** SIGSTOP. */
+    /** SIGSTOP; returns when all threads are stopped, which on a busy machine is later than the signal. */
     public void freeze() throws IOException, InterruptedException {
         signal("-STOP");
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!areStopped(threads)) {
+            assertThat(System.nanoTime()).as("time at which it is stopped").isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    /** Returns true if threads are stopped, or if the system does not tell. */
+    private static boolean areStopped(Path threads) {
+        try (Stream<Path> all = Files.list(threads)) {
+            for (Path thread : all.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            return !Files.exists(threads); // else a thread has ended meanwhile
+        }
     }
 
     /** SIGCONT. */

@@ -80,7 +80,7 @@ public final class Replay {
         int place = verdicts.size();
         int next = index + 1;
         try {
-            stream.head().get(5, TimeUnit.SECONDS);
+            stream.head().get(60, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             // reported by the end of the stream
         } catch (InterruptedException e) {

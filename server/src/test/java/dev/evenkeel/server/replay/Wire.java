@@ -34,7 +34,7 @@ public final class Wire implements AutoCloseable {
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(trustAnyone())
-                .connectTimeout(Duration.ofSeconds(5))
+                .connectTimeout(Duration.ofSeconds(60))
                 .executor(THREADS)
                 .build();
     }
@@ -43,7 +43,7 @@ public final class Wire implements AutoCloseable {
     public Answer send(String method, String path, Map<String, String> headers, Optional<byte[]> body) {
         try {
             HttpResponse<byte[]> response = http.send(
-                    request(method, path, headers, body, Duration.ofSeconds(30)),
+                    request(method, path, headers, body, Duration.ofSeconds(120)),
                     HttpResponse.BodyHandlers.ofByteArray());
             return new Answer(response.statusCode(), response.headers().map(), response.body());
         } catch (IOException e) {
