@@ -68,7 +68,7 @@ public final class ScheduleExplorer {
         }
         int pairs = Math.max(0, budget - singles.size()) * 2 / 3;
         Stream<Schedule> one = singles.stream().map(Schedule::of);
-        Stream<Schedule> two = pairs(singles).stream().limit(pairs);
+        Stream<Schedule> two = pairs(singles).limit(pairs);
         Random random = new Random(seed);
         Stream<Schedule> several = Stream.generate(() -> several(singles, random));
         return Stream.concat(one, Stream.concat(two, several)).limit(budget);
@@ -221,8 +221,9 @@ public final class ScheduleExplorer {
      * Returns pairs, the closer the sooner, and first those with one fault of a cache or another process, and one of a
      * user: then the assumptions of the process and the wanted state differ most. Pairs of equal rank are shuffled.
      */
-    private List<Schedule> pairs(List<Fault> singles) {
-        record Pair(Schedule schedule, int distance) {}
+    private Stream<Schedule> pairs(List<Fault> singles) {
+        record Pair(Fault first, Fault second, int distance) {}
+        int[] positions = singles.stream().mapToInt(this::position).toArray();
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < singles.size() && pairs.size() < PAIRS_KEPT; i++) {
             for (int j = i + 1; j < singles.size(); j++) {
@@ -235,13 +236,13 @@ public final class ScheduleExplorer {
                 }
                 boolean belief = firstOfBelief || secondOfBelief;
                 boolean users = OF_USERS.contains(first.kind()) || OF_USERS.contains(second.kind());
-                int distance = 2 * Math.abs(position(second) - position(first)) + (belief ? 0 : 2) + (users ? 0 : 1);
-                pairs.add(new Pair(Schedule.of(first, second), distance));
+                int distance = 2 * Math.abs(positions[j] - positions[i]) + (belief ? 0 : 2) + (users ? 0 : 1);
+                pairs.add(new Pair(first, second, distance));
             }
         }
         Collections.shuffle(pairs, new Random(seed));
         pairs.sort(Comparator.comparingInt(Pair::distance));
-        return pairs.stream().map(Pair::schedule).toList();
+        return pairs.stream().map(pair -> Schedule.of(pair.first(), pair.second()));
     }
 
     /** Returns some faults, some of them later than any step without faults. */
