@@ -650,6 +650,7 @@ class ResourceReconcilerTest {
                         .controller())
                 .definitions(Thing.DEFINITION)
                 .given(Thing.NEW)
+                .schedules(400)
                 .assertConverges();
     }
 

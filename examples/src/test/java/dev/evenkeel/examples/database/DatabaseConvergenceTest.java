@@ -48,6 +48,7 @@ class DatabaseConvergenceTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"gigabytes\":20}}"),
                                 WriteOptions.DEFAULT))
+                .schedules(500)
                 .assertConverges();
     }
 }

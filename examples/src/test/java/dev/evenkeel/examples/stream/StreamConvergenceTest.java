@@ -37,6 +37,7 @@ class StreamConvergenceTest {
                                 BrokerCasesTest.SETTINGS.key(),
                                 Patch.merge("{\"data\":{\"retention\":\"1d\"}}"),
                                 WriteOptions.DEFAULT))
+                .schedules(700)
                 .assertConverges();
     }
 
@@ -60,6 +61,7 @@ class StreamConvergenceTest {
                                 ConnectorCasesTest.SECRET.key(),
                                 Patch.merge("{\"data\":{\"password\":\"b3RoZXI=\"}}"),
                                 WriteOptions.DEFAULT))
+                .schedules(400)
                 .assertConverges();
     }
 }

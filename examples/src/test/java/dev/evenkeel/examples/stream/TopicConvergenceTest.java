@@ -42,6 +42,7 @@ class TopicConvergenceTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"partitions\":6}}"),
                                 WriteOptions.DEFAULT))
+                .schedules(400)
                 .assertConverges();
     }
 }

@@ -154,6 +154,7 @@ class ChildrenConvergeTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"size\":1,\"token\":\"Mg==\"}}"),
                                 WriteOptions.DEFAULT))
+                .schedules(750)
                 .assertConverges();
     }
 
@@ -167,6 +168,7 @@ class ChildrenConvergeTest {
                         .endMetadata()
                         .addToData("token", "Mw==")
                         .build()))
+                .schedules(500)
                 .assertConverges();
     }
 }
