@@ -241,7 +241,7 @@ class FaultyControllerTest {
     @Test
     void wholeClusterCostsMoreForEachChangeInALargerCluster() throws IOException {
         // each is reconciled at the start, at the cost of them all: twice as many take four times as long
-        int objects = 1000;
+        int objects = 300;
         create("default", objects);
         Duration clean = cost(Mode.CLEAN, "a");
         Duration whole = cost(Mode.WHOLE_CLUSTER, "b");
