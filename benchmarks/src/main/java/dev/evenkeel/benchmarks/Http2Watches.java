@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * descriptors than there are watches.
  */
 final class Http2Watches implements AutoCloseable {
-    /** Of a connection; a server of ours allows 1,000. */
+    /** Of a connection; Evenkeel allows 1,000. */
     private static final int STREAMS = 900;
 
     /** Requests that are sent before the first of them is answered. */

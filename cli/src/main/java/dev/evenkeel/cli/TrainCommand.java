@@ -1,6 +1,7 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.kubernetes.Connection;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,9 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import javax.net.ssl.HttpsURLConnection;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -28,12 +33,22 @@ final class TrainCommand implements Callable<Integer> {
         DEMO
     }
 
-    @Parameters(paramLabel = "COMMAND", description = "the command: ${COMPLETION-CANDIDATES}")
+    @Option(
+            names = "--jar",
+            paramLabel = "FILE",
+            description = "instead of running code, write the class path of this process as one jar, to train with.")
+    private @Nullable Path jar;
+
+    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "the command: ${COMPLETION-CANDIDATES}")
     private Trained command = Trained.DEMO;
 
     @Override
     public Integer call() throws InterruptedException {
         try {
+            if (jar != null) {
+                SingleJar.write(classPath(), jar);
+                return 0;
+            }
             Path directory = Files.createTempDirectory("evenkeel-train");
             Path kubeconfig = directory.resolve("kubeconfig");
             try {
@@ -49,6 +64,12 @@ final class TrainCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static List<Path> classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(Path::of)
+                .toList();
     }
 
     private static int execute(String... arguments) {
