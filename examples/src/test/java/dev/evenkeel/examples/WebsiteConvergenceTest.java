@@ -41,7 +41,6 @@ class WebsiteConvergenceTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"replicas\":3,\"html\":\"<h1>Bye</h1>\"}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(500)
                 .assertConverges();
     }
 

@@ -650,7 +650,6 @@ class ResourceReconcilerTest {
                         .controller())
                 .definitions(Thing.DEFINITION)
                 .given(Thing.NEW)
-                .schedules(400)
                 .assertConverges();
     }
 

@@ -58,7 +58,6 @@ class CatalogConvergenceTest {
                                 ObjectKey.of("default", "odetta"),
                                 Patch.merge("{\"spec\":{\"recordLabel\":\"verve\"}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(750)
                 .assertConverges();
     }
 }

@@ -48,7 +48,6 @@ class DatabaseConvergenceTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"gigabytes\":20}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(500)
                 .assertConverges();
     }
 }

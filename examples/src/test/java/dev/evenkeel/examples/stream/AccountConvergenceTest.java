@@ -54,7 +54,7 @@ class AccountConvergenceTest {
 
     @Test
     void converges() {
-        convergence().schedules(400).assertConverges();
+        convergence().assertConverges();
     }
 
     /** A Secret that is made for an account that is gone is taken away, and would be made again and again. */

@@ -52,7 +52,7 @@ class MirrorConvergenceTest {
 
     @Test
     void converges() {
-        convergence().schedules(400).assertConverges();
+        convergence().assertConverges();
     }
 
     /** A copy that is made for a mirror that is gone is taken away, and would be made again and again. */

@@ -37,7 +37,6 @@ class StreamConvergenceTest {
                                 BrokerCasesTest.SETTINGS.key(),
                                 Patch.merge("{\"data\":{\"retention\":\"1d\"}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(700)
                 .assertConverges();
     }
 
@@ -61,7 +60,6 @@ class StreamConvergenceTest {
                                 ConnectorCasesTest.SECRET.key(),
                                 Patch.merge("{\"data\":{\"password\":\"b3RoZXI=\"}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(400)
                 .assertConverges();
     }
 }

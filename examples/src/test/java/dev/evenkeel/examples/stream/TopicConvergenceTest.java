@@ -42,7 +42,6 @@ class TopicConvergenceTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"partitions\":6}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(400)
                 .assertConverges();
     }
 }

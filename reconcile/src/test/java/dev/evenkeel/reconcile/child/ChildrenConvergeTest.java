@@ -154,7 +154,6 @@ class ChildrenConvergeTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"size\":1,\"token\":\"Mg==\"}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(750)
                 .assertConverges();
     }
 
@@ -168,7 +167,6 @@ class ChildrenConvergeTest {
                         .endMetadata()
                         .addToData("token", "Mw==")
                         .build()))
-                .schedules(500)
                 .assertConverges();
     }
 }

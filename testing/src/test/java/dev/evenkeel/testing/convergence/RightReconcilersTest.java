@@ -10,9 +10,6 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Right reconcilers pass: each finding here is a false alarm. */
 class RightReconcilersTest {
-    /** The number of schedules of each in a build: all single faults, and as many others again. */
-    private static final int SCHEDULES = 400;
-
     private static final Map<String, Convergence<?>> RIGHT = new LinkedHashMap<>();
 
     static {
@@ -43,8 +40,7 @@ class RightReconcilersTest {
     Stream<DynamicTest> right() {
         return RIGHT.entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(
-                        entry.getKey(),
-                        () -> entry.getValue().schedules(SCHEDULES).assertConverges()));
+                        entry.getKey(), () -> entry.getValue().assertConverges()));
     }
 
     /** Its watch cannot be resumed, so the cache lists again after a pause; meanwhile each write causes an event. */
