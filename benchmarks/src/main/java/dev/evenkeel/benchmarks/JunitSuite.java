@@ -39,6 +39,7 @@ final class JunitSuite {
         section.both("junit: an operator, 85 tests, first time", Unit.MILLISECONDS, cold, theirCold, PEER);
         section.both("junit: an operator, 85 tests, warm", Unit.MILLISECONDS, operator, theirOperator, PEER);
         section.elsewhere("envtest: 2.6 to 4.8 s to start; 85 tests with it 5 s each, as projects report");
+        section.elsewhere("k3s in a container: 20 to 30 s to start, as the README of setup-k3d-k3s said in 2020");
     }
 
     /** Returns the median after as many runs to warm up. */
