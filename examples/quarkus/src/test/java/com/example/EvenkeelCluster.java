@@ -14,7 +14,6 @@ public class EvenkeelCluster implements QuarkusTestResourceLifecycleManager {
         cluster = EngineCluster.builder().manifests("greetings.yaml").start();
         Config config = Config.fromKubeconfig(cluster.kubeConfigYaml());
         return Map.of(
-                "quarkus.kubernetes-client.devservices.enabled", "false",
                 "quarkus.kubernetes-client.api-server-url", config.getMasterUrl(),
                 "quarkus.kubernetes-client.ca-cert-data", config.getCaCertData(),
                 "quarkus.kubernetes-client.token", config.getAutoOAuthToken());
