@@ -40,12 +40,23 @@ final class EvenkeelExtension
     /** The prepared states, which live as long as the JVM. */
     private static final Map<Options, EngineCluster.Builder> PREPARED = new ConcurrentHashMap<>();
 
-    private static final Map<Class<?>, Function<EngineCluster, Object>> OFFERED = Map.of(
-            EngineCluster.class, cluster -> cluster,
-            KubernetesClient.class, EngineCluster::kubernetesClient,
-            Client.class, EngineCluster::client,
-            Engine.class, EngineCluster::engine,
-            TestClock.class, EngineCluster::clock);
+    private static final Map<Class<?>, Function<EngineCluster, Object>> OFFERED = offered();
+
+    private static Map<Class<?>, Function<EngineCluster, Object>> offered() {
+        try {
+            return Map.of(
+                    EngineCluster.class, cluster -> cluster,
+                    KubernetesClient.class, EngineCluster::kubernetesClient,
+                    Client.class, EngineCluster::client,
+                    Engine.class, EngineCluster::engine,
+                    TestClock.class, EngineCluster::clock);
+        } catch (NoClassDefFoundError e) {
+            throw new ExtensionConfigurationException(
+                    "@EvenkeelTest needs fabric8's client: add the dependency io.fabric8:kubernetes-client, of version 7.5"
+                            + " or newer, in test scope",
+                    e);
+        }
+    }
 
     private static final Map<Class<?>, Function<EngineCluster, Object>> KUBECONFIGS =
             Map.of(Path.class, EngineCluster::kubeconfig, String.class, EngineCluster::kubeConfigYaml);

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer of bytes. The consumer gets a piece for each call of {@link AsyncBody#consume}, one after the other, on the
- * thread that answers if it has already asked for it. The producer of events waits when too many were not asked for, and
- * does not call the consumer.
+ * thread that answers or that asks for it. The producer of events waits when too many were not asked for, and they are
+ * delivered by another thread.
  */
 final class LocalResponse implements LocalTransport.Receiver {
     private static final int MOST_PIECES = 64;
@@ -144,7 +144,7 @@ final class LocalResponse implements LocalTransport.Receiver {
                 }
                 pieces.add(piece);
             }
-            deliver(!endless);
+            deliver();
         }
 
         private void awaitRoom() throws IOException {
@@ -163,7 +163,7 @@ final class LocalResponse implements LocalTransport.Receiver {
                 ended = true;
                 failure = why;
             }
-            deliver(!endless);
+            deliver();
         }
 
         synchronized void endless() {
@@ -179,12 +179,14 @@ final class LocalResponse implements LocalTransport.Receiver {
             synchronized (this) {
                 wanted++;
             }
-            deliver(false);
+            deliver();
         }
 
-        /** Delivers on one thread at a time: the caller, or another one. */
-        private void deliver(boolean here) {
+        /** Delivers on one thread at a time: the caller, or another one for events. */
+        private void deliver() {
+            boolean here;
             synchronized (this) {
+                here = !endless;
                 if (delivering || !((ended && pieces.isEmpty()) || (wanted > 0 && !pieces.isEmpty()))) {
                     return;
                 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,8 @@ final class LocalTransport implements Transport {
     private String query;
     private int status = 200;
     private boolean committed;
+    private boolean recorded;
+    private Consumer<String> journal = line -> {};
     private boolean dropped;
 
     LocalTransport(LocalRequest request, boolean socket, Receiver receiver, RequestTap tap) {
@@ -112,9 +115,17 @@ final class LocalTransport implements Transport {
         return types.isEmpty() ? "" : types.getFirst();
     }
 
-    /** Returns the request and the code of its answer in a line. */
-    String line() {
-        return method() + " " + path() + (query.isEmpty() ? "" : "?" + query) + " " + status;
+    /** Sets what gets the line of the request when it is answered, before the client gets the answer. */
+    void journal(Consumer<String> lines) {
+        journal = lines;
+    }
+
+    /** Records the request, and the code of its answer, in a line; once. */
+    void record() {
+        if (!recorded) {
+            recorded = true;
+            journal.accept(method() + " " + path() + (query.isEmpty() ? "" : "?" + query) + " " + status);
+        }
     }
 
     @Override
@@ -218,6 +229,7 @@ final class LocalTransport implements Transport {
     private void commit() {
         if (!committed) {
             committed = true;
+            record();
             ApiCall answered = call;
             if (answered != null && tap.answered(answered, status) instanceof RequestTap.Drop) {
                 drop();
@@ -247,6 +259,7 @@ final class LocalTransport implements Transport {
     public void stream(String contentType, boolean binary, Function<EventSink, Runnable> opened) {
         committed = true;
         status = socket ? 101 : 200;
+        record();
         setHeader("Content-Type", contentType);
         ApiCall watch = call;
         receiver.events(

@@ -32,13 +32,14 @@ public final class RecordingApi implements AutoCloseable {
      * its client, or may have to wait for what the caller does next.
      */
     void answer(LocalTransport transport, Consumer<Throwable> failed) {
+        transport.journal(this::record);
         Runnable task = () -> {
             try {
                 answer(transport);
             } catch (IOException | RuntimeException | Error e) {
                 failed.accept(e);
             } finally {
-                record(transport.line());
+                transport.record();
             }
         };
         if (transport.isBrief()

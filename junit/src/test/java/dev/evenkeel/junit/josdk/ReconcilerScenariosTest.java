@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -86,7 +88,12 @@ class ReconcilerScenariosTest extends OperatorScenarios {
     void manyResourcesAreReconciledAtOnce() {
         start(new MapMaker());
         IntStream.range(0, 50).forEach(i -> create(Widget.of("w" + i, "1")));
-        IntStream.range(0, 25).forEach(i -> edit(Widget.class, "w" + i, w -> w.getSpec().value = "2"));
+        // without a revision: the operator writes at the same time
+        IntStream.range(0, 25)
+                .forEach(i -> client.resources(Widget.class)
+                        .inNamespace("default")
+                        .withName("w" + i)
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"value\":\"2\"}}"));
         IntStream.range(25, 50).forEach(i -> delete(Widget.class, "w" + i));
         settle();
         // a status write that another write overtook is a conflict, and retried
