@@ -403,9 +403,25 @@ public final class BuiltinDecoder {
         String described = value instanceof Long number && goType(facts).startsWith("int")
                 ? "number " + number
                 : GoTypes.described(value);
-        return new MalformedObjectException("json: cannot unmarshal " + described + " into Go struct field "
-                + simple(owner.name()) + "." + field + " of type "
-                + (isResources(facts, owner) ? "v1.ResourceList" : goType(facts)));
+        return new MalformedObjectException(
+                "json: cannot unmarshal " + described + " into Go struct field " + simple(owner.name()) + "." + field
+                        + " of type " + (isResources(facts, owner) ? "v1.ResourceList" : goType(facts)),
+                unconvertible(value, facts));
+    }
+
+    /** Returns the error of upstream where it converts a tree to a struct without JSON in between. */
+    private static String unconvertible(Object value, ValueFacts facts) {
+        String kind = GoTypes.reflected(value);
+        return switch (facts.form()) {
+            case LIST, BYTES -> "cannot restore slice from " + kind;
+            case MAP -> "cannot restore map from " + kind;
+            case STRUCT -> "cannot restore struct from: " + kind;
+            default -> {
+                String type = facts.form().goType();
+                boolean convertible = value instanceof Number && !type.equals("bool");
+                yield convertible ? "cannot convert " + kind + " to " + type : "unrecognized type: " + type;
+            }
+        };
     }
 
     private static String simple(String definition) {

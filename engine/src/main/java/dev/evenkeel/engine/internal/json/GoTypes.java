@@ -25,6 +25,15 @@ public final class GoTypes {
         return value instanceof Double number ? "number " + Json.text(number) : kind(value);
     }
 
+    /** Returns the kind of a value by reflection, such as {@code slice}. */
+    public static String reflected(Object value) {
+        return switch (value) {
+            case JsonObject unused -> "map";
+            case List<?> unused -> "slice";
+            default -> type(value);
+        };
+    }
+
     /** Returns the type of a value as {@code %T} prints it. */
     public static String type(@Nullable Object value) {
         return switch (value) {

@@ -64,6 +64,10 @@ final class Identity {
     }
 
     static void checkName(String name, Target target) {
+        if (name.isEmpty()) {
+            throw Refusal.badRequest("the name of the object (" + target.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
         if (!name.equals(target.name())) {
             throw Refusal.badRequest(
                     "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");

@@ -42,12 +42,14 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
         tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
         tree.computeIfAbsent("kind", key -> target.type().kind());
         try {
-            if (target.type().origin() == ResourceType.Origin.BUILT_IN) {
+            if (patched.strategic()) {
+                ignoreKind(tree, target);
+            } else if (target.type().origin() == ResourceType.Origin.BUILT_IN) {
                 cluster.decoder().checkKind(tree, target, cluster.types().get());
             }
             problems.addAll(cluster.decoder().normalised(tree, target, List.of()));
         } catch (MalformedObjectException e) {
-            throw refused(patched, target, String.valueOf(e.getMessage()));
+            throw refused(patched, target, patched.strategic() ? e.ofConversion() : String.valueOf(e.getMessage()));
         }
         return switch (options.validation()) {
             case IGNORE -> Wanted.of(tree, List.of());
@@ -59,6 +61,16 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
                 yield Wanted.of(tree, List.of());
             }
         };
+    }
+
+    /** Undoes a change of the kind: upstream has a struct of the kind, in which a strategic merge patch has no say. */
+    private static void ignoreKind(JsonObject tree, Target target) {
+        if (tree.get("apiVersion") instanceof String) {
+            tree.put("apiVersion", target.apiVersion());
+        }
+        if (tree.get("kind") instanceof String) {
+            tree.put("kind", target.type().kind());
+        }
     }
 
     /**

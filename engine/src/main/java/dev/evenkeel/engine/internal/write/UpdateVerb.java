@@ -39,10 +39,6 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
         Decoder.Decoded decoded = cluster.decoder().decode(body, target, options.validation());
         JsonObject metadata = decoded.tree().withObject("metadata");
         String name = metadata.string("name");
-        if (name.isEmpty()) {
-            throw Refusal.badRequest("the name of the object (" + target.name()
-                    + " based on URL) was undeterminable: name must be provided");
-        }
         Identity.checkName(name, target);
         Namespaces.fill(metadata, target);
         try {
