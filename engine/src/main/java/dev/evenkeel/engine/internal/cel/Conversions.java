@@ -7,9 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Conversions between types, sizes, parts of times, and optional values. */
 final class Conversions {
+    private static final Pattern PRINTABLE = Pattern.compile("[!-~]+");
+
     private Conversions() {}
 
     static void addTo(Library library) {
@@ -151,7 +154,12 @@ final class Conversions {
         };
     }
 
+    /** Parses a number as Go does: without white space, and of ASCII digits only; one without sign has none. */
     private static Object parsed(String text, String type, Function<String, Object> parser) {
+        boolean signed = text.startsWith("+") || text.startsWith("-");
+        if (!PRINTABLE.matcher(text).matches() || (signed && type.equals("uint"))) {
+            return Problem.conversion("string", type);
+        }
         try {
             return parser.apply(text);
         } catch (NumberFormatException e) {

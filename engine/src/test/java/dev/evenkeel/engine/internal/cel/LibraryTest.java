@@ -156,6 +156,9 @@ class LibraryTest {
         fails("9223372036854775807 + int('1') == 1", "integer overflow");
         fails("uint('0') - 1u == 1u", "unsigned integer overflow");
         fails("int('a') == 1", "type conversion error from 'string' to 'int'");
+        fails("uint('+5') == 5u", "type conversion error from 'string' to 'uint'");
+        fails("double(' 1') == 1.0", "type conversion error from 'string' to 'double'");
+        fails("int('\\u0661') == 1", "type conversion error from 'string' to 'int'");
         fails("[1].filter(x, x > 5).max() == 1", "max called on empty list");
         fails("dyn(self) > 1", "no such overload");
         fails("optional.none().value() == 1", "optional.none() dereference");
