@@ -35,6 +35,7 @@ final class Language {
             EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.SORT_BY));
     private static final CelOptions OPTIONS = CelOptions.current()
             .enableOptionalSyntax(true)
+            .enableQuotedIdentifierSyntax(false)
             .enableHeterogeneousNumericComparisons(true)
             .maxParseRecursionDepth(250)
             .build();

@@ -52,6 +52,9 @@ final class Wording {
         if (message.startsWith("Expression recursion limit exceeded")) {
             return RECURSION + ": 250";
         }
+        if (message.equals("unsupported syntax '`'")) {
+            return "unsupported syntax: '`'";
+        }
         if (message.equals("The argument must be a simple name")) {
             return macro(line, error.getSourceLocation().getColumn());
         }

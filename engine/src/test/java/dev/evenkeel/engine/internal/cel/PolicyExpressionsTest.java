@@ -123,6 +123,12 @@ class PolicyExpressionsTest {
     }
 
     @Test
+    void quotedFieldsAreNotSupported() {
+        assertThat(PolicyExpressions.of(List.of(), false).booleanError("object.`a-b` == 1"))
+                .contains(": unsupported syntax: '`'\n | object.`a-b` == 1\n");
+    }
+
+    @Test
     void anUnknownTypeIsOneError() {
         assertThat(PolicyExpressions.of(List.of(), false).booleanError("Object{a: 1}"))
                 .isEqualTo(
