@@ -15,7 +15,7 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         Field spec = root.at("spec");
-        spec.at("attacher").require();
+        VolumeRules.csiDriver(spec.at("attacher"));
         Field source = spec.at("source");
         Field inline = source.at("inlineVolumeSpec");
         Field name = source.at("persistentVolumeName");
@@ -31,16 +31,6 @@ record VolumeAttachmentStrategy(KindFacts facts) implements KindStrategy {
             PersistentVolumeRules.spec(inline, "", true);
         }
         spec.at("nodeName").obeys(Names::subdomain);
-    }
-
-    /** Checks names that attachments of former versions could have. */
-    @Override
-    public void validateNew(Field root) {
-        Field attacher = root.at("spec", "attacher");
-        if (!attacher.text().isEmpty()) {
-            VolumeRules.csiDriver(attacher);
-        }
-        Field name = root.at("spec", "source", "persistentVolumeName");
         if (name.given()) {
             name.obeys(Names::subdomain);
         }

@@ -543,16 +543,24 @@ class KindRulesTest {
     }
 
     @Test
-    void namesOfAttachmentsAreCheckedOnceTheyAreCreated() {
+    void volumesOfAttachmentsAreCheckedLast() {
+        String attachment = "{'spec':{'attacher':'%s','nodeName':'Bad_','source':{'persistentVolumeName':'%s'}}}";
         List<FieldError> errors = new ArrayList<>();
-        JsonObject attachment =
-                Kinds.tree("{'spec':{'attacher':'Bad_','nodeName':'n','source':{'persistentVolumeName':'Bad_'}}}");
-        Kinds.of("volumeattachments.storage.k8s.io").validate(Field.of(attachment, errors));
-        assertThat(errors).isEmpty();
-        Kinds.of("volumeattachments.storage.k8s.io").validateNew(Field.of(attachment, errors));
+        Kinds.of("volumeattachments.storage.k8s.io")
+                .validate(Field.of(Kinds.tree(attachment.formatted("Bad_", "Bad_")), errors));
         assertThat(errors)
                 .extracting(FieldError::field)
-                .containsExactly("spec.attacher", "spec.source.persistentVolumeName");
+                .containsExactly("spec.attacher", "spec.nodeName", "spec.source.persistentVolumeName");
+        errors.clear();
+        Kinds.of("volumeattachments.storage.k8s.io")
+                .validate(Field.of(Kinds.tree(attachment.formatted("", "")), errors));
+        assertThat(errors)
+                .extracting(FieldError::field)
+                .containsExactly(
+                        "spec.attacher",
+                        "spec.source.persistentVolumeName",
+                        "spec.nodeName",
+                        "spec.source.persistentVolumeName");
     }
 
     @Test
