@@ -187,9 +187,12 @@ public final class PartitionRuntime implements ResourceApi {
                 new ResourceStrategy.Context(
                         settings.clock(),
                         Requester.IN_PROCESS.user(),
-                        addresses.forWrite(unused -> {}),
+                        addresses.forWrite(unused -> {}, false),
                         this::namespaceLabels),
-                shared ? write -> new SharedAddresses(store, name, write) : write -> addresses.forWrite(write::atEnd),
+                shared
+                        ? write -> new SharedAddresses(store, name, write)
+                        : write ->
+                                addresses.forWrite(write::atEnd, write.options().dryRun()),
                 new Decoder(strategies, settings.limits()),
                 settings.clock(),
                 settings.random(),

@@ -55,10 +55,15 @@ public final class SharedAddresses implements ResourceStrategy.Addresses {
             });
             Store.Entry allocation = snapshot.get(key());
             revision = allocation == null ? 0 : allocation.revision();
-            known = services.forWrite(unused -> {});
+            known = services.forWrite(unused -> {}, isDryRun());
             free = known;
         }
         return known;
+    }
+
+    @Override
+    public boolean isDryRun() {
+        return write.options().dryRun();
     }
 
     private void change() {

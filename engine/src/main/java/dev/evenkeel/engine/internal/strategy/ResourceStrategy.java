@@ -254,5 +254,10 @@ public interface ResourceStrategy {
 
         /** Allocates a node port; returns false when it is in use. */
         boolean take(int nodePort);
+
+        /** Returns whether what is allocated is not written, and thus, as upstream, need not be in a range. */
+        default boolean isDryRun() {
+            return false;
+        }
     }
 }

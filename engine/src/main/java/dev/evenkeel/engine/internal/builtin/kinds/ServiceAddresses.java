@@ -21,6 +21,7 @@ import java.util.function.Consumer;
  * {@code kubernetes} service. Safe for concurrent use.
  */
 public final class ServiceAddresses {
+    static final String RANGE = "10.0.0.0/8";
     static final String NO_NODE_PORT =
             "provided port is not in the valid range. The range of valid ports is 30000-32767";
 
@@ -94,18 +95,26 @@ public final class ServiceAddresses {
      * Returns what a write can reserve.
      *
      * @param atItsEnd gets an action for the end of the write, once it has reserved something
+     * @param dryRun whether nothing is written
      */
-    public ResourceStrategy.Addresses forWrite(Consumer<Runnable> atItsEnd) {
-        return new Reservations(atItsEnd);
+    public ResourceStrategy.Addresses forWrite(Consumer<Runnable> atItsEnd, boolean dryRun) {
+        return new Reservations(atItsEnd, dryRun);
     }
 
     /** The addresses and ports that a write has reserved. */
     private final class Reservations implements ResourceStrategy.Addresses {
         private final Consumer<Runnable> atItsEnd;
+        private final boolean dryRun;
         private final List<Object> reserved = new ArrayList<>(0);
 
-        Reservations(Consumer<Runnable> atItsEnd) {
+        Reservations(Consumer<Runnable> atItsEnd, boolean dryRun) {
             this.atItsEnd = atItsEnd;
+            this.dryRun = dryRun;
+        }
+
+        @Override
+        public boolean isDryRun() {
+            return dryRun;
         }
 
         private boolean reserve(Object thing) {

@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy.Addresses;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import java.util.ArrayList;
@@ -80,6 +81,9 @@ final class ServiceAllocation {
             Object other = Objects.equals(families.getFirst(), "IPv4") ? "IPv6" : "IPv4";
             spec.put("ipFamilies", new ArrayList<>(Arrays.asList(families.getFirst(), other)));
         }
+        if (!ServiceRules.families(Field.of(tree, new ArrayList<>()).at("spec"))) {
+            return;
+        }
         if (List.of("NodePort", "LoadBalancer").contains(spec.string("type"))) {
             if (before.isEmpty()) {
                 newPorts();
@@ -101,10 +105,16 @@ final class ServiceAllocation {
         if (!first || !single || !IpLiterals.isV4(address)) {
             return;
         }
+        boolean dryRun = addresses.isDryRun();
         if (!ServiceAddresses.isInRange(address)) {
-            throw unavailable(address, "the provided network does not match the current range");
+            throw unavailable(
+                    address,
+                    dryRun
+                            ? "the provided IP (" + address + ") is not in the valid range. The range of valid IPs is "
+                                    + ServiceAddresses.RANGE
+                            : "the provided network does not match the current range");
         }
-        if (!addresses.take(address)) {
+        if (!dryRun && !addresses.take(address)) {
             throw unavailable(address, "provided IP is already allocated");
         }
     }
@@ -170,9 +180,16 @@ final class ServiceAllocation {
     }
 
     private void take(int index, long nodePort) {
-        if (ServiceAddresses.isNodePort(nodePort) && !addresses.take((int) nodePort)) {
+        if (!mayOpen(nodePort)) {
+            throw invalid("spec.ports[" + index + "].nodePort", nodePort, ServiceAddresses.NO_NODE_PORT);
+        }
+        if (!addresses.take((int) nodePort)) {
             throw invalid("spec.ports[" + index + "].nodePort", nodePort, IN_USE);
         }
+    }
+
+    private boolean mayOpen(long nodePort) {
+        return addresses.isDryRun() || ServiceAddresses.isNodePort(nodePort);
     }
 
     private long anyPort() {
@@ -188,7 +205,7 @@ final class ServiceAllocation {
             spec.put(ServiceStrategy.HEALTH_PORT, port);
         } else if (!ServiceStrategy.needsHealthCheck(before)) {
             String failed = "failed to allocate requested HealthCheck NodePort " + wanted + ": ";
-            if (!ServiceAddresses.isNodePort(wanted)) {
+            if (!mayOpen(wanted)) {
                 throw Refusal.internalError(failed + ServiceAddresses.NO_NODE_PORT);
             }
             if (!addresses.take((int) wanted)) {

@@ -164,20 +164,6 @@ final class ServiceRules {
         }
     }
 
-    /** Refuses ports that no node may open; returns true if there are none, else nothing more is checked. */
-    static boolean nodePorts(Field spec) {
-        boolean opened =
-                List.of("LoadBalancer", "NodePort").contains(spec.at("type").text());
-        int before = spec.errorCount();
-        for (Field port : spec.at("ports").items()) {
-            Field nodePort = port.at("nodePort");
-            if (opened && nodePort.number() != 0 && !ServiceAddresses.isNodePort(nodePort.number())) {
-                nodePort.invalid(ServiceAddresses.NO_NODE_PORT);
-            }
-        }
-        return spec.errorCount() == before;
-    }
-
     /** Requires that both annotations about the topology say the same. */
     static void topology(Field annotations) {
         Field mode = annotations.entry(TOPOLOGY);

@@ -171,13 +171,9 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        if (isAllocated(root.at("spec"))) {
+        if (ServiceRules.families(root.at("spec"))) {
             rules(root);
         }
-    }
-
-    private static boolean isAllocated(Field spec) {
-        return ServiceRules.families(spec) && ServiceRules.nodePorts(spec);
     }
 
     private static void rules(Field root) {
@@ -321,7 +317,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        if (isAllocated(root.at("spec"))) {
+        if (ServiceRules.families(root.at("spec"))) {
             change(root, old);
             rules(root);
         }

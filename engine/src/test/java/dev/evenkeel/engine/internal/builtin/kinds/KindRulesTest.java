@@ -3,11 +3,16 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Rules of kinds with small specifications. */
@@ -752,6 +757,44 @@ class KindRulesTest {
         assertThatThrownBy(() -> Kinds.of("services").prepareForCreate(service, Kinds.CONTEXT))
                 .hasMessageContaining("failed to allocate requested HealthCheck NodePort 500: provided port is not in"
                         + " the valid range. The range of valid ports is 30000-32767");
+    }
+
+    /** As upstream, whose allocators know nothing of ranges of ports, and of what is in use, when nothing is written. */
+    @Test
+    void dryRunsReserveLittle() {
+        Map<String, List<String>> cases = Map.of(
+                "{'type':'NodePort','ports':[{'port':80,'nodePort':80}]}",
+                List.of("^$", "provided port is not in the valid range"),
+                "{'type':'LoadBalancer','externalTrafficPolicy':'Local','healthCheckNodePort':80,'ports':[{'port':80}]}",
+                List.of("^$", "provided port is not in the valid range"),
+                "{'clusterIP':'10.0.0.3','ports':[{'port':80}]}",
+                List.of("^$", "failed to allocate IP 10.0.0.3: provided IP is already allocated"),
+                "{'clusterIP':'192.0.2.1','ports':[{'port':80}]}",
+                List.of(
+                        "the provided IP \\(192.0.2.1\\) is not in the valid range",
+                        "the provided network does not match the current range"),
+                "{'ipFamilies':['x'],'type':'NodePort','ports':[{'port':80,'nodePort':80}]}",
+                List.of("^spec.ipFamilies\\[0\\]: Unsupported value", "^spec.ipFamilies\\[0\\]: Unsupported value"));
+        cases.forEach((spec, expected) -> {
+            assertThat(prepared(spec, true)).as(spec).containsPattern(expected.getFirst());
+            assertThat(prepared(spec, false)).as(spec).containsPattern(expected.getLast());
+        });
+    }
+
+    private static String prepared(String spec, boolean dryRun) {
+        ServiceAddresses addresses = new ServiceAddresses();
+        addresses.changed("other", new JsonObject(), Kinds.tree("{'clusterIPs':['10.0.0.3']}"));
+        ResourceStrategy.Context context = Kinds.CONTEXT.with(User.of("u"), addresses.forWrite(end -> {}, dryRun));
+        KindStrategy services = Kinds.of("services");
+        JsonObject service = Kinds.read("services", Kinds.tree("{'spec':" + spec + "}"));
+        try {
+            services.prepareForCreate(service, context);
+            return Kinds.errors(services, service).stream()
+                    .map(FieldError::text)
+                    .collect(Collectors.joining(", "));
+        } catch (ApiException e) {
+            return e.getMessage();
+        }
     }
 
     @Test

@@ -18,7 +18,7 @@ class ServiceAddressesTest {
             "{'clusterIPs':['10.0.0.3'],'ports':[{'port':80,'nodePort':30001}],'healthCheckNodePort':30002}");
 
     private Addresses write() {
-        return addresses.forWrite(ends::add);
+        return addresses.forWrite(ends::add, false);
     }
 
     @Test
@@ -88,7 +88,7 @@ class ServiceAddressesTest {
         addresses.changed("a", none, spec);
         assertThat(write().take("10.0.0.4")).isTrue();
 
-        Addresses fork = addresses.fork().forWrite(ends::add);
+        Addresses fork = addresses.fork().forWrite(ends::add, false);
 
         assertThat(fork.take("10.0.0.3")).isFalse();
         assertThat(fork.take("10.0.0.4")).isTrue();
