@@ -28,7 +28,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         tree.objects("spec", "containers").forEach(PodStrategy::requests);
         tree.objects("spec", "initContainers").forEach(PodStrategy::requests);
         tree.findObject("status").ifPresent(PodStrategy::addresses);
-        if (tree.has("spec", "resources")) {
+        if (!tree.object("spec", "resources", "limits").isEmpty()) {
             podRequests(tree.object("spec"));
         }
     }
@@ -54,7 +54,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Fills in the requests of a pod as a whole: those of its containers together, else its limits. */
+    /** Fills in the requests of a pod that has limits as a whole: those of its containers together, else its limits. */
     private static void podRequests(JsonObject spec) {
         JsonObject resources = spec.object("resources");
         JsonObject requests = resources.object("requests").copy();

@@ -240,16 +240,7 @@ final class PodWarnings {
         if (source.has("serviceAccountToken")) {
             return List.of(path(source.string("serviceAccountToken", "path"), "ServiceAccountToken"));
         }
-        if (source.has("clusterTrustBundle")) {
-            JsonObject bundle = source.object("clusterTrustBundle");
-            String name = bundle.string(bundle.has("name") ? "name" : "signerName");
-            return List.of(path(bundle.string("path"), "ClusterTrustBundle " + Json.text(name)));
-        }
-        JsonObject certificate = source.object("podCertificate");
-        return List.of(
-                path(certificate.string("certificateChainPath"), "PodCertificate chain"),
-                path(certificate.string("keyPath"), "PodCertificate key"),
-                path(certificate.string("credentialBundlePath"), "PodCertificate credential bundle"));
+        return List.of();
     }
 
     private void items(JsonObject volume, String kind, String shown, String key, String name) {

@@ -429,15 +429,7 @@ final class VolumeRules {
                 unique(projected, paths, path, path);
             });
             present(source.at("serviceAccountToken"), token -> token(projected, token));
-            present(source.at("clusterTrustBundle"), bundle -> trustBundle(projected, bundle, paths));
-            long kinds = List.of(
-                            "secret",
-                            "configMap",
-                            "downwardAPI",
-                            "serviceAccountToken",
-                            "clusterTrustBundle",
-                            "podCertificate")
-                    .stream()
+            long kinds = List.of("secret", "configMap", "downwardAPI", "serviceAccountToken").stream()
                     .filter(kind -> source.at(kind).given())
                     .count();
             if (kinds > 1) {
@@ -469,35 +461,6 @@ final class VolumeRules {
         Field path = projected.with("path", token.at("path").value());
         if (path.require()) {
             FormatRules.localPath(path);
-        }
-    }
-
-    private static void trustBundle(Field projected, Field bundle, Set<String> paths) {
-        boolean name = bundle.at("name").given();
-        boolean signer = bundle.at("signerName").given();
-        if (name && signer) {
-            bundle.invalid("only one of name and signerName may be used");
-        } else if (name) {
-            if (bundle.at("name").require("must be a valid object name")) {
-                Names.subdomain(bundle.at("name").text())
-                        .forEach(detail -> bundle.at("name").invalid("not a valid clustertrustbundlename: " + detail));
-            }
-            if (bundle.at("labelSelector").given()) {
-                bundle.at("labelSelector").invalid("labelSelector must be unset if name is specified");
-            }
-        } else if (signer) {
-            bundle.at("signerName").require("must be a valid signer name");
-            if (bundle.at("labelSelector").given()) {
-                Selectors.validate(bundle.at("labelSelector"));
-            }
-        } else {
-            bundle.missing("either name or signerName must be specified");
-        }
-        Field path = bundle.at("path");
-        path.require();
-        FormatRules.localPath(path);
-        if (!paths.add(path.text())) {
-            projected.invalid(path.text(), "conflicting duplicate paths");
         }
     }
 }

@@ -154,4 +154,32 @@ class PodRulesTest {
                 .containsExactly("volume \"v\" (Projected): overlapping paths: \"a\" (DownwardAPI) with \"a/b\""
                         + " (ServiceAccountToken)");
     }
+
+    @Test
+    void requestsOfPodsAreFilledInWithTheirLimits() {
+        String container = ",'resources':{'requests':{'cpu':'1'}}";
+        assertThat(pod(container, ",'resources':{'limits':{'cpu':'3','memory':'1Gi'}}")
+                        .object("spec", "resources", "requests"))
+                .isEqualTo(Kinds.tree("{'cpu':'1','memory':'1Gi'}"));
+        assertThat(pod(container, ",'resources':{'requests':{'memory':'1Gi'}}").object("spec", "resources", "requests"))
+                .isEqualTo(Kinds.tree("{'memory':'1Gi'}"));
+        assertThat(pod(container, ",'resources':{}").object("spec", "resources"))
+                .isEmpty();
+    }
+
+    @Test
+    void projectionsWhoseFeaturesAreOffAreRemoved() {
+        JsonObject tree = pod(
+                "",
+                ",'volumes':[{'name':'v','projected':{'sources':[{'clusterTrustBundle':{'path':'a'}},"
+                        + "{'podCertificate':{'keyType':'X'}},{'secret':{'name':'s'}}]}}]");
+        Kinds.of("pods").dropDisabled(tree);
+        assertThat(tree.object("spec")
+                        .objects("volumes")
+                        .getFirst()
+                        .object("projected")
+                        .objects("sources"))
+                .containsExactly(new JsonObject(), new JsonObject(), Kinds.tree("{'secret':{'name':'s'}}"));
+        assertThat(Kinds.of("pods").warnings(tree, null)).contains("volume \"v\" (Projected) has no sources provided");
+    }
 }
