@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Resource claims, whose specification never changes. */
@@ -50,6 +51,33 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
         if (!spec.object().equals(old.object("spec"))) {
             spec.invalidText(InternalForm.text("resource.v1.ResourceClaimSpec", spec.value()), Field.IMMUTABLE);
         }
+    }
+
+    /** Removes what is reported of devices that are no longer allocated. */
+    @Override
+    public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
+        Set<String> gone = allocated(old);
+        gone.removeAll(allocated(tree));
+        JsonObject status = tree.object("status");
+        List<JsonObject> devices = status.objects("devices");
+        List<JsonObject> kept = devices.stream()
+                .filter(device -> !gone.contains(deviceName(device)))
+                .toList();
+        if (kept.isEmpty()) {
+            status.remove("devices");
+        } else if (kept.size() < devices.size()) {
+            status.put("devices", new ArrayList<>(kept));
+        }
+    }
+
+    private static Set<String> allocated(JsonObject claim) {
+        return claim.object("status", "allocation", "devices").objects("results").stream()
+                .map(ResourceClaimStrategy::deviceName)
+                .collect(Collectors.toSet());
+    }
+
+    private static String deviceName(JsonObject device) {
+        return device.string("driver") + "/" + device.string("pool") + "/" + device.string("device");
     }
 
     @Override

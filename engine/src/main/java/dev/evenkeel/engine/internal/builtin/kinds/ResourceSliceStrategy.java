@@ -2,12 +2,14 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.builtin.Times;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,35 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
     private static final int MOST_CONSUMPTIONS = 2;
     private static final int MOST_TAINTS = 16;
     private static final int LONGEST_VALUE = 64;
+    private static final List<String> LISTS = List.of("bools", "ints", "strings", "versions");
     private static final String NUMBER = "(0|[1-9]\\d*)";
     private static final String IDENTIFIER = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
     private static final Pattern VERSION = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(-" + IDENTIFIER
             + "(\\." + IDENTIFIER + ")*)?(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?");
     private static final String PER_DEVICE = "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when"
             + " `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
+
+    /** Removes the values and fields of devices whose features are off. */
+    @Override
+    public void dropDisabled(JsonObject tree) {
+        for (JsonObject device : tree.objects("spec", "devices")) {
+            device.remove("nodeAllocatableResourceMappings");
+            device.object("attributes").values().forEach(attribute -> {
+                if (attribute instanceof JsonObject values) {
+                    LISTS.forEach(values::remove);
+                }
+            });
+        }
+    }
+
+    @Override
+    public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
+        String driver = tree.string("spec", "driver");
+        return driver.equals(driver.toLowerCase(Locale.ROOT))
+                ? List.of()
+                : List.of("spec.driver: driver names should be lowercase; " + Json.text(driver)
+                        + " contains uppercase characters");
+    }
 
     @Override
     public void prepareForCreate(JsonObject tree, Context context) {
@@ -171,12 +196,12 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
                     "the total number of attributes and capacities must not exceed " + MOST_PROPERTIES);
         }
         attributes.object().keySet().forEach(name -> {
-            DeviceRules.qualified(attributes.entry(name), name);
+            DeviceRules.qualified(attributes, name);
             attribute(attributes.entry(name));
         });
         boolean shared = SecurityContextRules.isTrue(device.at("allowMultipleAllocations"));
         capacities.object().keySet().forEach(name -> {
-            DeviceRules.qualified(capacities.entry(name), name);
+            DeviceRules.qualified(capacities, name);
             CapacityRules.validate(capacities.entry(name), shared);
         });
         if (old == null || !device.at("taints").array().equals(old.array("taints"))) {
@@ -244,8 +269,7 @@ record ResourceSliceStrategy(KindFacts facts) implements KindStrategy {
         } else {
             counters.object()
                     .keySet()
-                    .forEach(key -> Names.label(key)
-                            .forEach(detail -> counters.entry(key).invalid(key, detail)));
+                    .forEach(key -> Names.label(key).forEach(detail -> counters.invalid(key, detail)));
         }
     }
 }

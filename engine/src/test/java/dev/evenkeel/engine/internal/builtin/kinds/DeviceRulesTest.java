@@ -80,7 +80,7 @@ class DeviceRulesTest {
                         + " spec.devices[0].taints[0].effect: Unsupported value: ^X^: supported values: ^NoExecute^,"
                         + " ^NoSchedule^, ^None^",
                 "'nodeName':'h','devices':[{'name':'d','attributes':{'/x':{'int':1}}}] |"
-                        + " spec.devices[0].attributes[/x]: Invalid value: ^^: the domain must not be empty",
+                        + " spec.devices[0].attributes: Invalid value: ^^: the domain must not be empty",
                 "'nodeName':'h','devices':[{'name':'d','bindingConditions':['a'],'bindingFailureConditions':['a']}] |"
                         + " spec.devices[0].bindingFailureConditions[0]: Invalid value: ^a^: bindingFailureConditions"
                         + " must not overlap with bindingConditions",
@@ -145,5 +145,52 @@ class DeviceRulesTest {
         assertThat(errors("deviceclasses.resource.k8s.io", "{'selectors':[{'cel':{'expression':'1'}}]}"))
                 .containsExactly("spec.selectors[0].cel.expression: Invalid value: \"1\": must evaluate to bool or"
                         + " the unknown type, not int");
+    }
+
+    @Test
+    void namesOfPropertiesAreRefusedWhereTheyAreListed() {
+        assertThat(errors(
+                        "resourceslices.resource.k8s.io",
+                        "{'driver':'d.example','pool':{'name':'p','generation':1,'resourceSliceCount':1},'allNodes':true,"
+                                + "'sharedCounters':[{'name':'s','counters':{'A_':{'value':'1'}}}]}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec.sharedCounters[0].counters: Invalid value: \"A_\": a lowercase RFC 1123 label");
+    }
+
+    @Test
+    void valuesOfFeaturesThatAreOffAreRemoved() {
+        JsonObject slice = Kinds.tree("{'spec':{'devices':[{'name':'d','attributes':{'a':{'bools':[true]},"
+                + "'b':{'int':1}},'nodeAllocatableResourceMappings':{'cpu':{}}}]}}");
+        Kinds.of("resourceslices.resource.k8s.io").dropDisabled(slice);
+        assertThat(slice)
+                .isEqualTo(Kinds.tree("{'spec':{'devices':[{'name':'d','attributes':{'a':{},'b':{'int':1}}}]}}"));
+    }
+
+    @Test
+    void upperCaseDriversOfSlicesAreWarnedAbout() {
+        KindStrategy strategy = Kinds.of("resourceslices.resource.k8s.io");
+        assertThat(strategy.warnings(Kinds.tree("{'spec':{'driver':'D.example'}}"), null))
+                .containsExactly("spec.driver: driver names should be lowercase; \"D.example\" contains uppercase"
+                        + " characters");
+        assertThat(strategy.warnings(Kinds.tree("{'spec':{'driver':'d.example'}}"), null))
+                .isEmpty();
+    }
+
+    @Test
+    void statesOfDevicesGoWithTheirAllocation() {
+        String device = "'driver':'d.example','pool':'p','device':";
+        JsonObject old = Kinds.tree("{'status':{'allocation':{'devices':{'results':[{" + device + "'a'},{" + device
+                + "'b'}]}},'devices':[{" + device + "'a'},{" + device + "'b'}]}}");
+        JsonObject tree = Kinds.tree("{'status':{'allocation':{'devices':{'results':[{" + device
+                + "'a'}]}},'devices':[{" + device + "'a'},{" + device + "'b'},{" + device + "'c'}]}}");
+        KindStrategy strategy = Kinds.of("resourceclaims.resource.k8s.io");
+        strategy.prepareForStatusUpdate(tree, old, Kinds.CONTEXT);
+        assertThat(tree.object("status").objects("devices"))
+                .extracting(left -> left.string("device"))
+                .containsExactly("a", "c");
+        JsonObject none = Kinds.tree("{'status':{'devices':[{" + device + "'a'}]}}");
+        strategy.prepareForStatusUpdate(none, old, Kinds.CONTEXT);
+        assertThat(none.has("status", "devices")).isFalse();
     }
 }
