@@ -53,7 +53,7 @@ record ConversionRules(Field conversion, boolean anyBundle) {
         if (url.given() == service.given()) {
             client.missing("exactly one of url or service is required");
         } else if (url.given()) {
-            url(url, url.text());
+            WebhookRules.url(url);
         } else {
             WebhookRules.service(service);
             Field path = service.at("path");
@@ -66,33 +66,6 @@ record ConversionRules(Field conversion, boolean anyBundle) {
                     .invalid(
                             client.at("caBundle").text(),
                             "unable to load root certificates: unable to parse bytes as PEM block");
-        }
-    }
-
-    private static void url(Field field, String url) {
-        String form = "; desired format: https://host[/path]";
-        int schemeEnd = url.indexOf("://");
-        String rest = schemeEnd < 0 ? url : url.substring(schemeEnd + 3);
-        String authority = rest.split("[/?#]", 2)[0];
-        if (!url.startsWith("https://")) {
-            String scheme = schemeEnd < 0 ? "" : url.substring(0, schemeEnd);
-            field.invalid(scheme, "'https' is the only allowed URL scheme" + form);
-        }
-        if (authority.isEmpty() || schemeEnd < 0) {
-            field.invalid("", "host must be specified" + form);
-        }
-        int user = authority.indexOf('@');
-        if (user >= 0) {
-            field.invalid(authority.substring(0, user), "user information is not permitted in the URL");
-        }
-        int fragment = url.indexOf('#');
-        if (fragment >= 0) {
-            field.invalid(url.substring(fragment + 1), "fragments are not permitted in the URL");
-        }
-        String address = fragment < 0 ? url : url.substring(0, fragment);
-        int query = address.indexOf('?');
-        if (query >= 0) {
-            field.invalid(address.substring(query + 1), "query parameters are not permitted in the URL");
         }
     }
 

@@ -1,12 +1,42 @@
 package dev.evenkeel.engine.internal.schema;
 
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.syntax.Names;
+import dev.evenkeel.engine.internal.syntax.WebUrl;
+import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.Set;
 
 /** The rules that webhooks of admission and of conversion share. */
 public final class WebhookRules {
+    private static final String URL_FORM = "; desired format: https://host[/path]";
+
     private WebhookRules() {}
+
+    /** Checks the address of a webhook. */
+    public static void url(Field field) {
+        WebUrl url;
+        try {
+            url = WebUrl.parse(field.text());
+        } catch (URISyntaxException e) {
+            field.missing(
+                    "url must be a valid URL: parse " + Json.text(e.getInput()) + ": " + e.getReason() + URL_FORM);
+            return;
+        }
+        if (!url.scheme().equals("https")) {
+            field.invalid(url.scheme(), "'https' is the only allowed URL scheme" + URL_FORM);
+        }
+        if (url.host().isEmpty()) {
+            field.invalid("", "host must be specified" + URL_FORM);
+        }
+        url.user().ifPresent(user -> field.invalid(user, "user information is not permitted in the URL"));
+        if (!url.fragment().isEmpty()) {
+            field.invalid(url.fragment(), "fragments are not permitted in the URL");
+        }
+        if (!url.query().isEmpty()) {
+            field.invalid(url.query(), "query parameters are not permitted in the URL");
+        }
+    }
 
     /** Checks the versions of reviews that a webhook understands. */
     public static void reviewVersions(Field versions) {

@@ -4,19 +4,14 @@ import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.schema.WebhookRules;
 import dev.evenkeel.engine.internal.syntax.Names;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** Validating and mutating webhook configurations. */
 record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
     private static final String[] OPERATIONS = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE"};
-    private static final String URL_FORM = "; desired format: https://host[/path]";
     private static final int MAX_CONDITIONS = 64;
 
     @Override
@@ -124,40 +119,13 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
         if (url.given() == service.given()) {
             client.missing("exactly one of url or service is required");
         } else if (url.given()) {
-            url(url);
+            WebhookRules.url(url);
         } else {
             WebhookRules.service(service);
             String path = service.at("path").text();
             if (!path.isEmpty() && !path.equals("/")) {
                 WebhookRules.path(service.at("path"), path.substring(1));
             }
-        }
-    }
-
-    private static void url(Field field) {
-        URI url;
-        try {
-            url = new URI(field.text());
-        } catch (URISyntaxException e) {
-            field.missing("url must be a valid URL: " + e.getMessage() + URL_FORM);
-            return;
-        }
-        if (!"https".equals(url.getScheme())) {
-            field.invalid(
-                    Objects.requireNonNullElse(url.getScheme(), ""),
-                    "'https' is the only allowed URL scheme" + URL_FORM);
-        }
-        if (url.getRawAuthority() == null || url.getRawAuthority().isEmpty()) {
-            field.invalid("", "host must be specified" + URL_FORM);
-        }
-        refuse(field, url.getRawUserInfo(), "user information is not permitted in the URL");
-        refuse(field, url.getRawFragment(), "fragments are not permitted in the URL");
-        refuse(field, url.getRawQuery(), "query parameters are not permitted in the URL");
-    }
-
-    private static void refuse(Field field, @Nullable String part, String detail) {
-        if (part != null) {
-            field.invalid(part, detail);
         }
     }
 

@@ -57,7 +57,7 @@ class WebhookConfigurationStrategyTest {
                 "//host/ | //me@host/ | webhooks[0].clientConfig.url | user information is not permitted",
                 "/path | /path?a=b | webhooks[0].clientConfig.url | query parameters are not permitted",
                 "/path | /path#a | webhooks[0].clientConfig.url | fragments are not permitted",
-                "/path | / a | webhooks[0].clientConfig.url | url must be a valid URL",
+                "/path | /%zz | webhooks[0].clientConfig.url | url must be a valid URL: parse",
                 "'url':'https://host/path' | 'service':{'name':'a'} | webhooks[0].clientConfig.service.name | Required",
                 "'url':'https://host/path' | 'service':{'name':'a','namespace':'b','path':'a//b'} "
                         + "| webhooks[0].clientConfig.service.path | must start with a '/'",
