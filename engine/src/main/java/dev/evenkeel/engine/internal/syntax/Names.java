@@ -116,7 +116,7 @@ public final class Names {
     /** Checks an RFC 1035 label: like RFC 1123, but it starts with a letter. */
     public static List<String> label1035(String value) {
         List<String> wrong = new ArrayList<>(0);
-        tooLong(value, 63, "bytes", wrong);
+        tooLong(value, 63, "characters", wrong);
         if (!isLabel(value) || value.charAt(0) < 'a') {
             wrong.add(pattern(
                     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
@@ -156,7 +156,7 @@ public final class Names {
         if (slash == 0) {
             wrong.add("prefix part must be non-empty");
         } else if (slash > 0) {
-            subdomain(value.substring(0, slash)).forEach(text -> wrong.add("prefix part " + text));
+            subdomain(value.substring(0, slash), "bytes").forEach(text -> wrong.add("prefix part " + text));
         }
         String name = value.substring(slash + 1);
         if (name.isEmpty()) {

@@ -33,6 +33,9 @@ class NamesTest {
         assertThat(Names.subdomain("a".repeat(254))).containsExactly("must be no more than 253 characters");
         assertThat(Names.label("a".repeat(63))).isEmpty();
         assertThat(Names.label("a".repeat(64))).containsExactly("must be no more than 63 characters");
+        assertThat(Names.label1035("a".repeat(64))).containsExactly("must be no more than 63 characters");
+        assertThat(Names.qualified("a".repeat(254) + "/b"))
+                .containsExactly("prefix part must be no more than 253 bytes");
         assertThat(Names.labelValue("ä".repeat(32))).hasSize(2).contains("must be no more than 63 bytes");
     }
 

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.Base64;
 
@@ -17,7 +18,9 @@ record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
         String detail = "must be `spec.version+\".\"+spec.group`: \"" + wanted + "\"";
         for (String name : new String[] {"generateName", "name"}) {
             Field given = root.at("metadata", name);
-            if (!given.text().isEmpty() && !given.text().equals(wanted)) {
+            boolean fitsPath =
+                    Names.check(ResourceType.Names.PATH_SEGMENT, given.text()).isEmpty();
+            if (!given.text().isEmpty() && fitsPath && !given.text().equals(wanted)) {
                 given.invalid(detail);
             }
         }
@@ -26,11 +29,7 @@ record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
         } else if (!version.equals("v1")) {
             spec.at("group").missing("only v1 may have an empty group and it better be legacy kube");
         }
-        // upstream counts these characters, elsewhere bytes
-        spec.at("version")
-                .obeys(text -> Names.label1035(text).stream()
-                        .map(wrong -> wrong.replace("63 bytes", "63 characters"))
-                        .toList());
+        spec.at("version").obeys(Names::label1035);
         inRange(spec.at("groupPriorityMinimum"), 20_000);
         inRange(spec.at("versionPriority"), 1_000);
         Field service = spec.at("service");

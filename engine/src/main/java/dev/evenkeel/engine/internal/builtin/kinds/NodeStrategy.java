@@ -94,6 +94,14 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    /** Removes a configuration of the kubelet, which nodes no longer report. */
+    @Override
+    public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
+        if (!old.has("status", "config")) {
+            tree.object("status").remove("config");
+        }
+    }
+
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
         resources(root);

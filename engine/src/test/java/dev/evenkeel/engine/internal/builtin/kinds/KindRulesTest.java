@@ -817,4 +817,24 @@ class KindRulesTest {
         assertThat(slices.warnings(slice, null)).hasSize(1);
         assertThat(slices.warnings(slice, slice)).isEmpty();
     }
+
+    @Test
+    void nodesNoLongerReportTheConfigurationOfTheirKubelet() {
+        JsonObject tree = Kinds.tree("{'status':{'config':{'error':'x'},'phase':'Running'}}");
+        JsonObject before = tree.copy();
+        KindStrategy strategy = Kinds.of("nodes");
+        strategy.prepareForStatusUpdate(tree, before, Kinds.CONTEXT);
+        assertThat(tree).isEqualTo(before);
+        strategy.prepareForStatusUpdate(tree, new JsonObject(), Kinds.CONTEXT);
+        assertThat(tree).isEqualTo(Kinds.tree("{'status':{'phase':'Running'}}"));
+    }
+
+    @Test
+    void namesOfApiServicesAreComparedIfTheyFitIntoPaths() {
+        assertThat(errors(
+                        "apiservices.apiregistration.k8s.io",
+                        "{'metadata':{'name':'a/b'},'spec':{'group':'g','version':'v1','groupPriorityMinimum':1,"
+                                + "'versionPriority':1}}"))
+                .isEmpty();
+    }
 }
