@@ -2,26 +2,29 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Ages;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.UserInfo;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.CertificationRequest;
 import dev.evenkeel.engine.internal.syntax.Names;
-import java.nio.charset.StandardCharsets;
+import dev.evenkeel.engine.internal.syntax.PemBlock;
+import java.io.ByteArrayInputStream;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 
 /** Certificate signing requests, which name their sender regardless of their content. */
 record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrategy {
-    private static final String REQUEST = "CERTIFICATE REQUEST";
     private static final String CERTIFICATE = "CERTIFICATE";
-    private static final Pattern BLOCK = Pattern.compile("-----BEGIN ([A-Z ]+)-----");
     private static final long SHORTEST_SECONDS = 600;
     private static final int LONGEST_DOMAIN = 253;
 
@@ -55,7 +58,9 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
 
     @Override
     public List<String> resetFields(String subresource) {
-        return subresource.equals("approval") ? List.of("spec") : KindStrategy.super.resetFields(subresource);
+        return subresource.equals("approval")
+                ? List.of("spec", "status.certificate")
+                : KindStrategy.super.resetFields(subresource);
     }
 
     @Override
@@ -88,14 +93,30 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     public void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
         switch (subresource) {
             case "approval" -> {
-                KindStrategy.restore(tree, old, List.of("spec", "status.certificate"));
+                KindStrategy.restore(tree, old, resetFields(subresource));
                 setTimes(tree, old, context);
             }
             case "status" -> {
                 KindStrategy.restore(tree, old, List.of("spec"));
+                keepDecisions(tree, old);
                 setTimes(tree, old, context);
             }
             default -> KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
+        }
+    }
+
+    /** Keeps the decisions as they are, unless there are more or fewer, which is refused later. */
+    private static void keepDecisions(JsonObject tree, JsonObject old) {
+        for (String type : List.of("Approved", "Denied")) {
+            List<JsonObject> before = ofType(old, type);
+            List<JsonObject> after = ofType(tree, type);
+            if (before.size() == after.size()) {
+                for (int i = 0; i < after.size(); i++) {
+                    JsonObject condition = after.get(i);
+                    condition.clear();
+                    condition.putAll(before.get(i));
+                }
+            }
         }
     }
 
@@ -123,9 +144,7 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     public void validate(Field root) {
         Field spec = root.at("spec");
         Field request = spec.at("request");
-        if (!block(request.text()).equals(REQUEST)) {
-            request.invalid("PEM block type must be " + REQUEST);
-        }
+        wrongRequest(decoded(request)).ifPresent(request::invalid);
         Field usages = spec.at("usages");
         if (usages.array().isEmpty()) {
             usages.missing();
@@ -146,15 +165,16 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
         certificate(root.at("status", "certificate"));
     }
 
-    /** Returns the type of the first block of a PEM text in base64; empty when there is none. */
-    private static String block(String encoded) {
+    private static Optional<String> wrongRequest(byte[] pem) {
         try {
-            String text = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
-            Matcher begin = BLOCK.matcher(text);
-            return begin.find() ? begin.group(1) : "";
+            return CertificationRequest.parse(pem).wrongSignature();
         } catch (IllegalArgumentException e) {
-            return "";
+            return Optional.of(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static byte[] decoded(Field field) {
+        return Base64.getDecoder().decode(field.text());
     }
 
     private static void signer(Field signer) {
@@ -174,19 +194,24 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
         if (Names.bytes(parts[0]) > LONGEST_DOMAIN) {
             signer.tooLong(LONGEST_DOMAIN);
         }
-        labels(signer, parts[0]);
+        labels(signer, parts[0], Names::label);
         if (!parts[0].contains(".")) {
             signer.invalid(parts[0], "should be a domain with at least two segments separated by dots");
         }
-        labels(signer, parts[1]);
+        labels(signer, parts[1], Names::subdomain);
         if (Names.bytes(name) > LONGEST_NAME) {
             signer.tooLong(LONGEST_NAME);
         }
     }
 
-    private static void labels(Field signer, String part) {
+    /** Checks the parts between dots, up to the first that is wrong. */
+    private static void labels(Field signer, String part, Function<String, List<String>> rule) {
         for (String label : part.split("\\.", -1)) {
-            Names.label(label).forEach(detail -> signer.invalid(part, "validating label \"" + label + "\": " + detail));
+            List<String> wrong = rule.apply(label);
+            wrong.forEach(detail -> signer.invalid(part, "validating label \"" + label + "\": " + detail));
+            if (!wrong.isEmpty()) {
+                return;
+            }
         }
     }
 
@@ -214,14 +239,35 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     }
 
     private static void certificate(Field certificate) {
-        String found = block(certificate.text());
-        if (!certificate.text().isEmpty() && !found.equals(CERTIFICATE)) {
-            certificate.invalid(
-                    "<certificate data>",
-                    found.isEmpty()
-                            ? "must contain at least one CERTIFICATE PEM block"
-                            : "only CERTIFICATE PEM blocks are allowed, found \"" + found + "\"");
+        if (!certificate.text().isEmpty()) {
+            wrongCertificates(decoded(certificate))
+                    .ifPresent(detail -> certificate.invalid("<certificate data>", detail));
         }
+    }
+
+    private static Optional<String> wrongCertificates(byte[] pem) {
+        Optional<PemBlock> block = PemBlock.first(pem);
+        if (block.isEmpty()) {
+            return Optional.of("must contain at least one CERTIFICATE PEM block");
+        }
+        for (; block.isPresent(); block = block.get().next()) {
+            PemBlock found = block.get();
+            if (!found.type().equals(CERTIFICATE)) {
+                return Optional.of("only CERTIFICATE PEM blocks are allowed, found " + Json.text(found.type()));
+            }
+            if (found.headers()) {
+                return Optional.of("no PEM block headers are permitted");
+            }
+            if (found.content().length == 0) {
+                return Optional.of("found CERTIFICATE PEM block containing 0 certificates");
+            }
+            try {
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(found.content()));
+            } catch (CertificateException e) {
+                return Optional.of("x509: malformed certificate");
+            }
+        }
+        return Optional.empty();
     }
 
     @Override
@@ -255,19 +301,19 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     private static void keepsConditions(Field root, JsonObject old, boolean approval) {
         Field conditions = root.at("status", "conditions");
         for (String type : List.of("Approved", "Denied", "Failed")) {
-            long before = count(old.objects("status", "conditions"), type);
-            long after = count(root.object().objects("status", "conditions"), type);
+            int before = ofType(old, type).size();
+            int after = ofType(root.object(), type).size();
             if (after < before) {
                 conditions.forbidden("updates may not remove a condition of type \"" + type + "\"");
-            } else if (after > before && before == 0 && !approval && !type.equals("Failed")) {
+            } else if (!approval && !type.equals("Failed") && after > before) {
                 conditions.forbidden("updates may not add a condition of type \"" + type + "\"");
             }
         }
     }
 
-    private static long count(List<JsonObject> conditions, String type) {
-        return conditions.stream()
+    private static List<JsonObject> ofType(JsonObject tree, String type) {
+        return tree.objects("status", "conditions").stream()
                 .filter(condition -> condition.string("type").equals(type))
-                .count();
+                .toList();
     }
 }

@@ -9,7 +9,9 @@ import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,6 +19,13 @@ import org.junit.jupiter.api.Test;
 
 /** Rules of kinds with small specifications. */
 class KindRulesTest {
+    /** A request for a certificate about {@code CN=x}. */
+    private static final String REQUEST =
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHTE1EOENBUUF3RERFS01BZ0dBMVVFQXd3QmVEQXFNQVVH"
+                    + "QXl0bGNBTWhBQUROSjBLUG9lRXpvMVdoN251MgpYQ1E2anNBcXpyS1NhdmJlY0xSSzhKcTBvQUF3QlFZREsyVndBMEVBVVpp"
+                    + "T1dUcXhFSmdnR1FrU0VwdlF4Ty9uCnY3VUZyMXpoTTBDUUU0U25pTzdHZDhnWTZ0WjFvVXZEczBGOW9HeVNhS0VCNjQ4MDNQ"
+                    + "ejFOUVNoYysyZ0NBPT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
+
     private static List<String> errors(String id, String json) {
         return Kinds.errors(Kinds.of(id), Kinds.read(id, Kinds.tree(json))).stream()
                 .map(FieldError::text)
@@ -81,12 +90,30 @@ class KindRulesTest {
                         + " separated by dots");
     }
 
+    private static void assertSigner(String signer, String error) {
+        assertThat(errors(
+                        "certificatesigningrequests.certificates.k8s.io",
+                        "{'spec':{'signerName':'" + signer + "','usages':['any'],'request':'" + REQUEST + "'}}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec.signerName: Invalid value: " + error);
+    }
+
+    @Test
+    void signersAreCheckedUpToTheFirstWrongLabel() {
+        assertSigner("a_.b_/s", "\"a_.b_\": validating label \"a_\": a lowercase RFC 1123 label must consist of");
+        assertSigner("a.b/s.T.U", "\"s.T.U\": validating label \"T\": a lowercase RFC 1123 subdomain must consist of");
+    }
+
+    private static JsonObject decided(String status) {
+        return Kinds.tree(
+                "{'spec':{'signerName':'a.b/s','usages':['any'],'request':'" + REQUEST + "'},'status':" + status + "}");
+    }
+
     @Test
     void onlyApprovalsAddDecisions() {
         KindStrategy strategy = Kinds.of("certificatesigningrequests.certificates.k8s.io");
-        JsonObject tree = Kinds.tree("{'spec':{'signerName':'a.b/s','usages':['any'],"
-                + "'request':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0='},"
-                + "'status':{'conditions':[{'type':'Approved','status':'True'}]}}");
+        JsonObject tree = decided("{'conditions':[{'type':'Approved','status':'True'}]}");
         List<FieldError> errors = new ArrayList<>();
         strategy.validateSubresourceUpdate(Field.of(tree, errors), new JsonObject(), "approval");
         assertThat(errors).isEmpty();
@@ -94,6 +121,44 @@ class KindRulesTest {
         assertThat(errors)
                 .extracting(FieldError::text)
                 .containsExactly("status.conditions: Forbidden: updates may not add a condition of type \"Approved\"");
+    }
+
+    @Test
+    void updatesOfTheStatusKeepDecisions() {
+        KindStrategy strategy = Kinds.of("certificatesigningrequests.certificates.k8s.io");
+        String approved = "{'type':'Approved','status':'True','reason':'%s','lastUpdateTime':'2026-01-01T00:00:00Z',"
+                + "'lastTransitionTime':'2026-01-01T00:00:00Z'}";
+        JsonObject old = decided("{'conditions':[" + approved.formatted("x") + "]}");
+        JsonObject tree = decided("{'conditions':[" + approved.formatted("y") + "]}");
+        strategy.prepareForUpdate(tree, old, "status", Kinds.CONTEXT);
+        assertThat(tree).isEqualTo(old);
+        JsonObject fewer = decided("{'conditions':[]}");
+        JsonObject before = fewer.copy();
+        strategy.prepareForUpdate(fewer, old, "status", Kinds.CONTEXT);
+        assertThat(fewer).isEqualTo(before);
+        assertThat(strategy.resetFields("approval")).containsExactly("spec", "status.certificate");
+    }
+
+    private static void assertCertificate(String pem, String detail) {
+        String text = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of("certificatesigningrequests.certificates.k8s.io")
+                .validateStatusUpdate(Field.of(decided("{'certificate':'" + text + "'}"), errors), new JsonObject());
+        assertThat(errors)
+                .extracting(FieldError::text)
+                .containsExactly("status.certificate: Invalid value: \"<certificate data>\": " + detail);
+    }
+
+    @Test
+    void issuedCertificatesCanBeRead() {
+        String begin = "-----BEGIN CERTIFICATE-----\n";
+        String end = "-----END CERTIFICATE-----\n";
+        assertCertificate("x", "must contain at least one CERTIFICATE PEM block");
+        assertCertificate(
+                "-----BEGIN A-----\n-----END A-----\n", "only CERTIFICATE PEM blocks are allowed, found \"A\"");
+        assertCertificate(begin + "a: b\n\n" + end, "no PEM block headers are permitted");
+        assertCertificate(begin + end, "found CERTIFICATE PEM block containing 0 certificates");
+        assertCertificate(begin + "eA==\n" + end, "x509: malformed certificate");
     }
 
     @Test
