@@ -5,6 +5,7 @@ import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.HttpAdmissionCaller;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -392,6 +393,7 @@ public final class EngineCluster implements AutoCloseable {
         private final Set<Class<? extends HasMetadata>> types = new LinkedHashSet<>();
         private final List<HasMetadata> objects = new ArrayList<>();
         private boolean controllers = true;
+        private boolean webhooks;
         private boolean authorization;
         private @Nullable EngineCluster prepared;
 
@@ -424,6 +426,15 @@ public final class EngineCluster implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Sets whether admission and conversion webhooks at URLs of this machine are called; default: false, their
+         * configurations have no effect.
+         */
+        public Builder webhooks(boolean value) {
+            webhooks = value;
+            return this;
+        }
+
         /** Sets whether users need roles for what they do; default: false, all may do everything. */
         public Builder authorization(boolean value) {
             authorization = value;
@@ -435,6 +446,9 @@ public final class EngineCluster implements AutoCloseable {
             EngineCluster origin = prepared;
             if (origin == null) {
                 Engine.Builder engine = Engine.builder().controllers(controllers);
+                if (webhooks) {
+                    engine.webhooks(HttpAdmissionCaller.loopback());
+                }
                 if (authorization) {
                     engine.authorization(Authorization.RBAC);
                 }

@@ -61,10 +61,15 @@ final class EvenkeelExtension
     private static final Map<Class<?>, Function<EngineCluster, Object>> KUBECONFIGS =
             Map.of(Path.class, EngineCluster::kubeconfig, String.class, EngineCluster::kubeConfigYaml);
 
-    private record Options(Set<String> manifests, Set<Class<?>> types, boolean controllers, boolean authorization) {
+    private record Options(
+            Set<String> manifests, Set<Class<?>> types, boolean controllers, boolean webhooks, boolean authorization) {
         static Options of(EvenkeelTest test) {
             return new Options(
-                    Set.of(test.manifests()), Set.of(test.types()), test.controllers(), test.authorization());
+                    Set.of(test.manifests()),
+                    Set.of(test.types()),
+                    test.controllers(),
+                    test.webhooks(),
+                    test.authorization());
         }
     }
 
@@ -98,6 +103,7 @@ final class EvenkeelExtension
                         .manifests(test.manifests())
                         .types(test.types())
                         .controllers(test.controllers())
+                        .webhooks(test.webhooks())
                         .authorization(test.authorization()));
         EngineCluster cluster = builder.start();
         context.getStore(STORE).put(EngineCluster.class, cluster);

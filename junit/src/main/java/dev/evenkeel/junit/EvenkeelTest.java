@@ -51,6 +51,12 @@ public @interface EvenkeelTest {
     /** If true, owners are collected and namespaces emptied, as by a controller manager. */
     boolean controllers() default true;
 
+    /**
+     * If true, admission and conversion webhooks at URLs of this machine are called; else their configurations have no
+     * effect.
+     */
+    boolean webhooks() default false;
+
     /** If true, users need roles for what they do; the injected clients are administrators. */
     boolean authorization() default false;
 }
