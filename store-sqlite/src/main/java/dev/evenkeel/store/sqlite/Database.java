@@ -239,7 +239,7 @@ final class Database implements AutoCloseable {
                     ResultSet rows = statement.executeQuery(
                             "SELECT revision, collection, namespace, name, previous, size, time, value, checksum FROM change ORDER BY id")) {
                 for (long number = 1; rows.next(); number++) {
-                    Store.Key key = new Store.Key(rows.getString(2), rows.getString(3), rows.getString(4));
+                    Store.Key key = new Store.Key(text(rows, 2, number), text(rows, 3, number), text(rows, 4, number));
                     Row row = new Row(
                             rows.getLong(1), key, rows.getLong(5), rows.getInt(6), rows.getLong(7), rows.getBytes(8));
                     if (rows.getInt(9) != row.checksum()) {
@@ -250,6 +250,15 @@ final class Database implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** A text of a record is there unless the file was changed: the schema demands it. */
+    private String text(ResultSet rows, int column, long number) throws SQLException {
+        String text = rows.getString(column);
+        if (text == null) {
+            throw damaged("record " + number + " has no " + rows.getMetaData().getColumnName(column));
+        }
+        return text;
     }
 
     /** Returns where the history begins. */

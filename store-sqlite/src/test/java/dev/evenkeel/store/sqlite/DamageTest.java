@@ -9,6 +9,10 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +158,32 @@ class DamageTest {
             }
         }
         assertThat(refused).as("seed %d", seed).isGreaterThan(50);
+    }
+
+    /** A changed byte can make a text missing, though the schema does not allow it. */
+    @Test
+    void aMissingTextIsFound() throws Exception {
+        Path copy = directory.resolve("copy");
+        killed(copy);
+        execute(
+                copy,
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'change'");
+        execute(copy, "UPDATE change SET namespace = NULL WHERE id = (SELECT max(id) FROM change)");
+
+        assertThatThrownBy(() -> open(copy).close())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("is damaged")
+                .hasMessageContaining("has no namespace");
+    }
+
+    private static void execute(Path copy, String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + copy.resolve(Database.NAME));
+                Statement statement = connection.createStatement()) {
+            for (String each : statements) {
+                boolean unused = statement.execute(each);
+            }
+        }
     }
 
     private static void flip(Path path, long at) throws IOException {
