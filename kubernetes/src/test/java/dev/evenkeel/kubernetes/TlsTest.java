@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.ConnectionException;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.RetryPolicy;
+import dev.evenkeel.client.ServerCertificate;
+import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -14,6 +16,9 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManagerFactory;
@@ -62,7 +67,10 @@ class TlsTest {
                 assertThat(client.list(Namespace.class, ListOptions.ALL).items())
                         .isNotEmpty();
                 before.close();
-                try (Server after = Server.builder(engine).port(port).start()) {
+                ServerCertificate other = CertificateAuthority.create("other", Instant.now(), Duration.ofDays(1))
+                        .issue("after", List.of("127.0.0.1"), Instant.now(), Duration.ofDays(1));
+                try (Server after =
+                        Server.builder(engine).port(port).certificate(other).start()) {
                     assertThat(after.caCertificate()).isNotEqualTo(before.caCertificate());
                     assertThatThrownBy(() -> client.list(Namespace.class, ListOptions.ALL))
                             .isInstanceOf(ConnectionException.class);
