@@ -36,6 +36,7 @@ public final class Impersonation {
     private static final String AUTHENTICATION = "authentication.k8s.io";
     private static final int REMEMBERED = 1024;
     private static final int MANY = 4;
+    private static final String NOT_ALLOWED = " in extra is not allowed";
 
     private final Map<String, Mode> lastMode = new ConcurrentHashMap<>();
 
@@ -280,9 +281,7 @@ public final class Impersonation {
                 extra.forEach((key, values) -> {
                     String wrong = wrong(key, values);
                     if (!wrong.isEmpty()) {
-                        throw Refusal.forbidden(
-                                of(AUTHENTICATION, "userextras", "", "", ""),
-                                "impersonating " + wrong.replaceFirst("@", "in extra is not allowed"));
+                        throw Refusal.forbidden(of(AUTHENTICATION, "userextras", "", "", ""), "impersonating " + wrong);
                     }
                 });
             }
@@ -296,13 +295,13 @@ public final class Impersonation {
         /** Returns what is wrong with an entry of the extra information; empty if nothing is. */
         private static String wrong(String key, List<String> values) {
             if (key.isEmpty()) {
-                return "the empty string key @";
+                return "the empty string key" + NOT_ALLOWED;
             }
             String path = DomainPaths.error("extra.key", key);
             if (!path.isEmpty()) {
-                return "an invalid key @: " + path;
+                return "an invalid key" + NOT_ALLOWED + ": " + path;
             }
-            return values.contains("") ? "the empty string value @" : "";
+            return values.contains("") ? "the empty string value" + NOT_ALLOWED : "";
         }
 
         private void require(String group, String resource, String subresource, String namespace, String name) {
