@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Many watches over HTTP/2, which count received events. One connection carries hundreds, as a process may have fewer
@@ -34,8 +33,8 @@ final class Http2Watches implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final List<HttpClient> connections = new ArrayList<>();
-    private final AtomicLong events = new AtomicLong();
     private final Semaphore free = new Semaphore(AT_ONCE);
+    private long events;
     /** The status of a watch that was not opened, or 0. */
     private volatile int refused;
 
@@ -95,16 +94,22 @@ final class Http2Watches implements AutoCloseable {
                     ends++;
                 }
             }
-            events.addAndGet(ends);
+            add(ends);
         }
     }
 
+    private synchronized void add(int received) {
+        events += received;
+        notifyAll();
+    }
+
     /** Waits until all watches together have received a number of events. */
-    void await(long number) throws InterruptedException {
+    synchronized void await(long number) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (events.get() < number) {
-            check(System.nanoTime() < end, "each watch has the event: " + events + " of " + number);
-            Thread.sleep(1);
+        while (events < number) {
+            long left = end - System.nanoTime();
+            check(left > 0, "each watch has the event: " + events + " of " + number);
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
     }
 
