@@ -601,7 +601,7 @@ class HandlersTest {
                     .forEach(map -> present.put(
                             map.getMetadata().getName(), map.getMetadata().getResourceVersion()));
             while (!seen.stream().allMatch(present::equals)) {
-                LockSupport.parkNanos(1_000_000); // there is no event of it: handlers have threads of their own
+                LockSupport.parkNanos(1_000_000); // handlers run on their own threads, and nothing signals their end
             }
             assertThat(wrong).allMatch(List::isEmpty);
             last.forEach(Informer.Registration::close);

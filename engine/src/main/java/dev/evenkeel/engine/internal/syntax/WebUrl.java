@@ -68,7 +68,7 @@ public record WebUrl(String scheme, Optional<String> user, String host, String q
         return new WebUrl(scheme, user, host, query, "");
     }
 
-    /** Returns where the colon behind the scheme is; -1 when there is no scheme. */
+    /** Returns the index of the colon after the scheme, or -1 if there is no scheme. */
     private static int schemeEnd(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Patches whose result is no object of the kind. */
+/** Patches whose result cannot be decoded as an object of the kind. */
 class PatchVerbTest {
     private static final String DEPLOYMENTS = "apps/v1/deployments";
 

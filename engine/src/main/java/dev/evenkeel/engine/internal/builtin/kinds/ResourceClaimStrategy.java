@@ -53,7 +53,7 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Removes what is reported of devices that are no longer allocated. */
+    /** Removes the statuses of devices that are no longer allocated. */
     @Override
     public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
         Set<String> gone = allocated(old);
