@@ -13,20 +13,13 @@ import java.util.stream.LongStream;
  * Clients that write at a constant rate, whether or not earlier writes were answered, so the processor time of a second is
  * that of the load, and the time of a write begins when it was due.
  *
- * @param observed the servers whose processor time counts, and which have the watches
- * @param writers the servers that get the writes
+ * @param servers the servers, which share the writes and the watches
  * @param etcd the process of etcd
  * @param objects the number of objects that are there, which are written in turn
  * @param writes the writes a second, of all servers
  * @param watches the watches, of all servers
  */
-record FleetLoad(
-        List<FleetServerProcess> observed,
-        List<FleetServerProcess> writers,
-        ProcessHandle etcd,
-        int objects,
-        double writes,
-        int watches) {
+record FleetLoad(List<FleetServerProcess> servers, ProcessHandle etcd, int objects, double writes, int watches) {
     /** The clients of each server. */
     static final int CLIENTS = 4;
 
@@ -60,7 +53,7 @@ record FleetLoad(
     }
 
     private Reading read() {
-        long all = observed.stream()
+        long all = servers.stream()
                 .mapToLong(server -> processorTime(server.process()))
                 .sum();
         return new Reading(System.nanoTime(), all, processorTime(etcd), processorTime(ProcessHandle.current()));
@@ -74,12 +67,12 @@ record FleetLoad(
     Observation run(Duration window) throws Exception {
         List<WatchSwarm> swarms = new ArrayList<>();
         try {
-            for (FleetServerProcess server : observed) {
-                swarms.add(new WatchSwarm(server.port(), StoredObjects.COLLECTION, watches / observed.size()));
+            for (FleetServerProcess server : servers) {
+                swarms.add(new WatchSwarm(server.port(), StoredObjects.COLLECTION, watches / servers.size()));
             }
             long from = System.nanoTime() + SETTLING.toNanos();
             long end = from + window.toNanos();
-            int clients = writes == 0 ? 0 : CLIENTS * writers.size();
+            int clients = writes == 0 ? 0 : CLIENTS * servers.size();
             List<long[]> times = Collections.synchronizedList(new ArrayList<>());
             List<Reading> readings = new ArrayList<>();
             Load.concurrently(Thread.ofPlatform(), clients + 1, thread -> {
@@ -106,7 +99,7 @@ record FleetLoad(
         LongStream.Builder times = LongStream.builder();
         long interval = (long) (1e9 * clients / writes);
         try (HttpConnection wire =
-                new HttpConnection(writers.get(client % writers.size()).port())) {
+                new HttpConnection(servers.get(client % servers.size()).port())) {
             long due = System.nanoTime() + interval * client / clients;
             for (int count = 0; due < end; count++) {
                 sleepUntil(due);

@@ -1,7 +1,13 @@
 package dev.evenkeel.benchmarks;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.hipparchus.stat.regression.OLSMultipleLinearRegression;
+
 /**
- * Predicts the processor time of API servers that share one etcd, and how long writes wait, from unit costs that were
+ * Predicts the processor time of API servers that share one etcd, and the time of a write, from unit costs that were
  * measured with one and two servers.
  *
  * <p>Each server applies all changes, made by any server, and sends each to its own watches. The costs of a fleet of
@@ -12,9 +18,12 @@ package dev.evenkeel.benchmarks;
  * etcd    = idle + K * (write + N * change)
  * </pre>
  *
- * A write waits for processors as in a queue with several servers and exponential service times (M/M/c): with the load
- * ρ of {@code c} processors and a cost {@code s} of a write, the share {@code P} of Erlang's C formula waits at all, and a
- * share {@code q} of all waits longer than {@code s / (c * (1 - ρ)) * ln(P / q)}.
+ * The unit costs are those that fit the measured fleets best: the sum of the squares of the relative differences is the
+ * least, and no cost is negative.
+ *
+ * <p>Processors are shared by all who need them at a moment. So everything that needs {@code c} of them takes
+ * {@code 1 + P / (c * (1 - ρ))} times as long as without load, where ρ is the share of the time for which they are busy and
+ * {@code P} is Erlang's C formula, the share of what arrives that finds all of them taken (M/M/c).
  *
  * @param server the costs of a server
  * @param etcd the costs of etcd
@@ -49,6 +58,76 @@ record FleetModel(Server server, Etcd etcd, double p99) {
      */
     record Fleet(int servers, double writes, int watches) {}
 
+    /**
+     * What a fleet needed.
+     *
+     * @param servers the processor time of all servers in a second, in milliseconds
+     * @param etcd the processor time of etcd in a second, in milliseconds
+     */
+    record Sample(Fleet fleet, double servers, double etcd) {}
+
+    /**
+     * Returns the model that fits samples best, which must be of several numbers of servers, writes and watches.
+     *
+     * @param p99 the 99th percentile of the time of a write, in milliseconds, when there is hardly any load
+     */
+    static FleetModel of(List<Sample> samples, double p99) {
+        double[] server = fit(samples, Sample::servers, fleet -> new double[] {
+            fleet.servers(),
+            fleet.writes() / 1e3,
+            fleet.servers() * fleet.writes() / 1e3,
+            fleet.watches() * fleet.writes() / 1e3
+        });
+        double[] etcd = fit(samples, Sample::etcd, fleet ->
+                new double[] {1, fleet.writes() / 1e3, fleet.servers() * fleet.writes() / 1e3});
+        return new FleetModel(
+                new Server(server[0], server[1], server[2], server[3]), new Etcd(etcd[0], etcd[1], etcd[2]), p99);
+    }
+
+    private interface Factors {
+        double[] of(Fleet fleet);
+    }
+
+    /** Returns the costs that fit best; one that would be negative is 0, and the others are fitted without it. */
+    private static double[] fit(List<Sample> samples, ToDoubleFunction<Sample> measured, Factors factors) {
+        int[] columns = IntStream.range(0, factors.of(samples.getFirst().fleet()).length)
+                .toArray();
+        double[] costs = new double[columns.length];
+        while (true) {
+            double[] fitted = fit(samples, measured, factors, columns);
+            int least = IntStream.range(0, fitted.length)
+                    .reduce((one, other) -> fitted[other] < fitted[one] ? other : one)
+                    .orElseThrow();
+            if (fitted[least] >= 0) {
+                for (int i = 0; i < fitted.length; i++) {
+                    costs[columns[i]] = fitted[i];
+                }
+                return costs;
+            }
+            int negative = columns[least];
+            columns =
+                    Arrays.stream(columns).filter(column -> column != negative).toArray();
+        }
+    }
+
+    private static double[] fit(
+            List<Sample> samples, ToDoubleFunction<Sample> measured, Factors factors, int[] columns) {
+        double[] ones = new double[samples.size()];
+        Arrays.fill(ones, 1);
+        double[][] rows = samples.stream()
+                .map(sample -> {
+                    double[] all = factors.of(sample.fleet());
+                    return Arrays.stream(columns)
+                            .mapToDouble(column -> all[column] / measured.applyAsDouble(sample))
+                            .toArray();
+                })
+                .toArray(double[][]::new);
+        OLSMultipleLinearRegression regression = new OLSMultipleLinearRegression();
+        regression.setNoIntercept(true);
+        regression.newSampleData(ones, rows);
+        return regression.estimateRegressionParameters();
+    }
+
     /** Returns the processor time of all servers in a second, in milliseconds. */
     double servers(Fleet fleet) {
         double perWrite = server.write() + fleet.servers() * server.change() + fleet.watches() * server.delivery();
@@ -67,8 +146,7 @@ record FleetModel(Server server, Etcd etcd, double p99) {
      * @param clients the processor time of the clients in a second, in milliseconds
      */
     double p99(Fleet fleet, int processors, double clients) {
-        double busy = (servers(fleet) + etcd(fleet) + clients) / 1e3;
-        return p99 + wait(processors, busy, busy * 1e3 / fleet.writes(), 0.01);
+        return p99 * stretch(processors, (servers(fleet) + etcd(fleet) + clients) / 1e3);
     }
 
     /**
@@ -83,13 +161,9 @@ record FleetModel(Server server, Etcd etcd, double p99) {
         return servers * (share * processors * 1e3 - server.idle()) * 1e3 / perWrite;
     }
 
-    /** Returns how long a share of requests waits at least; in the unit of the service time. */
-    static double wait(int processors, double busy, double service, double share) {
-        if (busy >= processors) {
-            return Double.POSITIVE_INFINITY;
-        }
-        double waiting = erlangC(processors, busy);
-        return waiting <= share ? 0 : service / (processors - busy) * Math.log(waiting / share);
+    /** Returns how many times longer something takes than without load. */
+    static double stretch(int processors, double busy) {
+        return busy < processors ? 1 + erlangC(processors, busy) / (processors - busy) : Double.POSITIVE_INFINITY;
     }
 
     /** Returns the share of requests that wait, by the formula of Erlang. */

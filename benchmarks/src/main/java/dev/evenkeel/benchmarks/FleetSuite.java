@@ -17,6 +17,7 @@ import java.util.Locale;
 final class FleetSuite {
     private static final int OBJECTS = 1_000;
     private static final int MANY_WATCHES = 100;
+    private static final int CALM = 50;
     private static final String MODEL = "the model";
 
     private final ReportSection section;
@@ -61,16 +62,28 @@ final class FleetSuite {
                 wire.call("POST", StoredObjects.COLLECTION, StoredObjects.configMap(i), 201);
             }
         }
-        warmUp(servers.getFirst());
         double writes = section.quick() ? 200 : 300;
         int watches = section.quick() ? 60 : 120;
-        FleetModel model = calibrate(writes, watches);
-        for (int count = 2; count <= 3; count++) {
-            warmUp(add());
-            compare(model, new Fleet(count, writes, 0));
-            compare(model, new Fleet(count, writes, watches));
-            compare(model, new Fleet(count, writes / 2, watches));
+        warmUp();
+        FleetLoad.Observation calm = load(new Fleet(1, CALM, 0));
+        List<Fleet> loads = List.of(
+                new Fleet(1, 0, 0),
+                new Fleet(1, writes, 0),
+                new Fleet(1, writes, watches),
+                new Fleet(2, writes, 0),
+                new Fleet(2, writes, watches));
+        List<FleetModel.Sample> samples = new ArrayList<>();
+        for (Fleet fleet : loads) {
+            FleetLoad.Observation seen = load(fleet);
+            samples.add(new FleetModel.Sample(fleet, seen.servers(), seen.etcd()));
         }
+        FleetModel model = FleetModel.of(samples, calm.percentile(99));
+        show(model, calm);
+        compare(model, new Fleet(2, writes / 2, 0));
+        compare(model, new Fleet(2, writes / 2, watches));
+        compare(model, new Fleet(3, writes, 0));
+        compare(model, new Fleet(3, writes, watches));
+        compare(model, new Fleet(3, writes / 2, watches));
         for (int count : new int[] {1, 3, 10}) {
             section.ours(
                     String.format(
@@ -83,45 +96,28 @@ final class FleetSuite {
         }
     }
 
-    private FleetServerProcess add() throws IOException {
-        FleetServerProcess server = new FleetServerProcess(endpoint);
-        servers.add(server);
-        return server;
+    private void add() throws IOException {
+        servers.add(new FleetServerProcess(endpoint));
     }
 
-    /** Lets a server compile what it needs for requests and watches. */
-    private void warmUp(FleetServerProcess server) throws Exception {
-        try (WatchSwarm _ = new WatchSwarm(server.port(), StoredObjects.COLLECTION, 20)) {
-            double _ = Load.perSecond(
-                    server.port(),
-                    FleetLoad.CLIENTS,
-                    RunLength.FULL, // with less, the compiler of the server counts
-                    (wire, client, count) ->
-                            FleetLoad.update(wire, (count * FleetLoad.CLIENTS + client) % OBJECTS, count));
+    /** Lets the newest server compile what it needs for requests and watches. */
+    private void warmUp() throws Exception {
+        int port = servers.getLast().port();
+        try (WatchSwarm _ = new WatchSwarm(port, StoredObjects.COLLECTION, 20)) {
+            for (int i = 0; i < (section.quick() ? 1 : 3); i++) {
+                double _ = Load.perSecond(
+                        port,
+                        FleetLoad.CLIENTS,
+                        RunLength.FULL, // with less, the compiler of the server counts
+                        (wire, client, count) ->
+                                FleetLoad.update(wire, (count * FleetLoad.CLIENTS + client) % OBJECTS, count));
+            }
         }
     }
 
-    /** Measures the unit costs: the first server is observed, a second one writes where the first should not. */
-    private FleetModel calibrate(double writes, int watches) throws Exception {
-        List<FleetServerProcess> one = List.of(servers.getFirst());
-        FleetLoad.Observation idle = load(one, one, 0, 0, window());
-        FleetLoad.Observation calm = load(one, one, 20, 0, window());
-        FleetLoad.Observation alone = load(one, one, writes, 0, window());
-        FleetServerProcess other = add();
-        warmUp(other);
-        FleetLoad.Observation changes = load(one, List.of(other), writes, 0, window());
-        FleetLoad.Observation deliveries = load(one, List.of(other), writes, watches, window());
-        servers.remove(other);
-        other.close();
-        double change = cost(changes.servers() - idle.servers(), writes);
-        double etcdChange = Math.max(0, cost(changes.etcd() - alone.etcd(), writes));
-        FleetModel.Server server = new FleetModel.Server(
-                idle.servers(),
-                cost(alone.servers() - idle.servers(), writes) - change,
-                change,
-                cost(deliveries.servers() - changes.servers(), writes * watches));
-        FleetModel.Etcd shared =
-                new FleetModel.Etcd(idle.etcd(), cost(alone.etcd() - idle.etcd(), writes) - etcdChange, etcdChange);
+    private void show(FleetModel model, FleetLoad.Observation calm) {
+        FleetModel.Server server = model.server();
+        FleetModel.Etcd shared = model.etcd();
         section.ours("fleet: a server, each second without load", Unit.MILLISECONDS, server.idle());
         section.ours("fleet: a server, a write", Unit.MICROSECONDS, server.write());
         section.ours("fleet: a server, a change by any server", Unit.MICROSECONDS, server.change());
@@ -129,18 +125,13 @@ final class FleetSuite {
         section.ours("fleet: etcd, each second without load", Unit.MILLISECONDS, shared.idle());
         section.ours("fleet: etcd, a write", Unit.MICROSECONDS, shared.write());
         section.ours("fleet: etcd, a change sent to a server", Unit.MICROSECONDS, shared.change());
-        section.ours("fleet: time of a write, 20 a second, p50", Unit.MILLISECONDS, calm.percentile(50));
-        section.ours("fleet: time of a write, 20 a second, p99", Unit.MILLISECONDS, calm.percentile(99));
-        return new FleetModel(server, shared, calm.percentile(99));
-    }
-
-    /** Returns the microseconds of each of so many, given milliseconds of all of them. */
-    private static double cost(double millis, double count) {
-        return millis / count * 1e3;
+        String of = String.format(Locale.ROOT, "fleet: time of a write, %d a second, p", CALM);
+        section.ours(of + 50, Unit.MILLISECONDS, calm.percentile(50));
+        section.ours(of + 99, Unit.MILLISECONDS, calm.percentile(99));
     }
 
     private void compare(FleetModel model, Fleet fleet) throws Exception {
-        FleetLoad.Observation seen = load(servers, servers, fleet.writes(), fleet.watches(), window());
+        FleetLoad.Observation seen = load(fleet);
         String of = String.format(
                 Locale.ROOT,
                 ", %d servers, %.0f writes/s, %d watches",
@@ -158,22 +149,13 @@ final class FleetSuite {
                 MODEL);
     }
 
-    private Duration window() {
-        return seconds(section.quick() ? 4 : 20);
-    }
-
-    private static Duration seconds(int seconds) {
-        return Duration.ofSeconds(seconds);
-    }
-
-    /** Observes servers, which have the watches, while clients of others write at a rate. */
-    private FleetLoad.Observation load(
-            List<FleetServerProcess> observed,
-            List<FleetServerProcess> writers,
-            double writes,
-            int watches,
-            Duration window)
-            throws Exception {
-        return new FleetLoad(observed, writers, etcd, OBJECTS, writes, watches).run(window);
+    /** Observes a fleet, and starts the servers that it needs. */
+    private FleetLoad.Observation load(Fleet fleet) throws Exception {
+        while (servers.size() < fleet.servers()) {
+            add();
+            warmUp();
+        }
+        return new FleetLoad(servers, etcd, OBJECTS, fleet.writes(), fleet.watches())
+                .run(Duration.ofSeconds(section.quick() ? 4 : 20));
     }
 }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.evenkeel.benchmarks.FleetModel.Fleet;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FleetModelTest {
@@ -42,25 +43,64 @@ class FleetModelTest {
 
     /** Compares the formula with a simulation of two processors, with arrivals and services at random. */
     @Test
-    void aSimulatedQueueWaitsAsPredicted() {
+    void aSimulatedQueueTakesAsLongAsPredicted() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         double busy = 1.4;
         int count = 400_000;
-        double[] waits = new double[count];
+        double sum = 0;
         PriorityQueue<Double> free = new PriorityQueue<>(List.of(0.0, 0.0));
         double now = 0;
         for (int i = 0; i < count; i++) {
             now += exponential(random) / busy;
-            double start = Math.max(now, free.remove());
-            waits[i] = start - now;
-            free.add(start + exponential(random));
+            double end = Math.max(now, free.remove()) + exponential(random);
+            sum += end - now;
+            free.add(end);
         }
-        Arrays.sort(waits);
 
-        double predicted = FleetModel.wait(2, busy, 1, 0.01);
+        double predicted = FleetModel.stretch(2, busy);
 
-        assertThat(waits[count * 99 / 100]).as("seed %d", seed).isCloseTo(predicted, within(predicted * 0.1));
+        assertThat(sum / count).as("seed %d", seed).isCloseTo(predicted, within(predicted * 0.1));
+    }
+
+    /** Samples of a model have the costs of that model. */
+    @Test
+    void theCostsOfSamplesAreFound() {
+        List<FleetModel.Sample> samples = samples(model);
+
+        FleetModel found = FleetModel.of(samples, model.p99());
+
+        assertThat(found)
+                .usingRecursiveComparison()
+                .withComparatorForType(Comparator.comparingDouble(cost -> Math.rint(cost * 1e6)), Double.class)
+                .isEqualTo(model);
+    }
+
+    /** A cost that would be negative, since fleets of two servers needed less, is 0. */
+    @Test
+    void noCostIsNegative() {
+        List<FleetModel.Sample> samples = samples(model).stream()
+                .map(sample -> sample.fleet().servers() == 1
+                        ? sample
+                        : new FleetModel.Sample(sample.fleet(), sample.servers(), sample.etcd() / 2))
+                .toList();
+
+        FleetModel found = FleetModel.of(samples, model.p99());
+
+        assertThat(found.etcd().change()).isZero();
+        assertThat(found.etcd().write()).isPositive();
+        assertThat(found.server().change()).isCloseTo(model.server().change(), within(1e-6));
+    }
+
+    private static List<FleetModel.Sample> samples(FleetModel model) {
+        return Stream.of(
+                        new Fleet(1, 0, 0),
+                        new Fleet(1, 300, 0),
+                        new Fleet(1, 300, 120),
+                        new Fleet(2, 300, 0),
+                        new Fleet(2, 300, 120))
+                .map(fleet -> new FleetModel.Sample(fleet, model.servers(fleet), model.etcd(fleet)))
+                .toList();
     }
 
     private static double exponential(SplittableRandom random) {
