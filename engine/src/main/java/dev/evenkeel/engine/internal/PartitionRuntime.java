@@ -80,6 +80,7 @@ import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -378,6 +379,7 @@ public final class PartitionRuntime implements ResourceApi {
         if (cluster.store().outage().isEmpty()) {
             queue.retry();
         }
+        namespaces.recheck();
     }
 
     /** Ends what this engine does on its own in the partition, so that another engine continues it. */
@@ -571,8 +573,11 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public void recheckApis() {
-        conditions.recheck();
+    public void recheck() {
+        if (!remoteApis.all().isEmpty()) {
+            conditions.recheck();
+        }
+        namespaces.recheck();
     }
 
     @Override
@@ -727,6 +732,11 @@ public final class PartitionRuntime implements ResourceApi {
     public Row row(ResourceType type, ResourceType.Version version, JsonObject object) {
         ResourceStrategy strategy = cluster.strategies().of(type, version);
         return new Row(strategy.cells(object, cluster.clock().instant()), strategy.conditions(object));
+    }
+
+    @Override
+    public Optional<Comparator<JsonObject>> rowOrder(ResourceType type, ResourceType.Version version) {
+        return cluster.strategies().of(type, version).rowOrder();
     }
 
     @Override

@@ -27,6 +27,7 @@ import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.spi.Store;
 import java.net.URI;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,8 +76,11 @@ public interface ResourceApi extends Partition {
     /** Lets the engine ask servers of APIs if they can be used. */
     void probeApis(ServerConditions.Probe probe);
 
-    /** Lets the engine ask them again. */
-    void recheckApis();
+    /**
+     * Lets the engine look again at what may change without an event: servers of APIs, and namespaces whose content could
+     * not be deleted.
+     */
+    void recheck();
 
     /** Returns the objects of the partition that no request can read, such as keys. */
     PrivateObjects privateObjects();
@@ -148,6 +152,9 @@ public interface ResourceApi extends Partition {
 
     /** Returns the table row of an object. */
     Row row(ResourceType type, ResourceType.Version version, JsonObject object);
+
+    /** Returns the order of the rows of tables; empty for that of lists. */
+    Optional<Comparator<JsonObject>> rowOrder(ResourceType type, ResourceType.Version version);
 
     /** Returns the metadata of an object where only that is shown; the tree may be changed. */
     JsonObject partial(Target target, JsonObject metadata);

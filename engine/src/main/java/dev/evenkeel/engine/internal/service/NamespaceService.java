@@ -5,19 +5,17 @@ import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +23,31 @@ import org.jspecify.annotations.Nullable;
  * Empties namespaces that are marked for deletion, and removes them once they are empty.
  *
  * <p>Reacts to two events: a namespace is marked; an object in a marked namespace changed. Each time it deletes the
- * remaining objects (the pods, and when none is left the other ones, as upstream does), reports in the conditions which ones remain and why, and when none
- * remain removes {@code kubernetes} from {@code spec.finalizers}.
+ * remaining objects, reports in the conditions which ones remain and why, and when none remain removes {@code kubernetes}
+ * from {@code spec.finalizers}. When a delete was refused, as by a webhook, or pods have a grace period, it tries again
+ * later: at the first change of any object, or call of {@link #recheck}, after a delay that doubles with each failure.
  */
 public final class NamespaceService implements WriteContext.Services {
     private static final String MANAGER = "kube-controller-manager";
     private static final String FINALIZER = "kubernetes";
+    private static final Duration FIRST_DELAY = Duration.ofMillis(5);
+
+    /** The number of times that the delay doubles, to 41 s. */
+    private static final int DOUBLINGS = 13;
 
     private final SerialQueue queue;
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
     private final Set<String> pending = ConcurrentHashMap.newKeySet();
+    private final Map<String, Retry> retries = new ConcurrentHashMap<>();
     private final Verbs verbs;
+
+    /**
+     * A later attempt.
+     *
+     * @param due the earliest time
+     * @param failures the number of attempts that failed one after another
+     */
+    private record Retry(Instant due, int failures) {}
 
     public NamespaceService(SerialQueue queue, Verbs verbs) {
         this.queue = queue;
@@ -44,18 +56,32 @@ public final class NamespaceService implements WriteContext.Services {
 
     @Override
     public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
-        if (key.namespace().isEmpty()) {
-            if (!key.collection().endsWith("/" + Namespaces.ID)) {
-                return;
+        if (!key.namespace().isEmpty()) {
+            if (terminating.contains(key.namespace())) {
+                look(key.namespace());
             }
+        } else if (key.collection().endsWith("/" + Namespaces.ID)) {
             if (current == null) {
                 terminating.remove(key.name());
+                retries.remove(key.name());
             } else if (current.value().deleting() && terminating.add(key.name())) {
                 look(key.name());
             }
-        } else if (terminating.contains(key.namespace())) {
-            look(key.namespace());
         }
+        recheck();
+    }
+
+    /** Tries again to empty namespaces whose content could not be deleted, once their time has come. */
+    public void recheck() {
+        if (retries.isEmpty()) {
+            return; // at almost every commit
+        }
+        Instant now = verbs.cluster().clock().instant();
+        retries.forEach((namespace, retry) -> {
+            if (!now.isBefore(retry.due())) {
+                look(namespace);
+            }
+        });
     }
 
     /** Continues the deletion of the store's namespaces. */
@@ -95,69 +121,58 @@ public final class NamespaceService implements WriteContext.Services {
         if (!tree.strings("spec", "finalizers").contains(FINALIZER)) {
             return;
         }
-        Predicate<ResourceType> pods = type -> type.id().equals("pods");
-        content(namespace, pods).forEach(verbs::delete);
-        List<Target> remaining = content(namespace, pods);
-        if (remaining.isEmpty()) {
-            content(namespace, type -> true).forEach(verbs::delete);
-            remaining = content(namespace, type -> true);
-        }
-        report(target, remaining);
+        Instant marked = Instant.parse(tree.string("metadata", "deletionTimestamp"));
+        NamespaceSweep sweep = NamespaceSweep.of(verbs, namespace, marked);
+        retry(namespace, sweep);
+        report(target, sweep);
     }
 
-    /** Returns the objects of some types in a namespace. */
-    private List<Target> content(String namespace, Predicate<ResourceType> wanted) {
-        WriteContext cluster = verbs.cluster();
-        List<Target> content = new ArrayList<>();
-        Set<String> seen = new HashSet<>();
-        for (ResourceType type : cluster.types().get().all()) {
-            String collection = cluster.collection(type);
-            if (type.namespaced() && wanted.test(type) && seen.add(collection)) {
-                Target any = Target.of(type, type.storageVersion(), namespace, "");
-                cluster.each(
-                        collection,
-                        namespace,
-                        entry -> content.add(any.withName(namespace, entry.key().name())));
-            }
+    /** Decides when to look again though nothing in the namespace changes. */
+    private void retry(String namespace, NamespaceSweep sweep) {
+        Instant now = verbs.cluster().clock().instant();
+        if (!sweep.failures().isEmpty()) {
+            int failures = Optional.ofNullable(retries.get(namespace))
+                            .map(Retry::failures)
+                            .orElse(0)
+                    + 1;
+            Duration delay = FIRST_DELAY.multipliedBy(1L << Math.min(failures - 1, DOUBLINGS));
+            retries.put(namespace, new Retry(now.plus(delay), failures));
+        } else if (sweep.graceSeconds() > 0) {
+            retries.put(namespace, new Retry(now.plusSeconds(sweep.graceSeconds() / 2 + 1), 0));
+        } else {
+            retries.remove(namespace);
         }
-        return content;
     }
 
-    private void report(Target target, List<Target> remaining) {
-        Map<String, Integer> resources = new TreeMap<>();
-        Map<String, Integer> finalizers = new TreeMap<>();
-        for (Target content : remaining) {
-            String name = content.type().plural() + "." + content.type().group();
-            resources.merge(name, 1, Integer::sum);
-            Optional.ofNullable(verbs.cluster().read(content))
-                    .map(entry -> verbs.cluster().tree(entry, content))
-                    .ifPresent(tree -> tree.withObject("metadata")
-                            .strings("finalizers")
-                            .forEach(finalizer -> finalizers.merge(finalizer, 1, Integer::sum)));
-        }
+    private void report(Target target, NamespaceSweep sweep) {
         Target status = new Target(target.type(), target.version(), "", target.name(), "status");
-        verbs.edit(status, MANAGER, live -> conditions(live, resources, finalizers));
-        if (remaining.isEmpty()) {
+        verbs.edit(status, MANAGER, live -> conditions(live, sweep));
+        if (sweep.complete()) {
             Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
             verbs.edit(finalize, MANAGER, live -> Metadata.removeFinalizer(live.withObject("spec"), FINALIZER));
         }
     }
 
-    private void conditions(JsonObject namespace, Map<String, Integer> resources, Map<String, Integer> finalizers) {
+    private void conditions(JsonObject namespace, NamespaceSweep sweep) {
         String discovered = "All resources successfully discovered";
         set(namespace, "DeletionDiscoveryFailure", false, "ResourcesDiscovered", discovered);
         String parsed = "All legacy kube types successfully parsed";
         set(namespace, "DeletionGroupVersionParsingFailure", false, "ParsedGroupVersions", parsed);
-        String deleted = "All content successfully deleted, may be waiting on finalization";
-        set(namespace, "DeletionContentFailure", false, "ContentDeleted", deleted);
-        boolean content = !resources.isEmpty();
+        List<String> failures = sweep.failures();
+        boolean failed = !failures.isEmpty();
+        String deleted = failed
+                ? "Failed to delete all resource types, " + failures.size() + " remaining: "
+                        + String.join(", ", failures)
+                : "All content successfully deleted, may be waiting on finalization";
+        set(namespace, "DeletionContentFailure", failed, failed ? "ContentDeletionFailed" : "ContentDeleted", deleted);
+        boolean content = !sweep.resources().isEmpty();
         String left = content
-                ? "Some resources are remaining: " + listed(resources, " has ")
+                ? "Some resources are remaining: " + listed(sweep.resources(), " has ")
                 : "All content successfully removed";
         set(namespace, "ContentRemaining", content, content ? "SomeResourcesRemain" : "ContentRemoved", left);
-        boolean held = !finalizers.isEmpty();
+        boolean held = !sweep.finalizers().isEmpty();
         String waiting = held
-                ? "Some content in the namespace has finalizers remaining: " + listed(finalizers, " in ")
+                ? "Some content in the namespace has finalizers remaining: " + listed(sweep.finalizers(), " in ")
                 : "All content-preserving finalizers finished";
         set(namespace, "FinalizersRemaining", held, held ? "SomeFinalizersRemain" : "ContentHasNoFinalizers", waiting);
     }

@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -181,6 +182,11 @@ public interface ResourceStrategy {
     /** Returns the conditions of an object's row in a table. */
     default List<@Nullable Object> conditions(JsonObject tree) {
         return List.of();
+    }
+
+    /** Returns the order of the objects of a list in tables; empty for the order of the list. */
+    default Optional<Comparator<JsonObject>> rowOrder() {
+        return Optional.empty();
     }
 
     /** Returns the first bytes of documents: {@code apiVersion} and {@code kind}. */

@@ -6,10 +6,12 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,90 @@ class NamespaceServiceTest {
                     .isTrue();
             api.patch("v1/configmaps", "n", "map", Patch.Type.MERGE, "{'metadata':{'finalizers':null}}");
             assertThat(api.names("v1/namespaces", "")).doesNotContain("n");
+        }
+    }
+
+    private static String condition(Requests api, String type) {
+        return api.get("v1/namespaces", "", "n").objects("status", "conditions").stream()
+                .filter(condition -> condition.string("type").equals("Namespace" + type))
+                .map(condition -> condition.string("status") + " " + condition.string("reason") + ": "
+                        + condition.string("message"))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Nothing looked at the namespace again. */
+    @Test
+    void refusedDeletesAreReportedAndRepeated() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+        try (Engine engine = Requests.direct().clock(now::get).build()) {
+            Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+            api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
+            api.create("v1/configmaps", "n", "{'metadata':{'name':'map'}}");
+            api.create("v1/secrets", "n", "{'metadata':{'name':'secret'}}");
+            String policies = "admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+            api.create(
+                    policies,
+                    "",
+                    "{'metadata':{'name':'keep'},'spec':{'matchConstraints':{'resourceRules':[{'apiGroups':[''],"
+                            + "'apiVersions':['v1'],'resources':['configmaps'],'operations':['DELETE']}]},"
+                            + "'validations':[{'expression':'false','message':'kept'}]}}");
+            api.create(
+                    "admissionregistration.k8s.io/v1/validatingadmissionpolicybindings",
+                    "",
+                    "{'metadata':{'name':'keep'},'spec':{'policyName':'keep','validationActions':['Deny']}}");
+            api.delete("v1/namespaces", "", "n");
+            assertThat(condition(api, "DeletionContentFailure"))
+                    .isEqualTo("True ContentDeletionFailed: Failed to delete all resource types, 1 remaining:"
+                            + " configmaps \"map\" is forbidden: ValidatingAdmissionPolicy 'keep' with binding 'keep'"
+                            + " denied request: kept");
+            assertThat(condition(api, "ContentRemaining"))
+                    .isEqualTo("False ContentRemoved: All content successfully removed");
+            assertThat(api.names("v1/secrets", "n")).isEmpty();
+            api.delete(policies, "", "keep");
+            assertThat(api.names("v1/namespaces", "")).contains("n");
+            now.set(now.get().plusSeconds(1));
+            api.create("v1/configmaps", "default", "{'metadata':{'name':'another'}}");
+            assertThat(api.names("v1/namespaces", "")).doesNotContain("n");
+        }
+    }
+
+    @Test
+    void podsThatDoNotEndInTimeAreReported() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+        try (Engine engine = Requests.direct().clock(now::get).build()) {
+            ResourceApi partition = ResourceApi.of(engine.partition("default"));
+            Requests api = new Requests(partition);
+            api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
+            api.create(
+                    "v1/pods",
+                    "n",
+                    "{'metadata':{'name':'pod'},'spec':{'nodeName':'node',"
+                            + "'containers':[{'name':'c','image':'i'}]}}");
+            api.delete("v1/namespaces", "", "n");
+            assertThat(condition(api, "DeletionContentFailure")).startsWith("False ContentDeleted");
+            assertThat(condition(api, "FinalizersRemaining")).startsWith("False ContentHasNoFinalizers");
+            now.set(now.get().plusSeconds(29));
+            partition.recheck();
+            assertThat(condition(api, "DeletionContentFailure")).startsWith("False ContentDeleted");
+            now.set(now.get().plusSeconds(20));
+            partition.recheck();
+            assertThat(condition(api, "DeletionContentFailure"))
+                    .isEqualTo("True ContentDeletionFailed: Failed to delete all resource types, 1 remaining:"
+                            + " unexpected items still remain in namespace: n for gvr: /v1, Resource=pods");
+        }
+    }
+
+    @Test
+    void withoutControllersANamespaceWaitsForTheirs() {
+        try (Engine engine = Requests.direct().controllers(false).build()) {
+            Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+            api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
+            api.delete("v1/namespaces", "", "n");
+            JsonObject namespace = api.get("v1/namespaces", "", "n");
+            assertThat(namespace.string("status", "phase")).isEqualTo("Terminating");
+            assertThat(namespace.has("status", "conditions")).isFalse();
+            assertThat(namespace.strings("spec", "finalizers")).containsExactly("kubernetes");
         }
     }
 

@@ -78,8 +78,8 @@ public final class Aggregation implements AutoCloseable {
                 if (probed.add(name)) {
                     partition.probeApis(
                             api -> named(partition, api).flatMap(found -> discovery.problem(partition, found)));
-                } else if (!partition.remoteApis().isEmpty()) {
-                    partition.recheckApis();
+                } else {
+                    partition.recheck();
                 }
             });
         }

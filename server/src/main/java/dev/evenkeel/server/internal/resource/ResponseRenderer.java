@@ -22,8 +22,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,7 +198,8 @@ public final class ResponseRenderer {
                 });
     }
 
-    public void page(HttpExchange call, Page page) {
+    public void page(HttpExchange call, Page found) {
+        Page page = ordered(found);
         if (form.shape() == Representation.Shape.PARTIAL) {
             throw notAcceptable(
                     "you requested PartialObjectMetadata, but the requested object is a list", kind() + "List");
@@ -221,6 +224,19 @@ public final class ResponseRenderer {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns a list in the order in which it is shown. */
+    private Page ordered(Page page) {
+        Optional<Comparator<JsonObject>> order =
+                table() ? partition.rowOrder(target.type(), target.version()) : Optional.empty();
+        if (order.isEmpty()) {
+            return page;
+        }
+        List<? extends Document> rows = page.items().stream()
+                .sorted(Comparator.comparing(Document::tree, order.get()))
+                .toList();
+        return new Page(rows, page.revision(), page.continueToken(), page.remaining());
     }
 
     /** Returns one object in this form, as a body in protobuf. */

@@ -5,8 +5,10 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Flow schemas, which assign requests to priority levels. */
 record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
@@ -167,5 +169,12 @@ record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public Object cell(String column, JsonObject tree, Instant now) {
         return Cells.missingPriorityLevel(column, tree);
+    }
+
+    /** Shows those first that are tried first. */
+    @Override
+    public Optional<Comparator<JsonObject>> rowOrder() {
+        return Optional.of(Comparator.<JsonObject>comparingLong(tree -> tree.integer("spec", "matchingPrecedence"))
+                .thenComparing(tree -> tree.string("metadata", "name")));
     }
 }
