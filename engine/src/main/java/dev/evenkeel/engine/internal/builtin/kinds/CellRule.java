@@ -73,7 +73,11 @@ record CellRule(String function, String[] path, String item, Object absent) {
             case "flag" -> Boolean.TRUE.equals(value) ? "True" : "False";
             case "pair" -> value instanceof JsonObject ? pair(Json.asObject(value), item.split(" ", 2)) : "";
             case "ready" -> (value instanceof Long ready ? ready : 0) + "/" + tree.integer("spec", "replicas");
-            case "class" -> Volumes.className(tree);
+            case "class" ->
+                Volumes.className(
+                        tree,
+                        "storageclass.kubernetes.io/is-default-class",
+                        "storageclass.beta.kubernetes.io/is-default-class");
             default -> value == null ? "" : value;
         };
         return cell.equals("") ? absent : cell;

@@ -19,18 +19,20 @@ final class Cells {
         }
         String name = tree.string("spec", "paramRef", "name");
         String namespace = tree.string("spec", "paramRef", "namespace");
-        return name.isEmpty()
-                ? CellRule.orNone(Selectors.text(tree.object("spec", "paramRef", "selector")))
-                : (namespace.isEmpty() ? "*" : namespace) + "/" + name;
+        if (!name.isEmpty()) {
+            return (namespace.isEmpty() ? "*" : namespace) + "/" + name;
+        }
+        return tree.has("spec", "paramRef", "selector")
+                ? Selectors.structText(tree.object("spec", "paramRef", "selector"))
+                : "<unset>";
     }
 
     /** The condition Available of an API service. */
     static Object availability(String column, JsonObject tree) {
         Object available = Trees.condition(tree, "Available");
         String status = available == null ? "Unknown" : Json.string(available, "status");
-        return available == null || status.equals("True")
-                ? status
-                : status + " (" + Json.string(available, "reason") + ")";
+        String reason = Json.string(available, "reason");
+        return status.equals("True") || reason.isEmpty() ? status : status + " (" + reason + ")";
     }
 
     /** The condition Healthy of a component. */
@@ -63,31 +65,31 @@ final class Cells {
         if (column.equals("Ports")) {
             for (JsonObject port : tree.objects("ports")) {
                 Object number = port.get("port");
-                String name = port.string("name");
-                all.add(number != null ? number.toString() : name.isEmpty() ? "*" : name);
+                all.add(number == null ? port.string("name") : number.toString());
             }
         } else {
             tree.objects("endpoints").forEach(endpoint -> all.addAll(endpoint.strings("addresses")));
         }
-        return all.isEmpty() ? "<unset>" : CellRule.firstThree(all);
+        String shown = CellRule.firstThree(all);
+        return shown.isEmpty() ? "<unset>" : shown;
     }
 
-    /** The addresses of endpoints. */
+    /** The addresses of endpoints that are ready, with each port. */
     static Object endpoints(String column, JsonObject tree) {
         List<String> all = new ArrayList<>();
         for (JsonObject subset : tree.objects("subsets")) {
+            List<String> addresses = subset.objects("addresses").stream()
+                    .map(address -> address.string("ip"))
+                    .toList();
             List<JsonObject> ports = subset.objects("ports");
-            for (JsonObject address : subset.objects("addresses")) {
-                String ip = address.string("ip");
-                if (ports.isEmpty()) {
-                    all.add(ip);
-                }
-                for (JsonObject port : ports) {
-                    all.add((ip.contains(":") ? "[" + ip + "]" : ip) + ":" + port.integer("port"));
-                }
+            if (ports.isEmpty()) {
+                all.addAll(addresses);
+            }
+            for (JsonObject port : ports) {
+                addresses.forEach(ip -> all.add((ip.contains(":") ? "[" + ip + "]" : ip) + ":" + port.integer("port")));
             }
         }
-        return CellRule.orNone(CellRule.firstThree(all));
+        return tree.array("subsets").isEmpty() ? "<none>" : CellRule.firstThree(all);
     }
 
     /** The condition Dangling of a flow schema. */
@@ -127,7 +129,7 @@ final class Cells {
     static Object quota(String column, JsonObject tree) {
         return new TreeMap<>(tree.object("status", "hard"))
                 .entrySet().stream()
-                        .filter(hard -> hard.getKey().startsWith("limits") == column.equals("Limit"))
+                        .filter(hard -> hard.getKey().startsWith("limits.") == column.equals("Limit"))
                         .map(hard -> {
                             Object used = tree.at("status", "used", hard.getKey());
                             return hard.getKey() + ": " + (used == null ? "0" : used) + "/" + hard.getValue();

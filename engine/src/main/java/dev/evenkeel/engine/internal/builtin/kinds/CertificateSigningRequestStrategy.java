@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Certificate signing requests, which name their sender regardless of their content. */
 record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrategy {
@@ -78,10 +79,13 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
                     ? Ages.of(Duration.ofSeconds(seconds))
                     : "<none>";
         }
-        List<String> states = new ArrayList<>(List.of("Approved", "Denied", "Failed"));
-        states.removeIf(type -> Trees.condition(tree, type) == null);
-        if (states.isEmpty()) {
-            states.add("Pending");
+        List<String> states = new ArrayList<>();
+        states.add(Stream.of("Denied", "Approved")
+                .filter(type -> Trees.condition(tree, type) != null)
+                .findFirst()
+                .orElse("Pending"));
+        if (Trees.condition(tree, "Failed") != null) {
+            states.add("Failed");
         }
         if (!tree.string("status", "certificate").isEmpty()) {
             states.add("Issued");

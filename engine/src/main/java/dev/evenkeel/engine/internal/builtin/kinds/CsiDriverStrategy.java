@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -62,6 +63,13 @@ record CsiDriverStrategy(KindFacts facts) implements KindStrategy {
             spec.with("attachedRequired", spec.at("attachRequired").value()).invalid(Field.IMMUTABLE);
         }
         root.immutable(old, "spec", "volumeLifecycleModes");
+    }
+
+    /** The audiences of the tokens, of which one may be empty. */
+    @Override
+    public Object cell(String column, JsonObject tree, Instant now) {
+        List<@Nullable Object> requests = tree.array("spec", "tokenRequests");
+        return requests.isEmpty() ? "<unset>" : CellRule.join(requests, "audience");
     }
 
     @Override

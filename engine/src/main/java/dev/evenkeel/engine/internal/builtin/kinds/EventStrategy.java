@@ -234,10 +234,8 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
     private static String source(JsonObject tree) {
         String component = tree.string("source", "component");
         String host = tree.string("source", "host");
-        if (component.isEmpty()) {
-            component = tree.string("reportingComponent");
-            host = host.isEmpty() ? tree.string("reportingInstance") : host;
-        }
+        component = component.isEmpty() ? tree.string("reportingComponent") : component;
+        host = host.isEmpty() ? tree.string("reportingInstance") : host;
         return host.isEmpty() ? component : component + ", " + host;
     }
 }

@@ -222,7 +222,7 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
     private static String target(@Nullable Object metric, @Nullable Object current) {
         String type = Json.string(metric, "type");
         if (type.isEmpty()) {
-            return "<unknown>";
+            return "<unknown type>";
         }
         String field = type.substring(0, 1).toLowerCase(Locale.ROOT) + type.substring(1);
         Object target = Json.at(metric, field, "target");
@@ -235,14 +235,16 @@ record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy 
             Object wanted = Json.at(target, "averageUtilization");
             return prefix + (now == null ? "<unknown>" : now + "%") + "/" + (wanted == null ? "<auto>" : wanted + "%");
         }
-        if (average != null) {
-            String suffix = type.equals("External") || type.equals("Object") ? " (avg)" : "";
-            return prefix + orUnknown(Json.at(reading, "averageValue")) + "/" + average + suffix;
+        boolean source = Json.at(current, field) != null;
+        if (average != null && (type.equals("External") || type.equals("Object"))) {
+            return amount(Json.at(reading, "averageValue"), false) + "/" + average + " (avg)";
         }
-        return orUnknown(Json.at(reading, "value")) + "/" + orUnknown(Json.at(target, "value"));
+        String value = resource || type.equals("Pods") ? "averageValue" : "value";
+        return prefix + amount(Json.at(reading, value), source) + "/" + amount(Json.at(target, value), true);
     }
 
-    private static String orUnknown(@Nullable Object value) {
-        return value == null ? "<unknown>" : value.toString();
+    /** Returns an amount, or what upstream prints without one: that it is missing where there is a reading. */
+    private static String amount(@Nullable Object value, boolean read) {
+        return value != null ? value.toString() : read ? "<nil>" : "<unknown>";
     }
 }

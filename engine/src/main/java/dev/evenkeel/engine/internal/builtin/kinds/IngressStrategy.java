@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -170,16 +171,25 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    /** Returns up to three hosts, and the number of rules beyond three when rules follow the third host. */
+    private static String hosts(List<@Nullable Object> rules) {
+        List<String> hosts = new ArrayList<>();
+        for (Object rule : rules) {
+            String host = Json.string(rule, "host");
+            if (hosts.size() == 3) {
+                return String.join(",", hosts) + " + " + (rules.size() - 3) + " more...";
+            }
+            if (!host.isEmpty()) {
+                hosts.add(host);
+            }
+        }
+        return hosts.isEmpty() ? "*" : String.join(",", hosts);
+    }
+
     @Override
     public Object cell(String column, JsonObject tree, Instant now) {
         return switch (column) {
-            case "Hosts" -> {
-                List<String> hosts = tree.array("spec", "rules").stream()
-                        .map(rule -> Json.string(rule, "host"))
-                        .filter(host -> !host.isEmpty())
-                        .toList();
-                yield hosts.isEmpty() ? "*" : CellRule.firstThree(hosts);
-            }
+            case "Hosts" -> hosts(tree.array("spec", "rules"));
             case "Address" -> String.join(",", ServiceStrategy.ingresses(tree));
             default -> tree.array("spec", "tls").isEmpty() ? "80" : "80, 443";
         };

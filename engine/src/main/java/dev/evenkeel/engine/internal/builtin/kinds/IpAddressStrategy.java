@@ -6,6 +6,7 @@ import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -66,7 +67,7 @@ record IpAddressStrategy(KindFacts facts) implements KindStrategy {
         String group = tree.string("spec", "parentRef", "group");
         String resource = tree.string("spec", "parentRef", "resource");
         String namespace = tree.string("spec", "parentRef", "namespace");
-        return (group.isEmpty() ? resource : resource + "." + group) + "/"
+        return (group.isEmpty() ? resource : resource + "." + group).toLowerCase(Locale.ROOT) + "/"
                 + (namespace.isEmpty() ? "" : namespace + "/") + tree.string("spec", "parentRef", "name");
     }
 }

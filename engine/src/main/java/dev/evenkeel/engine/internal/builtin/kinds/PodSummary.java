@@ -22,6 +22,10 @@ final class PodSummary {
     private long restarts;
     private String lastRestart = "";
     private String reason;
+    /** The restarts of sidecars alone, which count when the other init containers have ended. */
+    private long sidecarRestarts;
+
+    private String lastSidecarRestart = "";
 
     PodSummary(JsonObject pod) {
         this.pod = pod;
@@ -70,10 +74,13 @@ final class PodSummary {
 
     private void countRestarts(@Nullable Object status) {
         restarts += Json.integer(status, "restartCount");
+        lastRestart = later(lastRestart, status);
+    }
+
+    /** Returns the later one of a time and the last end of a container. */
+    private static String later(String time, @Nullable Object status) {
         String finished = Json.string(status, "lastState", "terminated", "finishedAt");
-        if (finished.compareTo(lastRestart) > 0) {
-            lastRestart = finished;
-        }
+        return finished.compareTo(time) > 0 ? finished : time;
     }
 
     /** Returns true if init containers have not finished. */
@@ -82,11 +89,16 @@ final class PodSummary {
         for (int i = 0; i < statuses.size(); i++) {
             Object status = statuses.get(i);
             countRestarts(status);
+            boolean sidecar = sidecars.contains(Json.string(status, "name"));
+            if (sidecar) {
+                sidecarRestarts += Json.integer(status, "restartCount");
+                lastSidecarRestart = later(lastSidecarRestart, status);
+            }
             Object terminated = Json.at(status, "state", "terminated");
             if (terminated != null && Json.integer(terminated, "exitCode") == 0) {
                 continue;
             }
-            if (sidecars.contains(Json.string(status, "name")) && Trees.isTrue(status, "started")) {
+            if (sidecar && Trees.isTrue(status, "started")) {
                 ready += Trees.isTrue(status, "ready") ? 1 : 0;
                 continue;
             }
@@ -104,11 +116,10 @@ final class PodSummary {
     }
 
     private void main() {
-        if (sidecars.isEmpty()) {
-            restarts = 0;
-            lastRestart = "";
-        }
+        restarts = sidecarRestarts;
+        lastRestart = lastSidecarRestart;
         boolean running = false;
+        String error = "";
         List<@Nullable Object> statuses = pod.array("status", "containerStatuses");
         for (int i = statuses.size() - 1; i >= 0; i--) {
             Object status = statuses.get(i);
@@ -119,13 +130,15 @@ final class PodSummary {
                 reason = waiting;
             } else if (terminated != null) {
                 reason = ended(terminated);
+                error = Json.integer(terminated, "exitCode") == 0 ? error : reason;
             } else if (Trees.isTrue(status, "ready") && Json.at(status, "state", "running") != null) {
                 running = true;
                 ready++;
             }
         }
-        if (reason.equals("Completed") && running) {
-            reason = Trees.isCondition(pod, "Ready", "True") ? "Running" : "NotReady";
+        if (reason.equals("Completed")) {
+            boolean up = running && Trees.isCondition(pod, "Ready", "True");
+            reason = up ? "Running" : !error.isEmpty() ? error : running ? "NotReady" : reason;
         }
     }
 

@@ -41,6 +41,21 @@ public final class Selectors {
         return byKey.values().stream().flatMap(List::stream).collect(Collectors.joining(","));
     }
 
+    /** Returns the selector as upstream prints the struct, with all fields. */
+    static String structText(JsonObject selector) {
+        String labels = new TreeMap<>(selector.object("matchLabels"))
+                .entrySet().stream()
+                        .map(label -> label.getKey() + ": " + label.getValue() + ",")
+                        .collect(Collectors.joining());
+        String requirements = selector.objects("matchExpressions").stream()
+                .map(requirement -> "LabelSelectorRequirement{Key:" + requirement.string("key") + ",Operator:"
+                        + requirement.string("operator") + ",Values:["
+                        + String.join(" ", requirement.strings("values")) + "],},")
+                .collect(Collectors.joining());
+        return "&LabelSelector{MatchLabels:map[string]string{" + labels
+                + "},MatchExpressions:[]LabelSelectorRequirement{" + requirements + "},}";
+    }
+
     /** Returns true if labels satisfy the selector. */
     public static boolean matches(JsonObject selector, JsonObject labels) {
         for (var wanted : selector.object("matchLabels").entrySet()) {

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -26,6 +27,11 @@ record VolumeAttributesClassStrategy(KindFacts facts) implements KindStrategy {
         if (parameters.object().isEmpty()) {
             parameters.missing("must contain at least one key/value pair");
         }
+    }
+
+    @Override
+    public Object cell(String column, JsonObject tree, Instant now) {
+        return Volumes.className(tree, "volumeattributesclass.alpha.kubernetes.io/is-default-class");
     }
 
     @Override

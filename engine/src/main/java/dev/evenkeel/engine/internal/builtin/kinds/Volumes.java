@@ -6,6 +6,7 @@ import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Rules that persistent volumes and claims share. They are not bound to each other here. */
@@ -54,18 +55,18 @@ final class Volumes {
         return tree.has("metadata", "deletionTimestamp") ? "Terminating" : tree.string("status", "phase");
     }
 
-    /** Returns the storage class, which was an annotation in the past. */
+    /** Returns the storage class, which was an annotation in the past; the annotation wins even when it is empty. */
     static String storageClass(JsonObject tree) {
-        String beta = tree.string("metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
-        return beta.isEmpty() ? tree.string("spec", "storageClassName") : beta;
+        JsonObject annotations = tree.object("metadata", "annotations");
+        String beta = "volume.beta.kubernetes.io/storage-class";
+        return annotations.has(beta) ? annotations.string(beta) : tree.string("spec", "storageClassName");
     }
 
-    /** Returns the name of a class, marked when an annotation makes it the default. */
-    static String className(JsonObject tree) {
-        JsonObject annotations = tree.object("metadata", "annotations");
+    /** Returns the name of a class, marked when one of the annotations makes it the default. */
+    static String className(JsonObject tree, String... annotations) {
+        JsonObject present = tree.object("metadata", "annotations");
         String name = tree.string("metadata", "name");
-        return "true".equals(annotations.get("storageclass.kubernetes.io/is-default-class"))
-                        || "true".equals(annotations.get("storageclass.beta.kubernetes.io/is-default-class"))
+        return Stream.of(annotations).anyMatch(annotation -> "true".equals(present.get(annotation)))
                 ? name + " (default)"
                 : name;
     }
