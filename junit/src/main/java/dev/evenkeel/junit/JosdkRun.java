@@ -425,8 +425,7 @@ final class JosdkRun {
         private final KubernetesClient client;
         private final Operator operator;
         private final Set<TappedWatch> watches = new LinkedHashSet<>();
-        /** The number of open watches of each kind before some of them were cut. */
-        private final Map<String, Long> expected = new HashMap<>();
+        private final ReopenedWatches reopened = new ReopenedWatches();
 
         private long cutAt;
         private @Nullable JosdkOperator control;
@@ -459,6 +458,8 @@ final class JosdkRun {
             JosdkOperator running = control;
             if (running != null) {
                 running.settle();
+            } else {
+                cluster.awaitQuiet();
             }
             operator.stop();
             client.close();
@@ -470,16 +471,15 @@ final class JosdkRun {
             if (running == null) {
                 return false;
             }
-            running.settle();
+            long started = running.settled();
             synchronized (JosdkRun.this) {
-                expected.entrySet().removeIf(watch -> open(watch.getKey()) >= watch.getValue());
-                if (expected.isEmpty() || dead) {
+                boolean open =
+                        reopened.areOpen(this::open, () -> cluster.activity().quietSince(started));
+                if (open || dead) {
                     return !dead;
                 }
                 if (System.nanoTime() - cutAt > EngineCluster.MOST_WAIT.toNanos()) {
-                    fail(
-                            "the operator does not watch again after its watches were cut",
-                            List.copyOf(expected.keySet()));
+                    fail("the operator does not watch again after its watches were cut", reopened.missing());
                 }
             }
             // fabric8's client connects again after a millisecond of real time
@@ -503,7 +503,7 @@ final class JosdkRun {
             cutAt = System.nanoTime();
             some.forEach(watch -> {
                 String kind = watch.call().toString();
-                expected.merge(kind, open(kind), Math::max);
+                reopened.cut(kind, open(kind));
             });
             // they do not count any more, although their ends come later
             watches.removeAll(some);
