@@ -24,7 +24,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -130,26 +129,26 @@ public final class EngineCluster implements AutoCloseable {
     }
 
     private KubernetesClient newClient(String user) {
-        ConfigBuilder config = config();
+        Config config = config();
         if (!user.isEmpty()) {
-            config.withImpersonateUsername(user);
+            config.setImpersonateUsername(user);
         }
-        return newClient(config.build(), RequestTap.NONE);
+        return newClient(config, RequestTap.NONE);
     }
 
-    private static ConfigBuilder config() {
-        return new ConfigBuilder(Config.empty())
-                .withMasterUrl("https://in-process.evenkeel.invalid/")
-                .withNamespace("default");
+    private static Config config() {
+        Config config = Config.empty();
+        config.setMasterUrl("https://in-process.evenkeel.invalid/");
+        config.setNamespace("default");
+        return config;
     }
 
     /** Returns a client whose requests a tap sees; it tries again at once. The caller closes it. */
     KubernetesClient newClient(RequestTap tap) {
-        return newClient(
-                config().withWatchReconnectInterval(1)
-                        .withRequestRetryBackoffInterval(1)
-                        .build(),
-                tap);
+        Config config = config();
+        config.setWatchReconnectInterval(1);
+        config.setRequestRetryBackoffInterval(1);
+        return newClient(config, tap);
     }
 
     /**

@@ -40,6 +40,23 @@ final class EvenkeelExtension
     /** The prepared states, which live as long as the JVM. */
     private static final Map<Options, EngineCluster.Builder> PREPARED = new ConcurrentHashMap<>();
 
+    /** The same by test, since reading annotations takes longer than a fork. */
+    private static final Map<Test, EngineCluster.Builder> BUILDERS = new ConcurrentHashMap<>();
+
+    /** The fields of classes that get values. */
+    private static final ClassValue<List<Field>> FIELDS = new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> type) {
+            List<Field> fields = ReflectionSupport.findFields(
+                    type,
+                    field -> !Modifier.isFinal(field.getModifiers())
+                            && offered(field.getType(), field).isPresent(),
+                    HierarchyTraversalMode.TOP_DOWN);
+            fields.forEach(field -> field.setAccessible(true));
+            return fields;
+        }
+    };
+
     private static final Map<Class<?>, Function<EngineCluster, Object>> OFFERED = offered();
 
     private static Map<Class<?>, Function<EngineCluster, Object>> offered() {
@@ -73,6 +90,13 @@ final class EvenkeelExtension
         }
     }
 
+    /** A class of tests, and a method of it or itself. */
+    private record Test(Class<?> type, AnnotatedElement element) {
+        static Test of(ExtensionContext context) {
+            return new Test(context.getRequiredTestClass(), context.getElement().orElseThrow());
+        }
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) {
         List<Field> fields = fields(context.getRequiredTestClass(), true);
@@ -90,14 +114,21 @@ final class EvenkeelExtension
     }
 
     private static EngineCluster start(ExtensionContext context) {
-        EvenkeelTest test = annotation(context);
+        EngineCluster cluster = BUILDERS.computeIfAbsent(Test.of(context), test -> builder(context))
+                .start();
+        context.getStore(STORE).put(EngineCluster.class, cluster);
+        return cluster;
+    }
+
+    private static EngineCluster.Builder builder(ExtensionContext context) {
         AnnotationSupport.findAnnotation(context.getRequiredTestClass(), EnableKubernetesMockClient.class)
                 .filter(mock -> !mock.crud())
                 .ifPresent(mock -> {
                     throw new ExtensionConfigurationException(
                             "@EnableKubernetesMockClient needs crud = true: answers that a test sets are not supported");
                 });
-        EngineCluster.Builder builder = PREPARED.computeIfAbsent(
+        EvenkeelTest test = annotation(context);
+        return PREPARED.computeIfAbsent(
                 Options.of(test),
                 options -> EngineCluster.builder()
                         .manifests(test.manifests())
@@ -105,9 +136,6 @@ final class EvenkeelExtension
                         .controllers(test.controllers())
                         .webhooks(test.webhooks())
                         .authorization(test.authorization()));
-        EngineCluster cluster = builder.start();
-        context.getStore(STORE).put(EngineCluster.class, cluster);
-        return cluster;
     }
 
     private static EvenkeelTest annotation(ExtensionContext context) {
@@ -170,18 +198,14 @@ final class EvenkeelExtension
     }
 
     private static List<Field> fields(Class<?> type, boolean ofClass) {
-        return ReflectionSupport.findFields(
-                type,
-                field -> Modifier.isStatic(field.getModifiers()) == ofClass
-                        && !Modifier.isFinal(field.getModifiers())
-                        && offered(field.getType(), field).isPresent(),
-                HierarchyTraversalMode.TOP_DOWN);
+        return FIELDS.get(type).stream()
+                .filter(field -> Modifier.isStatic(field.getModifiers()) == ofClass)
+                .toList();
     }
 
     private static void inject(List<Field> fields, @Nullable Object instance, @Nullable EngineCluster cluster) {
         for (Field field : fields) {
             try {
-                field.setAccessible(true);
                 field.set(
                         instance,
                         cluster == null

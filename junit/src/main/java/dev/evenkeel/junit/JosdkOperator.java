@@ -43,6 +43,11 @@ import java.util.stream.Stream;
 public final class JosdkOperator {
     private static final Duration PAUSE = Duration.ofMillis(1);
 
+    /** The fields of JOSDK's classes. */
+    private static final Map<Member, Field> FIELDS = new ConcurrentHashMap<>();
+
+    private record Member(Class<?> type, String name) {}
+
     private final Activity activity;
     private final Reconciliations reconciliations = new Reconciliations();
     private final TestClock clock;
@@ -73,6 +78,11 @@ public final class JosdkOperator {
      * @throws IllegalStateException after 20 seconds
      */
     public void settle() {
+        long unused = settled();
+    }
+
+    /** The same; returns the number of tasks that the cluster had ever started when the operator had nothing to do. */
+    long settled() {
         long deadline = System.nanoTime() + EngineCluster.MOST_WAIT.toNanos();
         while (true) {
             replaceTimers();
@@ -80,7 +90,7 @@ public final class JosdkOperator {
             long ended = reconciliations.ended();
             List<String> busy = controllers().flatMap(JosdkOperator::busy).toList();
             if (busy.isEmpty() && activity.quietSince(started)) {
-                return;
+                return started;
             }
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("the operator has not settled after " + EngineCluster.MOST_WAIT
@@ -154,12 +164,16 @@ public final class JosdkOperator {
 
     private synchronized void replaceTimers() {
         controllers().forEach(controller -> {
+            EventProcessor<?> processor = controller.getEventProcessor();
             for (Object source : controller.getEventSourceManager().allEventSources()) {
                 if (source instanceof TimerEventSource<?> timers && timers.isRunning()) {
-                    replace(timers);
+                    // which schedules retries within its synchronized methods
+                    synchronized (processor) {
+                        replace(timers);
+                    }
                 }
             }
-            count(controller.getEventProcessor());
+            count(processor);
         });
     }
 
@@ -206,6 +220,10 @@ public final class JosdkOperator {
     }
 
     private static Field field(Object object, String name) {
+        return FIELDS.computeIfAbsent(new Member(object.getClass(), name), member -> find(object, name));
+    }
+
+    private static Field find(Object object, String name) {
         for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
             try {
                 Field field = type.getDeclaredField(name);
