@@ -127,7 +127,9 @@ final class Channel {
 
     /** Wakes all waiting cursors. */
     void end() {
-        executor.execute(this::wakeAll);
+        if (watchers.get() > 0) {
+            executor.execute(this::wakeAll);
+        }
     }
 
     private void run() {

@@ -126,7 +126,7 @@ public final class ApiHandler {
         partitionEndpoints = new PartitionEndpoints(partitions);
         this.limits = limits;
         this.access = access;
-        limiter = new FlowLimiter(limits.maxInFlight(), limits.requestTimeout().dividedBy(WAIT_PART));
+        limiter = new FlowLimiter(limits.maxInFlight(), longestWait(limits.requestTimeout()));
         this.metrics = metrics;
         health = new Health(metrics);
         this.hosts = hosts;
@@ -292,11 +292,16 @@ public final class ApiHandler {
         return limiter.enter().orElseThrow(() -> busy(call));
     }
 
+    /** Divides in nanoseconds: {@link Duration#dividedBy} takes decimal numbers, for each request. */
+    private static Duration longestWait(Duration time) {
+        return Duration.ofNanos(time.toNanos() / WAIT_PART);
+    }
+
     private FlowLimiter.Seat seat(
             HttpExchange call, ResourceApi partition, FlowConfiguration configuration, Flow flow) {
         String level = flow.level().name();
         String schema = flow.schema().name();
-        Duration wait = call.timeLimit().orElse(limits.requestTimeout()).dividedBy(WAIT_PART);
+        Duration wait = longestWait(call.timeLimit().orElse(limits.requestTimeout()));
         boolean queues = flow.level().queues() > 0;
         long before = System.nanoTime();
         FlowLimiter.Seat seat = limiter.enter(
