@@ -59,7 +59,7 @@ record FleetModel(Server server, Etcd etcd, double p99) {
     record Fleet(int servers, double writes, int watches) {}
 
     /**
-     * What a fleet needed.
+     * The needs of a fleet.
      *
      * @param servers the processor time of all servers in a second, in milliseconds
      * @param etcd the processor time of etcd in a second, in milliseconds
