@@ -43,7 +43,28 @@ final class Descriptions {
     private static final Pattern FIELD =
             Pattern.compile("<code>(?:(?:optional|repeated|required) )?(map<[^>]*>|\\S+) (\\S+) = \\d+");
     private static final Pattern MESSAGE = Pattern.compile("Protobuf type \\{@code ([^}]*)}");
+    /** Starts of texts of types that a model repeats at fields without a text of their own. */
+    private static final List<String> TYPES =
+            List.of("JSONSchemaPropsOrArray represents", "JSONSchemaPropsOrBool represents", "JSON represents any");
+
     private static final List<String> SCALARS = List.of("IntOrString is a type", "Quantity is a fixed-point");
+    private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+    /** Starts of paragraphs of {@code meta/v1} which neither artifact shows: the options of queries are not among the models. */
+    private static final List<String> PARAGRAPHS = List.of(
+            "This field is not supported when watch is true.",
+            "The server guarantees that",
+            "Defaults to unset",
+            "When `sendInitialEvents`",
+            "Defaults to true if `resourceVersion",
+            "  shardRange(object.metadata.uid, '0x0', '0x8000000000000000')\n  shardRange",
+            "Field paths use",
+            "hexStart and hexEnd",
+            "Examples:\n  2-shard",
+            "This is an alpha field",
+            "Each key is either",
+            "The exact format is defined in");
+
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     /** A field of a message: its type, with a dot in front if that is a message, and its text. */
@@ -99,16 +120,28 @@ final class Descriptions {
         model.keySet().stream().filter(name -> !name.isEmpty()).forEach(name -> known.put(simple(name), name));
         addFields(fields.getOrDefault(message, Map.of()), known, texts, 0);
         model.forEach((field, text) -> {
-            if (!field.isEmpty() && !text.isEmpty()) {
+            if (!field.isEmpty() && !text.isEmpty() && TYPES.stream().noneMatch(text::startsWith)) {
                 texts.merge(field, text, Descriptions::join);
             }
         });
         String text = messages.getOrDefault(message, "");
         String other = model.getOrDefault("", "");
-        line(definition, text.isEmpty() ? other : other.isEmpty() ? text : join(text, other), out);
+        String own = text.isEmpty() ? other : other.isEmpty() ? text : join(text, other);
+        line(definition, paragraphs(definition, own), out);
         for (Map.Entry<String, String> field : texts.entrySet()) {
-            line("\t" + field.getKey(), field.getValue(), out);
+            line("\t" + field.getKey(), paragraphs(definition, field.getValue()), out);
         }
+    }
+
+    private static String paragraphs(String definition, String text) {
+        String split = text;
+        for (String start : definition.startsWith(META) ? PARAGRAPHS : List.<String>of()) {
+            int at = split.indexOf(start);
+            if (at > 0) {
+                split = split.substring(0, at).stripTrailing() + "\n\n" + split.substring(at);
+            }
+        }
+        return split;
     }
 
     /** Adds the texts of fields; those of a message that has no name in JSON belong to the definition around it. */

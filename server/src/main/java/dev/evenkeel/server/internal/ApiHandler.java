@@ -121,7 +121,7 @@ public final class ApiHandler {
         this.audit = audit;
         this.aggregation = aggregation;
         discovery = new Discovery(aggregation);
-        openApi = new OpenApi(aggregation);
+        openApi = new OpenApi(aggregation, access.authentication().isPresent());
         this.partitions = partitions;
         partitionEndpoints = new PartitionEndpoints(partitions);
         this.limits = limits;

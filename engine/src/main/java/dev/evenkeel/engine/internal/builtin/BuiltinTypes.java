@@ -69,6 +69,14 @@ public final class BuiltinTypes {
                 : Optional.of(BuiltinSchemas.of(definition));
     }
 
+    /** Returns the kinds that an OpenAPI definition is registered as, {@code group/version/Kind}. */
+    public static List<String> kinds(String definition) {
+        TypeFacts facts = FactTable.INSTANCE.find(definition);
+        return facts == null || facts.kinds().isEmpty()
+                ? List.of()
+                : List.of(facts.kinds().split(" ", -1));
+    }
+
     private static List<ResourceType> load() {
         Map<String, List<BuiltinResource>> byId = new LinkedHashMap<>();
         for (BuiltinResource resource : ResourceTable.INSTANCE.resources()) {

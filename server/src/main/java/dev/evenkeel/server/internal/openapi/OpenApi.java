@@ -13,11 +13,14 @@ import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,29 +39,27 @@ public final class OpenApi {
      * To be incremented when the same types result in other documents than before: clients cache documents across
      * servers.
      */
-    private static final String GENERATION = "evenkeel-2";
+    private static final String GENERATION = "evenkeel-3";
 
     private static final String V2_PROTOBUF = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
     private static final String V2_PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
-
-    private static final Map<String, String> LISTS = Map.of("api", "APIVersions", "apis", "APIGroupList");
-    private static final String VERSION = "io.k8s.apimachinery.pkg.version.Info";
-
-    private static final List<String> ROOTS = List.of("api", "apis", "version");
 
     /** The document of version 2 with the parts of other servers. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Merged(Set<String> parts, byte[] body, String hash) {}
 
     private final Optional<Aggregation> aggregation;
+    private final boolean issuesTokens;
 
     /**
      * Creates the documents of a server.
      *
      * @param aggregation the APIs of other servers; empty where there are none
+     * @param issuesTokens whether the server answers how its tokens can be checked
      */
-    public OpenApi(Optional<Aggregation> aggregation) {
+    public OpenApi(Optional<Aggregation> aggregation, boolean issuesTokens) {
         this.aggregation = aggregation;
+        this.issuesTokens = issuesTokens;
     }
 
     public void handle(HttpExchange call, ResourceApi partition) {
@@ -112,23 +113,60 @@ public final class OpenApi {
         call.cached(protobuf ? V2_PROTOBUF_TYPE : HttpExchange.JSON, '"' + hash + '"', () -> body);
     }
 
-    private static JsonObject version2(Catalog catalog) {
+    private JsonObject version2(Catalog catalog) {
         OpenApiSchemas schemas = new OpenApiSchemas(OpenApiSchemas.V2);
         catalog.versions().forEach(version -> version.resources().forEach(schemas::add));
+        List<Route> routes = new ArrayList<>(general(catalog).values());
+        catalog.versions().map(Routes::of).forEach(routes::addAll);
+        SwaggerPaths paths = new SwaggerPaths(routes, schemas);
         return JsonObject.of("swagger", "2.0", "info", info())
-                .set("paths", OpenApiPaths.version2(catalog))
-                .set("definitions", schemas.definitions());
+                .set("paths", paths.paths())
+                .set("definitions", schemas.definitions())
+                .set("parameters", paths.parameters())
+                .set("securityDefinitions", token())
+                .set("security", List.of(JsonObject.of("BearerToken", List.of())));
+    }
+
+    /** Returns the operations that are about no version of a group, by the names of their documents. */
+    private SortedMap<String, Route> general(Catalog catalog) {
+        SortedMap<String, Route> routes = new TreeMap<>(Routes.roots(issuesTokens));
+        catalog.groups().stream()
+                .filter(group -> !group.name().isEmpty() && isBuiltIn(group.versions()))
+                .forEach(group -> routes.put("apis/" + group.name(), Routes.group(group.name())));
+        return routes;
+    }
+
+    private static boolean isBuiltIn(List<Catalog.GroupVersion> versions) {
+        return versions.stream()
+                .flatMap(version -> version.resources().stream())
+                .anyMatch(Catalog.Resource::builtIn);
     }
 
     private static JsonObject info() {
-        return JsonObject.of("title", "Kubernetes", "version", "v1.36.2");
+        return JsonObject.of("title", "Kubernetes", "version", "1.36");
+    }
+
+    private static JsonObject token() {
+        JsonObject token = JsonObject.of(
+                "description",
+                "Bearer Token authentication",
+                "type",
+                "apiKey",
+                "name",
+                "authorization",
+                "in",
+                "header");
+        return JsonObject.of("BearerToken", token);
     }
 
     private void index(HttpExchange call, ResourceApi partition) {
         byte[] local = partition.derived("openapi/v3", () -> {
             JsonObject paths = new JsonObject();
-            ROOTS.forEach(root -> paths.put(root, entry(call.path(), root, hash(GENERATION + "/" + root))));
-            Catalog.of(partition).versions().forEach(version -> {
+            Catalog catalog = Catalog.of(partition);
+            general(catalog)
+                    .keySet()
+                    .forEach(name -> paths.put(name, entry(call.path(), name, hash(GENERATION + "/" + name))));
+            catalog.versions().forEach(version -> {
                 String path = version.path();
                 paths.put(path, entry(call.path(), path, hash(version)));
             });
@@ -174,22 +212,22 @@ public final class OpenApi {
                                     503, "ServiceUnavailable", "the server of " + path + " does not answer")));
             return;
         }
-        Optional<Catalog.GroupVersion> version = Catalog.of(partition)
-                .versions()
-                .filter(each -> each.path().equals(path))
-                .findFirst();
-        if (version.isEmpty() && !ROOTS.contains(path)) {
+        Catalog catalog = Catalog.of(partition);
+        Optional<Catalog.GroupVersion> version =
+                catalog.versions().filter(each -> each.path().equals(path)).findFirst();
+        Route general = general(catalog).get(path);
+        if (version.isPresent()) {
+            String hash = partition.derived("openapi/v3/hash/" + path, () -> hash(version.get()));
+            send(
+                    call,
+                    path,
+                    hash,
+                    () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.get()))));
+        } else if (general != null) {
+            send(call, path, hash(GENERATION + "/" + path), () -> Json.write(version3(List.of(general))));
+        } else {
             call.reply(404, HttpExchange.TEXT, new byte[0]);
-            return;
         }
-        String hash = version.isEmpty()
-                ? hash(GENERATION + "/" + path)
-                : partition.derived("openapi/v3/hash/" + path, () -> hash(version.get()));
-        send(
-                call,
-                path,
-                hash,
-                () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.orElse(null), path))));
     }
 
     private static void send(HttpExchange call, String path, String hash, Supplier<byte[]> document) {
@@ -207,19 +245,23 @@ public final class OpenApi {
         call.cached(HttpExchange.JSON, '"' + hash + '"', document);
     }
 
-    private static JsonObject version3(Catalog.@Nullable GroupVersion version, String path) {
-        OpenApiSchemas schemas = new OpenApiSchemas("#/components/schemas/");
-        JsonObject paths = new JsonObject();
-        if (version == null) {
-            String list = path.equals("version") ? VERSION : OpenApiSchemas.META + LISTS.get(path);
-            paths = OpenApiPaths.listing(schemas, "/" + path + "/", list);
-        } else {
-            version.resources().forEach(schemas::add);
-            paths = new OpenApiPaths(schemas, version).paths();
-        }
-        return JsonObject.of("openapi", "3.0.0", "info", info())
-                .set("paths", paths)
-                .set("components", JsonObject.of("schemas", schemas.definitions()));
+    private static JsonObject version3(Catalog.GroupVersion version) {
+        OpenApiSchemas schemas = new OpenApiSchemas(OpenApiSchemas.V3);
+        version.resources().forEach(schemas::add);
+        boolean builtIn = isBuiltIn(List.of(version));
+        JsonObject info = builtIn ? info() : JsonObject.of("title", "Kubernetes CRD Swagger", "version", "v0.1.0");
+        return version3(info, Routes.of(version), schemas, builtIn);
+    }
+
+    private static JsonObject version3(List<Route> routes) {
+        return version3(info(), routes, new OpenApiSchemas(OpenApiSchemas.V3), true);
+    }
+
+    private static JsonObject version3(JsonObject info, List<Route> routes, OpenApiSchemas schemas, boolean token) {
+        JsonObject document =
+                JsonObject.of("openapi", "3.0.0", "info", info, "paths", OpenApiPaths.of(routes, schemas));
+        JsonObject components = new JsonObject().setUnlessEmpty("schemas", schemas.definitions());
+        return document.set("components", token ? components.set("securitySchemes", token()) : components);
     }
 
     /**

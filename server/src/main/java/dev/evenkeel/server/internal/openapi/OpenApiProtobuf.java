@@ -37,12 +37,14 @@ final class OpenApiProtobuf {
     private static OpenApiProtobuf operation(@Nullable Object tree) {
         OpenApiProtobuf operation = new OpenApiProtobuf();
         for (Object each : Json.array(Json.at(tree, "parameters"))) {
-            OpenApiProtobuf query = new OpenApiProtobuf()
-                    .text(2, Json.at(each, "in"))
-                    .text(4, Json.at(each, "name"))
-                    .text(6, Json.at(each, "type"));
-            OpenApiProtobuf parameter = wrapped(2, wrapped(3, query));
-            operation.message(8, wrapped(1, parameter));
+            // others are shared and of no interest to such clients
+            if ("query".equals(Json.at(each, "in"))) {
+                OpenApiProtobuf query = new OpenApiProtobuf()
+                        .text(2, Json.at(each, "in"))
+                        .text(4, Json.at(each, "name"))
+                        .text(6, Json.at(each, "type"));
+                operation.message(8, wrapped(1, wrapped(2, wrapped(3, query))));
+            }
         }
         operation.extensions(13, tree);
         return operation;

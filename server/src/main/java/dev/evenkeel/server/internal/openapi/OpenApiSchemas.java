@@ -30,7 +30,10 @@ final class OpenApiSchemas {
     static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     /** The prefix of references in version 2. */
     static final String V2 = "#/definitions/";
+    /** The prefix of references in version 3. */
+    static final String V3 = "#/components/schemas/";
 
+    private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
     private static final String GVK = "x-kubernetes-group-version-kind";
 
     private final String prefix;
@@ -40,7 +43,7 @@ final class OpenApiSchemas {
     /**
      * Creates an empty set of definitions.
      *
-     * @param prefix of references, such as {@code #/components/schemas/}
+     * @param prefix of references: {@link #V2} or {@link #V3}
      */
     OpenApiSchemas(String prefix) {
         this.prefix = prefix;
@@ -65,11 +68,12 @@ final class OpenApiSchemas {
         definition.put(GVK, kinds(type, resource.version(), type.kind()));
         definitions.put(name, selectable(definition, resource));
         if (!type.listKind().isEmpty()) {
-            JsonObject list = (builtIn ? BuiltinTypes.schema(name + "List") : Optional.<Schema>empty())
+            String listName = listName(type, resource.version());
+            JsonObject list = (builtIn ? BuiltinTypes.schema(listName) : Optional.<Schema>empty())
                     .map(this::inline)
                     .orElseGet(() -> list(type, name));
             list.put(GVK, kinds(type, resource.version(), type.listKind()));
-            definitions.put(name + "List", selectable(list, resource));
+            definitions.put(listName, selectable(list, resource));
         }
     }
 
@@ -133,6 +137,13 @@ final class OpenApiSchemas {
         return reference(definition);
     }
 
+    /** Returns the schema of a body, a reference to a definition that is added; an empty name stands for a text. */
+    JsonObject ofBody(String definition) {
+        return definition.isEmpty()
+                ? of("string")
+                : definitions.containsKey(definition) ? reference(definition) : builtIn(definition);
+    }
+
     JsonObject reference(String name) {
         return JsonObject.of("$ref", prefix + name);
     }
@@ -148,6 +159,12 @@ final class OpenApiSchemas {
         return String.join(".", labels) + "." + version.name() + "." + type.kind();
     }
 
+    /** Returns the name of the definition of lists of a kind. */
+    static String listName(ResourceType type, ResourceType.Version version) {
+        String name = name(type, version);
+        return name.substring(0, name.lastIndexOf('.') + 1) + type.listKind();
+    }
+
     private static List<JsonObject> kinds(ResourceType type, ResourceType.Version version, String kind) {
         return List.of(JsonObject.of("group", type.group(), "kind", kind, "version", version.name()));
     }
@@ -159,12 +176,20 @@ final class OpenApiSchemas {
     private JsonObject custom(ResourceType.Version version) {
         JsonObject tree = version.schema().source().copy();
         tree.putIfAbsent("type", "object");
-        if (prefix.equals(V2) && Boolean.TRUE.equals(tree.get("x-kubernetes-preserve-unknown-fields"))) {
+        if (prefix.equals(V2) && isTrue(tree, "x-kubernetes-preserve-unknown-fields")) {
             return of("object"); // with any property, clients would refuse all others
+        }
+        CustomSchemas.unfold(tree);
+        if (prefix.equals(V2)) {
+            CustomSchemas.reduce(tree);
         }
         asResource(tree);
         embedded(tree);
         return tree;
+    }
+
+    private static boolean isTrue(JsonObject tree, String attribute) {
+        return Boolean.TRUE.equals(tree.get(attribute));
     }
 
     /** Makes the identity of an object part of its schema. */
@@ -186,8 +211,8 @@ final class OpenApiSchemas {
 
     private void inner(JsonObject tree) {
         embedded(tree);
-        boolean unknown = Boolean.TRUE.equals(tree.get("x-kubernetes-preserve-unknown-fields")) && prefix.equals(V2);
-        if (!unknown && Boolean.TRUE.equals(tree.get("x-kubernetes-embedded-resource"))) {
+        boolean unknown = prefix.equals(V2) && isTrue(tree, "x-kubernetes-preserve-unknown-fields");
+        if (!unknown && isTrue(tree, "x-kubernetes-embedded-resource")) {
             asResource(tree);
             Set<@Nullable Object> required = new TreeSet<>(tree.array("required"));
             required.addAll(List.of("apiVersion", "kind"));
@@ -206,9 +231,12 @@ final class OpenApiSchemas {
     }
 
     private JsonObject named(Schema schema) {
-        return schema.type() == Schema.Type.ANY && schema.source().isEmpty()
+        JsonObject tree = schema.type() == Schema.Type.ANY
+                        && !schema.intOrString()
+                        && schema.source().isEmpty()
                 ? describe(new JsonObject(), BuiltinDescriptions.of(schema.reference()))
                 : inline(schema);
+        return tree.setUnlessEmpty(GVK, RegisteredKinds.of(schema.reference()));
     }
 
     private JsonObject inline(Schema schema) {
@@ -224,6 +252,9 @@ final class OpenApiSchemas {
                     BuiltinDescriptions.of(schema.reference()));
         }
         JsonObject tree = describe(new JsonObject(), BuiltinDescriptions.of(schema.reference()));
+        if (schema.reference().equals(QUANTITY) && !prefix.equals(V2)) {
+            return tree.set("oneOf", List.of(of("string"), of("number")));
+        }
         if (schema.type() != Schema.Type.ANY) {
             tree.put("type", schema.type().text());
         }
@@ -244,8 +275,10 @@ final class OpenApiSchemas {
         if (items != null) {
             tree.put("items", schema(items));
         }
-        if (schema.preserveUnknown() && schema.type() == Schema.Type.OBJECT) {
-            tree.put("x-kubernetes-preserve-unknown-fields", true);
+        if (schema.atomicMap()
+                && !schema.properties().isEmpty()
+                && !schema.reference().isEmpty()) {
+            tree.put("x-kubernetes-map-type", "atomic");
         }
         return tree;
     }
@@ -254,14 +287,15 @@ final class OpenApiSchemas {
     private JsonObject field(String definition, String name, Schema schema) {
         JsonObject place = new JsonObject();
         place.setUnlessEmpty("description", description(definition, name, schema));
-        if (schema.hasDefault() && schema.defaultValue() != null) {
+        // there are no defaults in version 2
+        if (!prefix.equals(V2) && schema.hasDefault() && schema.defaultValue() != null) {
             place.put("default", schema.defaultValue());
         }
         if (schema.listTypeSet()) {
             place.put("x-kubernetes-list-type", schema.listType().name().toLowerCase(java.util.Locale.ROOT));
             place.setUnlessEmpty("x-kubernetes-list-map-keys", schema.listKeys());
         }
-        if (schema.atomicMap()) {
+        if (schema.atomicMap() && !isAtomic(schema.reference())) {
             place.put("x-kubernetes-map-type", "atomic");
         }
         place.setUnlessEmpty("x-kubernetes-patch-merge-key", schema.patchMergeKey())
@@ -276,6 +310,11 @@ final class OpenApiSchemas {
         }
         tree.putAll(place);
         return tree;
+    }
+
+    /** Returns true if all objects of a definition are replaced as one. */
+    private static boolean isAtomic(String definition) {
+        return BuiltinTypes.schema(definition).filter(Schema::atomicMap).isPresent();
     }
 
     /** Returns the description of a field, with the values that it can have, as upstream's generator lists them. */
