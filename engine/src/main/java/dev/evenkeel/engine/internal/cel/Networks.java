@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.cel;
 
 import dev.evenkeel.engine.internal.json.GoTypes;
+import dev.evenkeel.engine.internal.syntax.AddressText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

@@ -2,7 +2,8 @@ package dev.evenkeel.engine.internal.crd;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import dev.evenkeel.engine.internal.syntax.RequestUris;
+import dev.evenkeel.engine.internal.syntax.WebUrl;
+import java.net.URISyntaxException;
 
 /**
  * The approval of a definition in one of Kubernetes' own groups, by its annotation.
@@ -46,10 +47,19 @@ public record Approval(State state, String annotation, String text) {
         if (annotation.startsWith("unapproved")) {
             return new Approval(State.BYPASSED, annotation, "not approved: " + Json.text(annotation));
         }
-        if (RequestUris.hasSchemeAndHost(annotation)) {
+        if (hasSchemeAndHost(annotation)) {
             return new Approval(State.APPROVED, annotation, "approved in " + annotation);
         }
         return new Approval(
                 State.INVALID, annotation, must + " with either a URL or a reason starting with \"unapproved\"" + SEE);
+    }
+
+    private static boolean hasSchemeAndHost(String text) {
+        try {
+            WebUrl url = WebUrl.parseRequest(text);
+            return !url.scheme().isEmpty() && !url.host().isEmpty();
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 }

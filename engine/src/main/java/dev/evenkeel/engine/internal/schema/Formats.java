@@ -5,7 +5,7 @@ import com.google.re2j.Pattern;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
-import dev.evenkeel.engine.internal.syntax.RequestUris;
+import dev.evenkeel.engine.internal.syntax.WebUrl;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -75,7 +75,7 @@ public final class Formats {
             Map.entry("password", unused -> true),
             Map.entry("rgbcolor", pattern("rgb\\(" + BYTE + "," + BYTE + "," + BYTE + "\\)")),
             Map.entry("ssn", pattern("\\d{3}[- ]\\d{2}[- ]\\d{4}")),
-            Map.entry("uri", RequestUris::isValid),
+            Map.entry("uri", WebUrl::isRequest),
             Map.entry("uuid", pattern("(?i)[0-9a-f]{8}-?" + HEX4 + HEX4 + HEX4 + "[0-9a-f]{12}")),
             Map.entry("uuid3", pattern("(?i)[0-9a-f]{8}-?" + HEX4 + "3[0-9a-f]{3}-?" + HEX4 + "[0-9a-f]{12}")),
             Map.entry("uuid4", pattern("(?i)[0-9a-f]{8}-?" + HEX4 + "4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}")),

@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.schema;
 
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.WebUrl;
 import java.net.URISyntaxException;
@@ -19,8 +18,7 @@ public final class WebhookRules {
         try {
             url = WebUrl.parse(field.text());
         } catch (URISyntaxException e) {
-            field.missing(
-                    "url must be a valid URL: parse " + Json.text(e.getInput()) + ": " + e.getReason() + URL_FORM);
+            field.missing("url must be a valid URL: " + WebUrl.message(e) + URL_FORM);
             return;
         }
         if (!url.scheme().equals("https")) {

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.internal.cel;
+package dev.evenkeel.engine.internal.syntax;
 
 import dev.evenkeel.engine.internal.json.GoTypes;
 import java.util.Arrays;
@@ -9,9 +9,9 @@ import java.util.Arrays;
  * @param bytes 4 or 16
  * @param zone of an IPv6 address; empty for none
  */
-record AddressText(byte[] bytes, String zone) {
+public record AddressText(byte[] bytes, String zone) {
     /** Thrown for a text that cannot be read as an address. */
-    static final class MalformedException extends Exception {
+    public static final class MalformedException extends Exception {
         private MalformedException(String text, String why) {
             super("ParseAddr(" + GoTypes.quoted(text) + "): " + why, null, false, false);
         }
@@ -22,7 +22,7 @@ record AddressText(byte[] bytes, String zone) {
     }
 
     /** Parses an address: strictly, without leading zeros in IPv4. */
-    static AddressText parse(String text) throws MalformedException {
+    public static AddressText parse(String text) throws MalformedException {
         for (int i = 0; i < text.length(); i++) {
             switch (text.charAt(i)) {
                 case '.' -> {
@@ -41,7 +41,7 @@ record AddressText(byte[] bytes, String zone) {
     }
 
     /** Returns true for an IPv4 address within an IPv6 one. */
-    boolean mapped() {
+    public boolean mapped() {
         if (bytes.length != 16 || bytes[10] != -1 || bytes[11] != -1) {
             return false;
         }
@@ -146,7 +146,7 @@ record AddressText(byte[] bytes, String zone) {
         int length = 0;
         while (length < rest.length() && "0123456789abcdefABCDEF".indexOf(rest.charAt(length)) >= 0) {
             if (length > 3) {
-                throw new MalformedException(whole, "each group must have 4 or fewer digits", rest);
+                throw new MalformedException(whole, "each group must have 4 or less digits", rest);
             }
             length++;
         }
