@@ -69,6 +69,42 @@ class ServiceAllocationTest {
     }
 
     @Test
+    void theFirstAndTheLastAddressOfTheRangeAreNotGiven() {
+        String refusal =
+                "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"%1$s\"]: failed to allocate IP %1$s: ";
+        for (String address : List.of("10.0.0.0", "10.255.255.255")) {
+            refused(
+                    () -> create(service("b", address)),
+                    422,
+                    String.format(
+                            Locale.ROOT, refusal + "the provided network does not match the current range", address));
+        }
+        assertThat(create(service("b", "10.255.255.254")).string("spec", "clusterIP"))
+                .isEqualTo("10.255.255.254");
+    }
+
+    @Test
+    void anUpdateWithARepeatedNodePortIsAnInternalError() {
+        create(ports("a", "{'name':'x','port':80,'nodePort':30001}"));
+        String repeated = "{'name':'x','port':80,'nodePort':30002},{'name':'y','port':81,'nodePort':30002}";
+        refused(
+                () -> api.update(SERVICES, "default", "a", ports("a", repeated)),
+                500,
+                "duplicate nodePort: {TCP 30002}");
+        String other = repeated.replace("'port':81", "'port':81,'protocol':'UDP'");
+        assertThat(api.update(SERVICES, "default", "a", ports("a", other))
+                        .object("spec")
+                        .objects("ports"))
+                .extracting(port -> port.integer("nodePort"))
+                .containsExactly(30_002L, 30_002L);
+        // a new service is refused by its validation
+        refused(
+                () -> create(ports("b", repeated.replace("30002", "30003"))),
+                422,
+                "Service \"b\" is invalid: spec.ports[1].nodePort: Invalid value: 30003: provided port is already allocated");
+    }
+
+    @Test
     void anAddressThatAnotherServiceHasIsRefused() {
         create(service("a", "10.0.0.9"));
 

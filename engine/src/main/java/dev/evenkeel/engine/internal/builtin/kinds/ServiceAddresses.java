@@ -41,9 +41,9 @@ public final class ServiceAddresses {
         return port >= FIRST_PORT && port < FIRST_PORT + PORTS;
     }
 
-    /** Returns whether an address is one of those for services. */
+    /** Returns whether an address is one of those for services: the first and the last of their range are not. */
     static boolean isInRange(String address) {
-        return address.startsWith("10.");
+        return address.startsWith("10.") && !address.equals("10.0.0.0") && !address.equals("10.255.255.255");
     }
 
     /** Returns an independent copy, without what writes have reserved. */

@@ -161,9 +161,10 @@ final class ServiceAllocation {
         }
     }
 
-    /** Allocates the node ports that a service does not have yet. */
+    /** Allocates the node ports that a service does not have yet. As upstream, a repeated one is not its validation's. */
     private void changedPorts() {
         List<JsonObject> ports = spec.objects("ports");
+        Set<String> all = new HashSet<>();
         Set<Long> own = new HashSet<>();
         before.objects("ports").forEach(port -> own.add(port.integer("nodePort")));
         for (int i = 0; i < ports.size(); i++) {
@@ -172,6 +173,10 @@ final class ServiceAllocation {
             if (wanted != 0) {
                 if (own.add(wanted)) {
                     take(i, wanted);
+                }
+                String key = "{" + port.string("protocol") + " " + wanted + "}";
+                if (!all.add(key)) {
+                    throw Refusal.internal("duplicate nodePort: " + key);
                 }
             } else if (ServiceStrategy.needsNodePorts(spec)) {
                 port.put("nodePort", anyPort());
