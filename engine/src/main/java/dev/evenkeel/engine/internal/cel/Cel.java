@@ -122,12 +122,12 @@ public final class Cel implements RuleCompiler {
                 Planner messagePlanner = new Planner(messageAst, List.of(SELF, OLD_SELF));
                 messageSteps = messagePlanner.plan();
                 variables = Math.max(variables, messagePlanner.variables());
-                messageCost = Optional.of(StaticCost.most(messageAst, shape));
+                messageCost = Optional.of(StaticCost.most(messageAst, shape::size));
             }
         }
         Expression expression = new Expression(shape, steps, messageSteps, variables, optionalOld);
         return new CompiledRule(
-                "", messageError, usesOld, StaticCost.most(ast, shape), messageCost, expression::evaluate);
+                "", messageError, usesOld, StaticCost.most(ast, shape::size), messageCost, expression::evaluate);
     }
 
     private static CompiledRule broken(String error) {

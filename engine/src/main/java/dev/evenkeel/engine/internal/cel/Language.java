@@ -61,6 +61,18 @@ final class Language {
 
     /** Returns a compiler of expressions that may call more functions. */
     static CelCompiler compiler(Map<String, CelType> variables, CelTypeProvider types, List<CelFunctionDecl> more) {
+        return builder(variables, types, more).build();
+    }
+
+    /** Returns a compiler of expressions that may also name values, {@code cel.bind(name, value, expression)}. */
+    static CelCompiler binding(Map<String, CelType> variables, Map<String, CelType> structs) {
+        return builder(variables, new Structs(ImmutableMap.copyOf(structs)), List.of())
+                .addLibraries(CelExtensions.bindings())
+                .build();
+    }
+
+    private static CelCompilerBuilder builder(
+            Map<String, CelType> variables, CelTypeProvider types, List<CelFunctionDecl> more) {
         CelCompilerBuilder compiler = CelCompilerFactory.standardCelCompilerBuilder()
                 .setOptions(OPTIONS)
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
@@ -74,7 +86,7 @@ final class Language {
                 .addFunctionDeclarations(more)
                 .setTypeProvider(types);
         variables.forEach(compiler::addVar);
-        return compiler.build();
+        return compiler;
     }
 
     /**

@@ -254,6 +254,28 @@ final class SchemaType {
         return type == null || kind == Kind.OBJECT ? null : elements;
     }
 
+    /** Returns the size of the value on a path from a value of this type; null when it is unspecified. */
+    @Nullable
+    CostRange size(List<String> path) {
+        SchemaType at = this;
+        for (String step : path.subList(1, path.size())) {
+            SchemaType next = switch (step) {
+                case "@items", "@values" -> at.element();
+                case "@keys" -> null;
+                default -> at.field(step);
+            };
+            if (step.equals("@keys") && at.isMap()) {
+                // the type of keys has no bound of its own, which upstream treats as absent
+                return CostRange.ZERO;
+            }
+            if (next == null) {
+                return null;
+            }
+            at = next;
+        }
+        return new CostRange(0, at.maxElements());
+    }
+
     boolean isMap() {
         return kind == Kind.MAP;
     }

@@ -63,25 +63,37 @@ final class StaticCost {
     }
 
     private final CelAbstractSyntaxTree ast;
-    private final SchemaType root;
+    private final Sizes limits;
     private final Map<Long, List<String>> paths = new HashMap<>();
     private final Map<Long, CostRange> sizes = new HashMap<>();
     private final Map<Long, Entries> entries = new HashMap<>();
     private final Map<String, Deque<Local>> locals = new HashMap<>();
 
-    private StaticCost(CelAbstractSyntaxTree ast, SchemaType root) {
+    /** The sizes that the values of variables may have. */
+    interface Sizes {
+        /**
+         * Returns the size of a value; null when it is unspecified.
+         *
+         * @param path the name of the variable, then of fields; {@code @items}, {@code @values} and {@code @keys} stand for
+         *     any part of a container
+         */
+        @Nullable
+        CostRange of(List<String> path);
+    }
+
+    private StaticCost(CelAbstractSyntaxTree ast, Sizes limits) {
         this.ast = ast;
-        this.root = root;
+        this.limits = limits;
     }
 
     /**
      * Returns the maximum cost of an expression.
      *
      * @param ast checked
-     * @param root the type of self and oldSelf
+     * @param limits of the values that it is about
      */
-    static long most(CelAbstractSyntaxTree ast, SchemaType root) {
-        return new StaticCost(ast, root).cost(ast.getExpr()).max();
+    static long most(CelAbstractSyntaxTree ast, Sizes limits) {
+        return new StaticCost(ast, limits).cost(ast.getExpr()).max();
     }
 
     private CostRange cost(CelExpr expr) {
@@ -458,28 +470,8 @@ final class StaticCost {
         return longer;
     }
 
-    /** Returns the size of the value on a path according to the schema; null when it is unspecified. */
     private @Nullable CostRange limit(List<String> path) {
-        if (path.isEmpty()) {
-            return null;
-        }
-        SchemaType at = root;
-        for (String step : path.subList(1, path.size())) {
-            SchemaType next = switch (step) {
-                case "@items", "@values" -> at.element();
-                case "@keys" -> null;
-                default -> at.field(step);
-            };
-            if (step.equals("@keys") && at.isMap()) {
-                // the type of keys has no bound of its own, which upstream treats as absent
-                return CostRange.ZERO;
-            }
-            if (next == null) {
-                return null;
-            }
-            at = next;
-        }
-        return new CostRange(0, at.maxElements());
+        return path.isEmpty() ? null : limits.of(path);
     }
 
     private @Nullable CostRange size(CelExpr expr) {

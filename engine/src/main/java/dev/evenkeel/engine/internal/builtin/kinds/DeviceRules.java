@@ -146,9 +146,11 @@ final class DeviceRules {
                 expression.tooLong(LONGEST_EXPRESSION);
                 return;
             }
-            String error = DeviceExpressions.error(expression.text());
-            if (!error.isEmpty()) {
-                expression.invalid(expression.text(), error);
+            DeviceExpressions.Selector compiled = DeviceExpressions.of(expression.text());
+            if (!compiled.error().isEmpty()) {
+                expression.invalid(expression.text(), compiled.error());
+            } else if (compiled.cost() > DeviceExpressions.MOST_COST) {
+                expression.forbidden("too complex, exceeds cost limit");
             }
         });
     }

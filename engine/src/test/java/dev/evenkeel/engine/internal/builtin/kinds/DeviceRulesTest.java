@@ -142,6 +142,9 @@ class DeviceRulesTest {
     void selectorsOfClassesAreBooleans() {
         assertThat(errors("deviceclasses.resource.k8s.io", "{'selectors':[{'cel':{'expression':'true'}}]}"))
                 .isEmpty();
+        String loops = "[1,2,3,4,5,6,7,8,9,10].all(a, ".repeat(6) + "true" + ")".repeat(6);
+        assertThat(errors("deviceclasses.resource.k8s.io", "{'selectors':[{'cel':{'expression':'" + loops + "'}}]}"))
+                .containsExactly("spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit");
         assertThat(errors("deviceclasses.resource.k8s.io", "{'selectors':[{'cel':{'expression':'1'}}]}"))
                 .containsExactly("spec.selectors[0].cel.expression: Invalid value: \"1\": must evaluate to bool or"
                         + " the unknown type, not int");
