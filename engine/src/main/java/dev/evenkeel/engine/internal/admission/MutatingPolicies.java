@@ -72,8 +72,7 @@ public record MutatingPolicies(WriteContext cluster, PolicySelection selection) 
     }
 
     private void mutate(Write write, Invocation invocation, Reinvocation.Stage stage, List<Failure> failures) {
-        PolicySelection.Conditions conditions =
-                PolicySelection.conditions(invocation, selection.evaluation(invocation));
+        PolicySelection.Conditions conditions = selection.conditions(invocation);
         if (!conditions.hold()) {
             if (!conditions.problem().isEmpty()) {
                 failures.add(new Failure(invocation, conditions.problem(), "Invalid"));
@@ -113,6 +112,8 @@ public record MutatingPolicies(WriteContext cluster, PolicySelection selection) 
         Object value = switch (selection.evaluation(invocation).json(expression)) {
             case PolicyExpressions.Result.Known known -> known.value().orElse(null);
             case PolicyExpressions.Result.Failed failed -> throw new IllegalArgumentException(failed.reason());
+            case PolicyExpressions.Result.Exceeded exceeded ->
+                throw new IllegalArgumentException(PolicyExpressions.Result.Exceeded.REASON);
         };
         WebhookQuestion question = invocation.question();
         JsonObject object = question.seen(write.tree()).copy();

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * The audit annotations that ValidatingAdmissionPolicies give a write: those that a policy defines, and one with the
@@ -46,11 +47,17 @@ final class PolicyAudit {
     /**
      * Evaluates the annotations that a policy defines.
      *
+     * @param start starts the evaluation; not called if there are none
      * @return why the write is refused; empty when it is not
      */
-    Optional<String> annotate(Invocation invocation, PolicyExpressions.Evaluation evaluation) {
+    Optional<String> annotate(Invocation invocation, Supplier<PolicyExpressions.Evaluation> start) {
+        List<JsonObject> defined = invocation.spec().objects("auditAnnotations");
+        if (defined.isEmpty()) {
+            return Optional.empty();
+        }
+        PolicyExpressions.Evaluation evaluation = start.get();
         String problem = null;
-        for (JsonObject annotation : invocation.spec().objects("auditAnnotations")) {
+        for (JsonObject annotation : defined) {
             String expression = annotation.string("valueExpression").strip();
             switch (evaluation.value(expression)) {
                 case Result.Known(Optional<Object> value) -> {
@@ -67,6 +74,9 @@ final class PolicyAudit {
                     if (problem == null && !invocation.lenient()) {
                         problem = "valueExpression '" + expression + "' resulted in error: " + failed.reason();
                     }
+                }
+                case Result.Exceeded exceeded -> {
+                    return invocation.lenient() ? Optional.empty() : Optional.of(Result.Exceeded.REASON);
                 }
             }
         }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 record PolicySelection(WriteContext cluster, WebhookMatching matching, String policies, String bindings) {
     static final String GROUP = "admissionregistration.k8s.io";
     private static final long BUDGET = 10_000_000;
+    private static final long CONDITIONS_BUDGET = 2_500_000;
     private static final String NO_PARAMS =
             "failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction";
 
@@ -155,8 +156,15 @@ record PolicySelection(WriteContext cluster, WebhookMatching matching, String po
         return found;
     }
 
-    /** Starts to evaluate the expressions of a policy over the present object of the write. */
+    /**
+     * Starts to evaluate expressions of a policy over the present object of the write. As upstream, validations, audit
+     * annotations, and each mutation have a budget of their own.
+     */
     PolicyExpressions.Evaluation evaluation(Invocation invocation) {
+        return evaluation(invocation, BUDGET);
+    }
+
+    private PolicyExpressions.Evaluation evaluation(Invocation invocation, long budget) {
         JsonObject spec = invocation.spec();
         WebhookQuestion question = invocation.question();
         List<PolicyExpressions.Variable> variables = spec.objects("variables").stream()
@@ -169,7 +177,7 @@ record PolicySelection(WriteContext cluster, WebhookMatching matching, String po
                 namespace(question.write().target()),
                 invocation.params().orElse(null),
                 matching.access(question));
-        return PolicyExpressions.of(variables, spec.has("paramKind")).evaluate(inputs, new RuleBudget(BUDGET));
+        return PolicyExpressions.of(variables, spec.has("paramKind")).evaluate(inputs, new RuleBudget(budget));
     }
 
     private @Nullable JsonObject namespace(Target target) {
@@ -186,18 +194,27 @@ record PolicySelection(WriteContext cluster, WebhookMatching matching, String po
      */
     record Conditions(boolean hold, String problem) {}
 
-    static Conditions conditions(Invocation invocation, PolicyExpressions.Evaluation evaluation) {
+    /** Evaluates the conditions of a policy. */
+    Conditions conditions(Invocation invocation) {
+        List<JsonObject> conditions = invocation.spec().objects("matchConditions");
+        if (conditions.isEmpty()) {
+            return new Conditions(true, "");
+        }
+        PolicyExpressions.Evaluation evaluation = evaluation(invocation, CONDITIONS_BUDGET);
+        boolean hold = true;
         List<String> problems = new ArrayList<>();
-        for (JsonObject condition : invocation.spec().objects("matchConditions")) {
+        for (JsonObject condition : conditions) {
             String expression = condition.string("expression").strip();
             switch (evaluation.value(expression)) {
-                case Result.Known known -> {
-                    if (!known.value().equals(Optional.of(true))) {
-                        return new Conditions(false, "");
-                    }
-                }
+                case Result.Known known -> hold &= known.value().equals(Optional.of(true));
                 case Result.Failed failed -> problems.add(failure(expression, failed));
+                case Result.Exceeded exceeded -> {
+                    return new Conditions(false, Result.Exceeded.REASON);
+                }
             }
+        }
+        if (!hold) {
+            return new Conditions(false, "");
         }
         return new Conditions(problems.isEmpty(), String.join(", ", problems));
     }

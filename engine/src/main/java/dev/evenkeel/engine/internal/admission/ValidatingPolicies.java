@@ -37,6 +37,10 @@ public record ValidatingPolicies(PolicySelection selection) {
     }
 
     /** A refusal of a policy, before the actions of its binding. */
+    private static final Result HOLDS = new Result.Known(Optional.of(true));
+
+    private static final Result NOTHING = new Result.Known(Optional.empty());
+
     private record Denial(String message, String reason) {
         Denial(String message) {
             this(message, "Invalid");
@@ -61,22 +65,37 @@ public record ValidatingPolicies(PolicySelection selection) {
     }
 
     private void evaluate(Invocation invocation, Write write, List<ApiException> refusals, PolicyAudit audit) {
-        PolicyExpressions.Evaluation evaluation = selection.evaluation(invocation);
-        PolicySelection.Conditions conditions = PolicySelection.conditions(invocation, evaluation);
+        PolicySelection.Conditions conditions = selection.conditions(invocation);
         if (!conditions.hold()) {
             if (!invocation.lenient() && !conditions.problem().isEmpty()) {
                 act(invocation, new Denial(conditions.problem()), 0, write, refusals, audit);
             }
             return;
         }
+        PolicyExpressions.Evaluation evaluation = selection.evaluation(invocation);
         List<JsonObject> validations = invocation.spec().objects("validations");
+        List<Result> results = new ArrayList<>(validations.size());
+        for (JsonObject validation : validations) {
+            Result result = evaluation.value(expression(validation));
+            if (result instanceof Result.Exceeded) {
+                if (!invocation.lenient()) {
+                    act(invocation, new Denial(Result.Exceeded.REASON), 0, write, refusals, audit);
+                }
+                return;
+            }
+            results.add(result);
+        }
         for (int i = 0; i < validations.size(); i++) {
             int index = i;
-            denial(invocation, validations.get(i), evaluation)
+            denial(invocation, validations.get(i), results.get(i), evaluation)
                     .ifPresent(denial -> act(invocation, denial, index, write, refusals, audit));
         }
-        audit.annotate(invocation, evaluation)
+        audit.annotate(invocation, () -> selection.evaluation(invocation))
                 .ifPresent(problem -> refusals.add(refusal(invocation, new Denial(problem))));
+    }
+
+    private static String expression(JsonObject validation) {
+        return validation.string("expression").strip();
     }
 
     /** Takes the actions of a binding. */
@@ -102,29 +121,33 @@ public record ValidatingPolicies(PolicySelection selection) {
     }
 
     private static Optional<Denial> denial(
-            Invocation invocation, JsonObject validation, PolicyExpressions.Evaluation evaluation) {
-        String expression = validation.string("expression").strip();
-        return switch (evaluation.value(expression)) {
-            case Result.Known known -> {
-                if (known.value().equals(Optional.of(true))) {
-                    yield Optional.empty();
-                }
-                String reason = validation.string("reason");
-                yield Optional.of(
-                        new Denial(message(validation, evaluation, expression), reason.isEmpty() ? "Invalid" : reason));
-            }
-            case Result.Failed failed ->
-                invocation.lenient()
-                        ? Optional.empty()
-                        : Optional.of(new Denial(PolicySelection.failure(expression, failed)));
-        };
+            Invocation invocation, JsonObject validation, Result result, PolicyExpressions.Evaluation evaluation) {
+        if (result instanceof Result.Failed failed) {
+            return failure(invocation, PolicySelection.failure(expression(validation), failed));
+        }
+        if (result.equals(HOLDS)) {
+            return Optional.empty();
+        }
+        Result message = message(validation, evaluation);
+        if (message instanceof Result.Exceeded) {
+            return failure(invocation, "failed messageExpression: " + Result.Exceeded.REASON);
+        }
+        String reason = validation.string("reason");
+        return Optional.of(new Denial(text(validation, message), reason.isEmpty() ? "Invalid" : reason));
+    }
+
+    private static Optional<Denial> failure(Invocation invocation, String message) {
+        return invocation.lenient() ? Optional.empty() : Optional.of(new Denial(message));
+    }
+
+    private static Result message(JsonObject validation, PolicyExpressions.Evaluation evaluation) {
+        String computed = validation.string("messageExpression").strip();
+        return computed.isEmpty() ? NOTHING : evaluation.value(computed);
     }
 
     /** Returns the message of a validation: that of its expression if it is a usable text, else the constant one. */
-    private static String message(JsonObject validation, PolicyExpressions.Evaluation evaluation, String expression) {
-        String computed = validation.string("messageExpression").strip();
-        if (!computed.isEmpty()
-                && evaluation.value(computed) instanceof Result.Known(Optional<Object> value)
+    private static String text(JsonObject validation, Result computed) {
+        if (computed instanceof Result.Known(Optional<Object> value)
                 && value.orElse("") instanceof String text
                 && !text.isBlank()
                 && !text.strip().contains("\n")
@@ -132,7 +155,7 @@ public record ValidatingPolicies(PolicySelection selection) {
             return text.strip();
         }
         String message = validation.string("message").strip();
-        return message.isEmpty() ? "failed expression: " + expression : message;
+        return message.isEmpty() ? "failed expression: " + expression(validation) : message;
     }
 
     private static ApiException refusal(Invocation invocation, Denial denial) {

@@ -19,9 +19,9 @@ final class Frame {
         this.limit = limit;
     }
 
-    /** Returns the cost of the evaluation so far; never more than its limit. */
+    /** Returns the cost of the evaluation so far; more than its limit once that is exceeded. */
     long cost() {
-        return Math.min(cost, limit);
+        return cost;
     }
 
     /**

@@ -78,6 +78,12 @@ public final class PolicyExpressions {
 
         /** The expression could not be evaluated. */
         record Failed(String reason) implements Result {}
+
+        /** The budget was exceeded; no further expression may be evaluated. */
+        record Exceeded() implements Result {
+            public static final String REASON =
+                    "validation failed due to running out of cost budget, no further validation rules will be run";
+        }
     }
 
     private record Compiled(String error, CelType type, Planner.Step step, int slots) {}
@@ -259,6 +265,9 @@ public final class PolicyExpressions {
             }
             try {
                 Object value = run(found);
+                if (budget.isExceeded()) {
+                    return new Result.Exceeded();
+                }
                 Optional<String> misnamed =
                         value instanceof ListValue list ? misnamed(list) : StructValue.misnamed(value, OBJECT);
                 return misnamed.isPresent()
@@ -267,7 +276,7 @@ public final class PolicyExpressions {
             } catch (IllegalArgumentException e) {
                 return new Result.Failed("expression '" + expression + "' resulted in error: " + e.getMessage());
             } catch (Frame.Exhausted e) {
-                return new Result.Failed("operation cancelled: actual cost limit exceeded");
+                return exhausted();
             }
         }
 
@@ -291,7 +300,11 @@ public final class PolicyExpressions {
                 return new Result.Failed("compilation error: " + found.error());
             }
             try {
-                return switch (run(found)) {
+                Object result = run(found);
+                if (budget.isExceeded()) {
+                    return new Result.Exceeded();
+                }
+                return switch (result) {
                     case Problem problem -> new Result.Failed(problem.text());
                     case Boolean known -> new Result.Known(Optional.of(known));
                     case String known -> new Result.Known(Optional.of(known));
@@ -299,8 +312,14 @@ public final class PolicyExpressions {
                     default -> new Result.Known(Optional.empty());
                 };
             } catch (Frame.Exhausted e) {
-                return new Result.Failed("operation cancelled: actual cost limit exceeded");
+                return exhausted();
             }
+        }
+
+        private Result exhausted() {
+            return budget.isExceeded()
+                    ? new Result.Exceeded()
+                    : new Result.Failed("operation cancelled: actual cost limit exceeded");
         }
 
         private Object run(Compiled expression) {

@@ -8,6 +8,7 @@ public final class RuleBudget {
     private static final long PER_OBJECT = 10_000_000;
 
     private long left;
+    private boolean exceeded;
 
     public RuleBudget() {
         this(PER_OBJECT);
@@ -24,6 +25,12 @@ public final class RuleBudget {
 
     /** Takes a cost; one that exceeds the budget spends it. */
     public void take(long cost) {
+        exceeded |= cost > left;
         left = Math.max(0, left - cost);
+    }
+
+    /** Returns true if a cost was taken that exceeded what was left. */
+    public boolean isExceeded() {
+        return exceeded;
     }
 }

@@ -86,6 +86,24 @@ class ValidatingPoliciesTest {
     }
 
     @Test
+    void thePoliciesValidationsShareABudget() {
+        // about 900,000 units each, of 10,000,000
+        String costly = "- expression: '!object.data.value.matches(\"" + "b".repeat(1_200) + "\")'\n";
+        policy("p", "validations:\n" + costly.repeat(11));
+        bind("p", "");
+        create("a", "x".repeat(29_000));
+        policy("q", "validations:\n" + costly.repeat(12) + "- expression: 'false'\n");
+        bind("q", "");
+        assertThatThrownBy(() -> create("b", "x".repeat(29_000)))
+                .hasMessageEndingWith(
+                        "ValidatingAdmissionPolicy 'q' with binding 'q' denied request: validation failed due to"
+                                + " running out of cost budget, no further validation rules will be run");
+        policy("r", "failurePolicy: Ignore\nvalidations:\n" + costly.repeat(12) + "- expression: 'false'\n");
+        bind("r", "");
+        assertThatThrownBy(() -> create("c", "x".repeat(29_000))).hasMessageContaining("'q'");
+    }
+
+    @Test
     void anExpressionOfSeveralLinesNeedsNoMessage() {
         policy("p", "validations: [{expression: \"true &&\\n false\"}]");
         bind("p", "");

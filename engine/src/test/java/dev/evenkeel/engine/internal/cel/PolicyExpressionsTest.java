@@ -143,4 +143,31 @@ class PolicyExpressionsTest {
         assertThat(PolicyExpressions.of(List.of(), false).booleanError("(".repeat(300) + "true" + ")".repeat(300)))
                 .isEqualTo("compilation failed: ERROR: <input>:-1:0: expression recursion limit exceeded: 250");
     }
+
+    @Test
+    void expressionsShareABudget() {
+        PolicyExpressions.Evaluation evaluation = WITH_VARIABLES.evaluate(
+                new Inputs(OBJECT, null, new JsonObject(), null, null, ACCESS), new RuleBudget(200));
+        Result five = evaluation.value("[1, 2].all(x, x > 0) && variables.size == 2");
+        assertThat(five).isEqualTo(new Result.Known(Optional.of(true)));
+        Result rest = five;
+        for (int i = 0; i < 100 && rest.equals(five); i++) {
+            rest = evaluation.value("[1, 2].all(x, x > 0)");
+        }
+        assertThat(rest).isEqualTo(new Result.Exceeded());
+    }
+
+    @Test
+    void oneExpressionMayNotCostMoreThanItsLimitHoweverMuchIsLeft() {
+        String costly = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+                + ".all(a, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].all(b, '%s'.matches('%s') || true))"
+                        .formatted("a".repeat(1_000), "b".repeat(1_000));
+        PolicyExpressions.Evaluation evaluation = WITH_VARIABLES.evaluate(
+                new Inputs(OBJECT, null, new JsonObject(), null, null, ACCESS), new RuleBudget(2_500_000));
+        assertThat(evaluation.value(costly))
+                .isEqualTo(new Result.Failed("operation cancelled: actual cost limit exceeded"));
+        assertThat(evaluation.value(costly))
+                .isEqualTo(new Result.Failed("operation cancelled: actual cost limit exceeded"));
+        assertThat(evaluation.value(costly)).isEqualTo(new Result.Exceeded());
+    }
 }
