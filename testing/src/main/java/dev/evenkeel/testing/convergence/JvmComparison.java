@@ -20,7 +20,8 @@ import org.opentest4j.AssertionFailedError;
  *   <li>each {@code Map.of} and {@code Set.of} has another order, which depends on a salt of the JVM;
  *   <li>identity hash codes, and so the order of sets of objects that have no other, differ;
  *   <li>the default locale is that of Turkey, whose letters have another upper case;
- *   <li>the default time zone is that of Nepal, which is five hours and 45 minutes before UTC.
+ *   <li>the default time zone is that of Nepal, which is five hours and 45 minutes ahead of UTC;
+ *   <li>directories list their files in the reverse order, except for {@link java.io.File}.
  * </ul>
  *
  * <p>A controller that writes what depends on one of them writes it again, differently, after each restart, although

@@ -13,6 +13,10 @@ import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -25,6 +29,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
 
@@ -85,19 +92,37 @@ class JvmComparisonTest {
         return writing(() -> Flag.all(new HashSet<>()));
     }
 
-    private static Convergence<?> locale() {
-        return writing(() -> "Title".toUpperCase(Locale.getDefault()));
+    private static String title(Locale locale) {
+        return "Title".toUpperCase(locale);
     }
 
-    private static Convergence<?> zone() {
-        return writing(() -> DateTimeFormatter.ISO_LOCAL_DATE.format(RELEASED.atZone(ZoneId.systemDefault())));
+    private static String released(ZoneId zone) {
+        return DateTimeFormatter.ISO_LOCAL_DATE.format(RELEASED.atZone(zone));
+    }
+
+    /** Returns the names of the source directories, in an order. */
+    private static String files(UnaryOperator<Stream<Path>> order) {
+        try (Stream<Path> files = Files.list(Path.of("src"))) {
+            return order.apply(files).map(file -> file.getFileName().toString()).collect(Collectors.joining(","));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Convergence<?> defaults() {
+        return writing(() -> title(Locale.getDefault()) + released(ZoneId.systemDefault()));
+    }
+
+    private static Convergence<?> directory() {
+        return writing(() -> files(UnaryOperator.identity()));
     }
 
     private static Convergence<?> right() {
         return writing(() -> arguments(new TreeMap<>(Map.of("port", "80", "host", "web")))
                 + Flag.all(new TreeSet<>())
-                + "Title".toUpperCase(Locale.ROOT)
-                + DateTimeFormatter.ISO_LOCAL_DATE.format(RELEASED.atZone(ZoneOffset.UTC)));
+                + title(Locale.ROOT)
+                + released(ZoneOffset.UTC)
+                + files(Stream::sorted));
     }
 
     private static void assertFinds(JvmComparison.Check check, String cause) {
@@ -121,13 +146,13 @@ class JvmComparisonTest {
     }
 
     @Test
-    void theLocaleIsFound() {
-        assertFinds(JvmComparisonTest::locale, "the default locale");
+    void theLocaleAndTheZoneAreFound() {
+        assertFinds(JvmComparisonTest::defaults, "the default locale, the default time zone");
     }
 
     @Test
-    void theZoneIsFound() {
-        assertFinds(JvmComparisonTest::zone, "the default time zone");
+    void theOrderOfFilesIsFound() {
+        assertFinds(JvmComparisonTest::directory, "the order of the files in directories");
     }
 
     @Test
@@ -137,7 +162,9 @@ class JvmComparisonTest {
 
     @Test
     void theConvergenceCheckInOneJvmDoesNotSeeIt() {
-        List.of(order(), locale(), zone()).forEach(check -> check.schedules(20).assertConverges());
+        List.of(order(), defaults(), directory())
+                .forEach(check ->
+                        assertThat(check.schedules(20).check().failure()).isEmpty());
     }
 
     @Test

@@ -13,7 +13,9 @@ public enum JvmVariation {
     /** The default locale. */
     LOCALE("the default locale"),
     /** The default time zone. */
-    ZONE("the default time zone");
+    ZONE("the default time zone"),
+    /** The order in which a directory lists its files. */
+    FILES("the order of the files in directories");
 
     private final String text;
 
@@ -42,13 +44,15 @@ public enum JvmVariation {
                 boolean nepal = ZoneId.systemDefault().getId().equals("Asia/Kathmandu");
                 yield List.of("-Duser.timezone=" + (nepal ? "America/St_Johns" : "Asia/Kathmandu"));
             }
+            case FILES ->
+                List.of("-Djava.nio.file.spi.DefaultFileSystemProvider=" + ReversedDirectories.class.getName());
         };
     }
 
     /** Returns the options with which a JVM is like this one. */
     List<String> equalOptions() {
         return switch (this) {
-            case ORDER, IDENTITY -> List.of();
+            case ORDER, IDENTITY, FILES -> List.of();
             case LOCALE ->
                 List.of(
                         "-Duser.language=" + Locale.getDefault().getLanguage(),
