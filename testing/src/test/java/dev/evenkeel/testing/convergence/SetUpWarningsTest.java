@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.testing.object.Given;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SetUpWarningsTest {
@@ -30,6 +31,24 @@ class SetUpWarningsTest {
                         "\n    warning: there is one object of gardens.test.evenkeel.dev: equal names of children, and"
                                 + " harm to others by its deletion, are not seen. Add another one with given(...)\n")
                 .contains("\n    warning: users change nothing: ");
+    }
+
+    /** Those that are left in the end do not show whether one that is deleted harms others. */
+    @Test
+    void severalObjectsOfWhichNoneIsDeletedAloneAreReported() {
+        Convergence<?> three = Beds.eden(Gardening.child())
+                .given(Given.of(Garden.of("rosary", "roses", 1)), Given.of(Garden.of("park", "trees", 1)))
+                .edit(
+                        "deletes two gardens",
+                        client -> Stream.of("rosary", "park")
+                                .map(Beds::key)
+                                .filter(key -> client.find(Garden.class, key).isPresent())
+                                .forEach(key -> client.delete(Garden.class, key)))
+                .always("nothing", client -> true);
+
+        assertThat(warnings(three))
+                .containsExactly("edits delete several objects of gardens.test.evenkeel.dev, so that none is deleted"
+                        + " while all others stay");
     }
 
     @Test

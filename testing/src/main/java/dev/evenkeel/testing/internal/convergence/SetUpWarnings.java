@@ -29,6 +29,9 @@ public final class SetUpWarnings {
             if (objects.size() == 1) {
                 warnings.add("there is one object of " + kind + ": equal names of children, and harm to others by its"
                         + " deletion, are not seen. Add another one with given(...)");
+            } else if (objects.stream().noneMatch(calm.survivors()::containsKey)) {
+                warnings.add("edits delete several objects of " + kind + ", so that none is deleted while all others"
+                        + " stay: harm to others by its deletion is not seen. Add a check without these edits");
             }
         });
         if (spec.edits().isEmpty()) {
