@@ -3,12 +3,16 @@ package dev.evenkeel.testing.convergence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.simulation.internal.Schedule;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -16,7 +20,7 @@ import org.junit.jupiter.api.TestFactory;
  * reconcilers without the defects pass.
  */
 class PublishedDefectsTest {
-    /** The number of schedules of each right reconciler in a build. */
+    /** The number of schedules of each right reconciler in a build; more of them are in the profile {@code long}. */
     private static final int SCHEDULES = 25;
 
     private static List<Defect> all() {
@@ -33,7 +37,7 @@ class PublishedDefectsTest {
 
     @BeforeAll
     static void warmUp() {
-        Gardening.inCluster(Gardening.child()).schedules(20).assertConverges();
+        var unused = Gardening.inCluster(Gardening.child()).schedules(20).check();
     }
 
     @TestFactory
@@ -68,7 +72,25 @@ class PublishedDefectsTest {
         return UnseenDefects.all().stream()
                 .map(defect -> DynamicTest.dynamicTest(
                         defect.reference() + ": " + defect.cause(),
-                        () -> defect.wrong().schedules(defect.bound()).assertConverges()));
+                        () -> assertThat(defect.wrong()
+                                        .schedules(defect.bound())
+                                        .check()
+                                        .failure())
+                                .isEmpty()));
+    }
+
+    @Test
+    void thePageHasEachDefect() throws IOException {
+        String page = Files.readString(Path.of("../docs/convergence.md"));
+        List<Defect> found = all();
+        List<Defect> every =
+                Stream.of(found, UnseenDefects.all()).flatMap(List::stream).toList();
+
+        assertThat(every)
+                .allSatisfy(defect -> assertThat(page)
+                        .containsOnlyOnce("[" + defect.reference() + "](")
+                        .contains(defect.cause()));
+        assertThat(page).contains("Of " + every.size() + " defects, the checker finds these " + found.size());
     }
 
     private static long cpuTime() {

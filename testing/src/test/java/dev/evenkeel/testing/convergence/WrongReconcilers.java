@@ -579,7 +579,7 @@ final class WrongReconcilers {
 
     private static final String SINCE = "test.evenkeel.dev/since";
 
-    private static ConfigMap stamped(Garden garden, String time) {
+    static ConfigMap stamped(Garden garden, String time) {
         ConfigMap child = child(garden, childName(garden));
         child.getMetadata().setAnnotations(Map.of(SINCE, time));
         return child;
