@@ -14,7 +14,7 @@ public final class CheckReport {
     private final int places;
     private final Duration elapsed;
     private final RunOutcome calm;
-    private final List<RunOutcome> failed;
+    private final List<RunOutcome> shown;
 
     CheckReport(
             List<Finding> findings,
@@ -23,14 +23,14 @@ public final class CheckReport {
             int places,
             Duration elapsed,
             RunOutcome calm,
-            List<RunOutcome> failed) {
+            List<RunOutcome> shown) {
         this.findings = List.copyOf(findings);
         this.warnings = List.copyOf(warnings);
         this.runs = runs;
         this.places = places;
         this.elapsed = elapsed;
         this.calm = calm;
-        this.failed = List.copyOf(failed);
+        this.shown = List.copyOf(shown);
     }
 
     /**
@@ -77,11 +77,11 @@ public final class CheckReport {
         return elapsed;
     }
 
-    /** Returns the time line of the run without faults and of the findings, as one page of HTML. */
+    /** Returns the time lines of the run without faults, and of the findings or the repeated run, as one page of HTML. */
     public String html() {
         List<RunOutcome> all = new ArrayList<>();
         all.add(calm);
-        all.addAll(failed);
+        all.addAll(shown);
         return TimeLine.html(all);
     }
 }

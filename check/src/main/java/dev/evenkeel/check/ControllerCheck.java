@@ -6,6 +6,7 @@ import dev.evenkeel.check.internal.run.PreparedCluster;
 import dev.evenkeel.check.internal.run.RunOutcome;
 import dev.evenkeel.check.internal.run.RunSettings;
 import dev.evenkeel.check.internal.script.CheckScript;
+import dev.evenkeel.check.internal.script.UserAction;
 import dev.evenkeel.simulation.internal.request.FaultSchedule;
 import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
 import dev.evenkeel.simulation.internal.request.SchedulePlanner;
@@ -183,7 +184,10 @@ public final class ControllerCheck {
             Exploration exploration = new Exploration(settings, calm, progress);
             exploration.explore(planner.schedules().limit(schedules).iterator(), time, parallel, failFast);
             warnings.addAll(exploration.unsteady());
-            return report(exploration, warnings, calm);
+            List<RunOutcome> failed = exploration.failures().stream()
+                    .map(Exploration.Failure::outcome)
+                    .toList();
+            return report(exploration, warnings, calm, failed);
         }
     }
 
@@ -205,7 +209,7 @@ public final class ControllerCheck {
                         + new FaultSchedule(outcome.missed()) + "; the places of the run without faults are:\n  "
                         + String.join("\n  ", places(calm)));
             }
-            return report(exploration, List.of(), calm);
+            return report(exploration, List.of(), calm, List.of(outcome));
         }
     }
 
@@ -291,6 +295,11 @@ public final class ControllerCheck {
         if (settings.script().steps().isEmpty()) {
             warnings.add("the user does nothing: give custom objects, which are deleted at the end, or steps");
         }
+        boolean deletes =
+                settings.script().steps().stream().flatMap(List::stream).anyMatch(UserAction.Delete.class::isInstance);
+        if (!settings.script().steps().isEmpty() && !deletes) {
+            warnings.add("no step deletes an object: what is left after a deletion, and harm to others, are not seen");
+        }
         if (!calm.unserved().isEmpty()) {
             warnings.add("not served, but requested: " + String.join(", ", calm.unserved())
                     + "; give their CustomResourceDefinitions with --crds");
@@ -300,9 +309,10 @@ public final class ControllerCheck {
         }
     }
 
-    private static CheckReport report(Exploration exploration, List<String> warnings, RunOutcome calm) {
+    /** @param shown the runs whose time lines are shown next to that of the run without faults */
+    private static CheckReport report(
+            Exploration exploration, List<String> warnings, RunOutcome calm, List<RunOutcome> shown) {
         List<CheckReport.Finding> findings = new ArrayList<>();
-        List<RunOutcome> failed = new ArrayList<>();
         for (Exploration.Failure failure : exploration.failures()) {
             RunOutcome outcome = failure.outcome();
             RunOutcome.Problem problem = outcome.problem().orElseThrow();
@@ -315,9 +325,8 @@ public final class ControllerCheck {
                             .toList(),
                     failure.seen() + " of " + failure.tried() + " runs",
                     failure.others()));
-            failed.add(outcome);
         }
         return new CheckReport(
-                findings, warnings, exploration.runs(), calm.visits().size(), exploration.elapsed(), calm, failed);
+                findings, warnings, exploration.runs(), calm.visits().size(), exploration.elapsed(), calm, shown);
     }
 }

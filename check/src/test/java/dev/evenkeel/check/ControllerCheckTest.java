@@ -26,7 +26,7 @@ class ControllerCheckTest {
 
     @Test
     void aRightControllerIsJudgedRight() throws InterruptedException {
-        CheckReport report = check("").schedules(3).run();
+        CheckReport report = check("").schedules(3).parallel(2).run();
 
         assertThat(report.findings()).isEmpty();
         assertThat(report.runs()).isEqualTo(3);
@@ -43,6 +43,62 @@ class ControllerCheckTest {
             assertThat(finding.schedule()).isEqualTo("crash after create secrets default/news #1");
         });
         assertThat(report.html()).contains("the process is killed, and starts again");
+    }
+
+    /** Each fault acts upon what the process sends and sees, in the order of the time line. */
+    @Test
+    void requestsAreRefusedAndTheirAnswersLost() throws InterruptedException {
+        CheckReport report = check("")
+                .replay(
+                        "refuse 500 at create secrets default/menu #1; refuse 429 at create secrets default/menu #2;"
+                                + " refuse 503 at create secrets default/menu #3; lose answer at create secrets default/menu #4");
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.html())
+                .containsSubsequence(
+                        "create secrets default/menu, 500<",
+                        "create secrets default/menu, 429<",
+                        "create secrets default/menu, 503<",
+                        "create secrets default/menu<",
+                        "it is done, and the answer is lost<",
+                        "create secrets default/menu, 409<");
+    }
+
+    @Test
+    void watchesAreHeldCutAndExpired() throws InterruptedException {
+        String boards = "boards.example.com";
+        CheckReport report = check("")
+                .replay("restart behind " + boards + " by 1 after create configmaps default/news #1;" + " miss "
+                        + boards + " before step 1; cut watches after step 1; expire watches after step 2");
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.html())
+                .containsSubsequence(
+                        "restart behind " + boards + " by 1 after create configmaps default/news #1:",
+                        ">killed<",
+                        ">start 2<",
+                        ">list " + boards + " * is answered as of revision ",
+                        ">the watches of " + boards + " deliver again<",
+                        ">at rest<",
+                        ">miss " + boards + " before step 1:",
+                        ">cut watches after step 1:",
+                        ">watch " + boards + " *<",
+                        ">the watches of " + boards + " end<",
+                        ">list " + boards + " *<",
+                        ">at rest<",
+                        ">expire watches after step 2:",
+                        ">watch " + boards + " *<",
+                        ">list " + boards + " *<",
+                        ">watch " + boards + " *<");
+    }
+
+    @Test
+    void aRuleThatDoesNotHoldIsReported() {
+        assertThatThrownBy(() -> check("")
+                        .specification("always: [{resource: configmaps, rule: 'false', message: there is none}]")
+                        .run())
+                .isInstanceOf(SetupException.class)
+                .hasMessageContaining("does not always hold: there is none");
     }
 
     @Test

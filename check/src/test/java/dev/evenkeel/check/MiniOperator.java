@@ -29,7 +29,9 @@ import javax.net.ssl.TrustManagerFactory;
 final class MiniOperator {
     private static final Pattern NAME = Pattern.compile("\"name\":\"([a-z]+)\",\"namespace\":\"default\"");
     private static final Pattern UID = Pattern.compile("\"uid\":\"([^\"]+)\"");
-    private static final Pattern VERSION = Pattern.compile("\"metadata\":\\{\"resourceVersion\":\"(\\d+)\"");
+    /** The version of a list: of a built-in kind at its beginning, of custom resources at its end. */
+    private static final Pattern VERSION = Pattern.compile(
+            "\"kind\":\"\\w+List\".*?\"metadata\":\\{(?:\"continue\":\"\",)?\"resourceVersion\":\"(\\d+)\"");
 
     private static final String NAMESPACED = "/api/v1/namespaces/default/";
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
@@ -106,17 +108,36 @@ final class MiniOperator {
                         .skip(1)
                         .forEach(this::handle);
                 Matcher version = VERSION.matcher(list);
-                String after = version.find() ? "&resourceVersion=" + version.group(1) : "";
-                http.send(
-                                request("/apis/example.com/v1/boards?watch=1" + after)
-                                        .build(),
-                                HttpResponse.BodyHandlers.ofLines())
-                        .body()
-                        .forEach(this::handle);
+                if (version.find()) {
+                    watch(version.group(1));
+                }
             } catch (IOException | UncheckedIOException e) {
                 Thread.sleep(50);
             }
         }
+    }
+
+    /** Watches from a version, again when the connection breaks, until the version is too old. */
+    private void watch(String version) throws InterruptedException {
+        boolean expired = false;
+        while (!expired) {
+            HttpRequest watch = request("/apis/example.com/v1/boards?watch=1&resourceVersion=" + version)
+                    .build();
+            try (Stream<String> events =
+                    http.send(watch, HttpResponse.BodyHandlers.ofLines()).body()) {
+                expired = events.anyMatch(this::isExpired);
+            } catch (IOException | UncheckedIOException e) {
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private boolean isExpired(String event) {
+        if (event.contains("\"type\":\"ERROR\"")) {
+            return true;
+        }
+        handle(event);
+        return false;
     }
 
     private boolean elected() {

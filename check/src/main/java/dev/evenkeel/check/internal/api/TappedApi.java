@@ -119,10 +119,13 @@ public final class TappedApi extends Handler.Wrapper {
                     Callback ended = Callback.from(() -> tap.closed(watch), callback);
                     pass(buffered, new WatchResponse(buffered, response, watch), ended);
                 } else {
+                    // not before the answer is written: until then the process waits for it, and does nothing
+                    Callback ended = Callback.from(() -> tap.ended(call), callback);
                     try {
-                        pass(buffered, new TappedResponse(buffered, response, call), callback);
-                    } finally {
+                        pass(buffered, new TappedResponse(buffered, response, call), ended);
+                    } catch (Exception e) {
                         tap.ended(call);
+                        throw e;
                     }
                 }
             }

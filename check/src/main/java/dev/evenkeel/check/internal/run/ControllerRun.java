@@ -542,9 +542,10 @@ public final class ControllerRun implements ApiTap {
                 .map(entry -> entry.getValue() + " times " + entry.getKey())
                 .toList();
         return new Problem(
-                "it does not settle within " + settings.restLimit().toSeconds() + " s; in the last "
-                        + RECENT.toSeconds() + " s it "
-                        + (lines.isEmpty() ? "made no request, and used the processor" : "made these requests:"),
+                "it does not settle within " + settings.restLimit().toSeconds() + " s; "
+                        + (lines.isEmpty()
+                                ? "in the last " + RECENT.toSeconds() + " s it made no request, and used the processor"
+                                : "its last requests are:"),
                 lines);
     }
 

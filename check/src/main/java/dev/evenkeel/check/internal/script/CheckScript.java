@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -30,11 +32,23 @@ public record CheckScript(List<List<UserAction>> steps, List<IgnoreRule> ignored
         always = List.copyOf(always);
     }
 
-    /** Returns the script with one step, which deletes objects. */
+    /** Returns the script that deletes objects: of several of a kind first one alone, which must not harm the others. */
     public static CheckScript deletionOf(List<Map<String, Object>> objects) {
-        List<UserAction> all =
-                objects.stream().<UserAction>map(UserAction.Delete::new).toList();
-        return new CheckScript(all.isEmpty() ? List.of() : List.of(all), List.of(), List.of());
+        Map<String, List<Map<String, Object>>> kinds = objects.stream()
+                .collect(Collectors.groupingBy(
+                        object -> object.get("apiVersion") + " " + object.get("kind"),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        List<UserAction> first = new ArrayList<>();
+        List<UserAction> others = new ArrayList<>();
+        kinds.values().forEach(several -> {
+            for (int i = 0; i < several.size(); i++) {
+                (i == 0 && several.size() > 1 ? first : others).add(new UserAction.Delete(several.get(i)));
+            }
+        });
+        List<List<UserAction>> steps =
+                Stream.of(first, others).filter(step -> !step.isEmpty()).toList();
+        return new CheckScript(steps, List.of(), List.of());
     }
 
     /**

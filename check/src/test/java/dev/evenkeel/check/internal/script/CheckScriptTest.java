@@ -30,6 +30,24 @@ class CheckScriptTest {
         assertThat(script.steps().getLast()).hasExactlyElementsOfTypes(UserAction.Merge.class, UserAction.Delete.class);
     }
 
+    private static Map<String, Object> object(String kind, String name) {
+        return Map.of("apiVersion", "example.com/v1", "kind", kind, "metadata", Map.of("name", name));
+    }
+
+    @Test
+    void ofSeveralObjectsOfAKindOneIsDeletedFirst() {
+        Map<String, Object> news = object("Board", "news");
+        Map<String, Object> menu = object("Board", "menu");
+        Map<String, Object> page = object("Page", "home");
+
+        assertThat(CheckScript.deletionOf(List.of(news, page, menu)).steps())
+                .containsExactly(
+                        List.of(new UserAction.Delete(news)),
+                        List.of(new UserAction.Delete(menu), new UserAction.Delete(page)));
+        assertThat(CheckScript.deletionOf(List.of(news, page)).steps())
+                .containsExactly(List.of(new UserAction.Delete(news), new UserAction.Delete(page)));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
