@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
             "",
             "The controller is a process in any language. It finds the API by the environment variable KUBECONFIG, or by"
                     + " {kubeconfig} in its command. Each run has an API server of its own, which begins with the given"
-                    + " objects. Then the user makes the steps of the specification; without any, all given custom objects"
-                    + " are deleted.",
+                    + " objects. Then the user makes the steps of the specification; without any, the given custom objects"
+                    + " are deleted, of several of a kind first one alone.",
             ""
         },
         exitCodeList = {
@@ -140,7 +140,7 @@ final class CheckCommand extends BaseCommand {
         require(replicas > 0, "--replicas must be positive: " + replicas);
         Terminal terminal = Terminal.of(line().getOut());
         Logs.off();
-        ControllerCheck check = ControllerCheck.of(List.of("sh", "-c", "exec " + command))
+        ControllerCheck check = ControllerCheck.of(ShellCommand.of(command))
                 .definitions(definitions)
                 .given(given)
                 .schedules(schedules)

@@ -159,7 +159,7 @@ final class LoadCommand extends BaseCommand {
             if (pid != null) {
                 run.pid(pid);
             } else {
-                run.command(command.isEmpty() ? agent() : List.of("sh", "-c", "exec " + command));
+                run.command(command.isEmpty() ? agent() : ShellCommand.of(command));
             }
             if (recording != null) {
                 run.recording(recording);

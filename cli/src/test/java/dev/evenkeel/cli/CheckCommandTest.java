@@ -60,6 +60,14 @@ class CheckCommandTest {
     }
 
     @Test
+    void theCommandMayHaveVariablesAndNameTheKubeconfig() {
+        assertThat(run("MODE=fast sh -c 'echo mode $MODE, {kubeconfig}; grep server: {kubeconfig}; exit 1'"))
+                .isEqualTo(2);
+
+        assertThat(commands.err()).containsPattern("mode fast, /.*kubeconfig-1").contains("server:");
+    }
+
+    @Test
     void aMistakeInTheSpecificationIsNamed() throws IOException {
         Path file = Files.writeString(directory.resolve("spec.yaml"), "step: []");
 
