@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /** Commands of users for the shell. */
 final class ShellCommand {
-    /** What is not for the shell itself: quoted text, and the duplication of a file descriptor. */
+    /** Text that means nothing to the shell itself: what is quoted, and the duplication of a file descriptor. */
     private static final Pattern QUOTED =
             Pattern.compile("'[^']*'|\"(?:\\\\.|[^\"\\\\])*\"|\\\\.|[<>]&", Pattern.DOTALL);
 
