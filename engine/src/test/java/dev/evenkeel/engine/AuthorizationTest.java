@@ -173,6 +173,10 @@ class AuthorizationTest {
                 .hasMessageContaining("not currently held");
         assertThatThrownBy(() -> jane.create(binding("all", "ClusterRole", "cluster-admin", "User", "jane")))
                 .isInstanceOf(ForbiddenException.class);
+        assertThatThrownBy(() -> jane.create(binding("foo", "Foo", "x", "User", "jane")))
+                .hasMessage("unsupported role reference kind: \"Foo\"");
+        assertThatThrownBy(() -> jane.create(binding("unnamed", "Role", "", "User", "jane")))
+                .hasMessage("Name parameter required.");
         PolicyRule bind = rule(GROUP, "roles", "bind");
         bind.setResourceNames(List.of("strong"));
         admin.update(role("r", rule(GROUP, "rolebindings", "create"), bind));

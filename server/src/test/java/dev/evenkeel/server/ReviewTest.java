@@ -85,7 +85,7 @@ class ReviewTest {
                 assertThat(WIRE.send(method, path + "/a?fieldManager=m", type, Optional.of(new byte[] {'{', '}'}))
                                 .status())
                         .as("%s %s", method, path)
-                        .isEqualTo(405);
+                        .isEqualTo(404);
             }
         }
     }
@@ -101,6 +101,16 @@ class ReviewTest {
                     Optional.of(new byte[] {'{', '}'}));
             assertThat(answer.status()).isEqualTo(accept.equals(table) ? 406 : 201);
         }
+    }
+
+    @Test
+    void thereAreNoTablesOfTokens() {
+        Answer answer = WIRE.send(
+                "POST",
+                "/api/v1/namespaces/default/serviceaccounts/default/token",
+                Map.of("Content-Type", "application/json", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"),
+                Optional.of(new byte[] {'{', '}'}));
+        assertThat(answer.status()).isEqualTo(406);
     }
 
     /**

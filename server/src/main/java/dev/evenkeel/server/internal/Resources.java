@@ -33,6 +33,7 @@ import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -54,6 +55,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
             "pods/resize",
             "serviceaccounts/token");
 
+    private static final Set<String> VERBS_OF_OBJECTS = Set.of("delete", "get", "patch", "update");
     private static final Set<String> WRITES = Set.of("create", "delete", "deletecollection", "patch", "update");
     private static final Set<String> LONG_RUNNING = Set.of("attach", "exec", "log", "portforward", "proxy");
 
@@ -171,6 +173,9 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
             throw custom ? Failures.noSuchPath() : named ? Refusal.noSuchResource() : Refusal.noSuchMethod();
         }
         if (target.subresource().isEmpty()) {
+            if (named && Collections.disjoint(type.rules().verbs(), VERBS_OF_OBJECTS)) {
+                throw Refusal.noSuchResource();
+            }
             boolean fits = named == (!verb.equals("create") && !verb.equals("list") && !verb.equals("deletecollection"))
                     || verb.equals("watch");
             if (!fits || !type.rules().verbs().contains(verb)) {

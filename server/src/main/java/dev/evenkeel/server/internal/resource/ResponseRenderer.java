@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,8 @@ public final class ResponseRenderer {
         METADATA,
         OBJECT
     }
+
+    private static final Set<String> POSTED = Set.of("binding", "eviction", "token");
 
     private final ResourceApi partition;
     private final Target target;
@@ -69,7 +72,9 @@ public final class ResponseRenderer {
     public static Representation.Available available(Target target) {
         boolean builtIn = target.type().origin() == Origin.BUILT_IN
                 || target.subresource().equals("scale");
-        return new Representation.Available(!target.type().listKind().isEmpty(), builtIn);
+        // what is posted to pods and service accounts, such as an Eviction, has no table either
+        boolean posted = POSTED.contains(target.subresource());
+        return new Representation.Available(!target.type().listKind().isEmpty() && !posted, builtIn);
     }
 
     public Encoding encoding() {

@@ -6,6 +6,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.Review;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A question about the permissions of a user.
@@ -112,12 +114,15 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
         if (ofSubject && user.text().isEmpty() && !root.at("spec", "groups").given()) {
             user.invalid("", "at least one of user or group must be specified");
         }
-        selector(resource, "fieldSelector");
-        selector(resource, "labelSelector");
+        selector(resource, "fieldSelector", Selectors::validateFieldRequirements);
+        selector(resource, "labelSelector", requirements -> Selectors.validateRequirements(requirements, true));
         JsonObject metadata = review.object("metadata");
         if (metadata.keySet().stream()
                 .anyMatch(field -> !field.equals("managedFields") && !(namespaced && field.equals("namespace")))) {
-            root.at("metadata").invalid(namespaced ? "must be empty except for namespace" : "must be empty");
+            root.at("metadata")
+                    .invalidText(
+                            InternalForm.text("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", metadata),
+                            namespaced ? "must be empty except for namespace" : "must be empty");
         }
         Field namespace = resource.at("namespace");
         if (namespaced && resource.given() && !namespace.text().equals(metadata.string("namespace"))) {
@@ -129,7 +134,7 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
         return errors;
     }
 
-    private static void selector(Field resource, String name) {
+    private static void selector(Field resource, String name, Consumer<Field> rules) {
         Field selector = resource.at(name);
         if (!selector.given()) {
             return;
@@ -143,7 +148,7 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
             requirements.missing(
                     "when spec.resourceAttributes." + name + " is specified, requirements or rawSelector is required");
         }
-        Selectors.validateRequirements(requirements, true);
+        rules.accept(requirements);
     }
 
     /** Returns the attributes as upstream's messages show them: with the names that they have within the server. */

@@ -47,8 +47,16 @@ record RoleBindingStrategy(KindFacts facts) implements KindStrategy {
                 "",
                 write.target().namespace(),
                 name);
-        if (write.changesOwnershipOnly() || write.permissions().authorize(bind).allowed()) {
+        boolean known = local || role.string("kind").equals("ClusterRole");
+        if (write.changesOwnershipOnly()
+                || (known && write.permissions().authorize(bind).allowed())) {
             return;
+        }
+        if (!known) {
+            throw Refusal.internal("unsupported role reference kind: \"" + role.string("kind") + "\"");
+        }
+        if (name.isEmpty()) {
+            throw Refusal.badRequest("Name parameter required.");
         }
         RoleRef reference = new RoleRef(local ? write.target().namespace() : "", name);
         // upstream's message names the kind of the binding

@@ -117,33 +117,43 @@ public final class Selectors {
     }
 
     /**
-     * Checks the requirements of a selector.
+     * Checks the requirements of a label selector.
      *
      * @param unknownOperators true to accept unknown operators
      */
     static void validateRequirements(Field requirements, boolean unknownOperators) {
         for (Field requirement : requirements.items()) {
-            Field values = requirement.at("values");
-            switch (requirement.at("operator").text()) {
-                case "In", "NotIn" -> {
-                    if (values.array().isEmpty()) {
-                        values.missing("must be specified when `operator` is 'In' or 'NotIn'");
-                    }
-                }
-                case "Exists", "DoesNotExist" -> {
-                    if (!values.array().isEmpty()) {
-                        values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                    }
-                }
-                case String operator -> {
-                    if (!unknownOperators) {
-                        requirement.at("operator").invalid(operator, "not a valid selector operator");
-                    }
+            validateOperator(requirement, unknownOperators);
+            requirement.at("key").obeys(Names::qualified);
+            requirement.at("values").items().forEach(value -> value.obeys(Names::labelValue));
+        }
+    }
+
+    /** Checks the requirements of a field selector, whose operators may be unknown. */
+    static void validateFieldRequirements(Field requirements) {
+        for (Field requirement : requirements.items()) {
+            requirement.at("key").require("must be specified");
+            validateOperator(requirement, true);
+        }
+    }
+
+    private static void validateOperator(Field requirement, boolean unknownOperators) {
+        Field values = requirement.at("values");
+        switch (requirement.at("operator").text()) {
+            case "In", "NotIn" -> {
+                if (values.array().isEmpty()) {
+                    values.missing("must be specified when `operator` is 'In' or 'NotIn'");
                 }
             }
-            requirement.at("key").obeys(Names::qualified);
-            if (!unknownOperators) {
-                values.items().forEach(value -> value.obeys(Names::labelValue));
+            case "Exists", "DoesNotExist" -> {
+                if (!values.array().isEmpty()) {
+                    values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+                }
+            }
+            case String operator -> {
+                if (!unknownOperators) {
+                    requirement.at("operator").invalid(operator, "not a valid selector operator");
+                }
             }
         }
     }

@@ -1,0 +1,41 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.FieldError;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AccessReviewTest {
+    private static List<String> errors(String json) {
+        return new AccessReview(true, false)
+                .validate(Kinds.tree(json)).stream().map(FieldError::text).toList();
+    }
+
+    @Test
+    void fieldSelectorsNeedAKeyOfAnyForm() {
+        assertThat(errors("{'spec':{'user':'a','resourceAttributes':{'fieldSelector':{'requirements':["
+                        + "{'key':'','operator':'In'},{'key':'a b','operator':'Unknown'}]}}}}"))
+                .containsExactly(
+                        "spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified",
+                        "spec.resourceAttributes.fieldSelector.requirements[0].values: Required value: must be specified"
+                                + " when `operator` is 'In' or 'NotIn'");
+    }
+
+    @Test
+    void labelSelectorsNeedKeysAndValuesOfLabels() {
+        assertThat(errors("{'spec':{'user':'a','resourceAttributes':{'labelSelector':{'requirements':["
+                        + "{'key':'a b','operator':'In','values':['c d']}]}}}}"))
+                .hasSize(2)
+                .anyMatch(error -> error.startsWith(
+                        "spec.resourceAttributes.labelSelector.requirements[0].key: Invalid value: \"a b\""))
+                .anyMatch(error -> error.startsWith(
+                        "spec.resourceAttributes.labelSelector.requirements[0].values[0]: Invalid value: \"c d\""));
+    }
+
+    @Test
+    void metadataIsShownInTheOrderOfItsType() {
+        assertThat(errors("{'metadata':{'labels':{'a':'b'},'name':'x'},'spec':{'user':'a','resourceAttributes':{}}}"))
+                .containsExactly("metadata: Invalid value: {\"name\":\"x\",\"labels\":{\"a\":\"b\"}}: must be empty");
+    }
+}
