@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the options of requests from the query of a URL, by upstream's rules. */
 public final class OptionsReader {
     private static final int MAX_MANAGER = 128;
+    private static final String MATCH_AND_CONTINUE = "resourceVersionMatch is forbidden when continue is provided";
     private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
 
     private OptionsReader() {}
@@ -43,7 +44,6 @@ public final class OptionsReader {
     public static WriteOptions write(
             Query query, String kind, boolean apply, String userAgent, String fence, Requester requester) {
         List<FieldError> errors = new ArrayList<>(0);
-        checkDryRun(query.all("dryRun"), errors);
         String manager = query.first("fieldManager");
         boolean force = query.flag("force");
         if (apply && manager.isEmpty()) {
@@ -53,6 +53,7 @@ public final class OptionsReader {
             errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
         }
         errors.addAll(MetadataRules.validateManager("fieldManager", manager));
+        checkDryRun(query.all("dryRun"), errors);
         FieldValidation validation = validation(query.first("fieldValidation"), errors);
         check(kind, errors);
         return new WriteOptions(
@@ -129,10 +130,11 @@ public final class OptionsReader {
         String token = query.first("continue");
         List<FieldError> errors = new ArrayList<>(0);
         if (!match.isEmpty()) {
-            if (!token.isEmpty()) {
-                errors.add(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
-            } else if (version.isEmpty()) {
+            if (version.isEmpty()) {
                 errors.add(forbiddenMatch("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+            }
+            if (!token.isEmpty()) {
+                errors.add(forbiddenMatch(MATCH_AND_CONTINUE));
             }
             if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
                 errors.add(
@@ -156,18 +158,20 @@ public final class OptionsReader {
         Optional<Boolean> initial =
                 query.has("sendInitialEvents") ? Optional.of(query.flag("sendInitialEvents")) : Optional.empty();
         List<FieldError> errors = new ArrayList<>(0);
-        if (!query.first("continue").isEmpty() && (!match.isEmpty() || version.isEmpty() || version.equals("0"))) {
-            errors.add(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
-        } else if (initial.isPresent()) {
-            if (!match.equals("NotOlderThan")) {
-                errors.add(forbiddenMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
-            }
-        } else if (!match.isEmpty()) {
+        // a watch from any state asks for initial events, unless it says otherwise
+        boolean implied = match.isEmpty() && initial.isEmpty() && (version.isEmpty() || version.equals("0"));
+        if (initial.isPresent() && !match.equals("NotOlderThan")) {
+            errors.add(forbiddenMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+        }
+        if (!match.isEmpty() && initial.isEmpty()) {
             errors.add(
                     forbiddenMatch("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
         }
         if (!match.isEmpty() && !match.equals("NotOlderThan")) {
             errors.add(FieldError.notSupported("resourceVersionMatch", match, List.of("NotOlderThan")));
+        }
+        if ((implied || !match.isEmpty()) && !query.first("continue").isEmpty()) {
+            errors.add(forbiddenMatch(MATCH_AND_CONTINUE));
         }
         check("ListOptions", errors);
         return new WatchQuery(labels(query), fields(query), version, match, initial, query.flag("allowWatchBookmarks"));
@@ -187,23 +191,19 @@ public final class OptionsReader {
 
     /** Reads the options of a delete without a body. */
     public static DeleteOptions deletion(Query query) {
-        List<FieldError> errors = new ArrayList<>(0);
-        checkDryRun(query.all("dryRun"), errors);
         return options(
-                query.first("propagationPolicy"),
+                query.has("propagationPolicy") ? Optional.of(query.first("propagationPolicy")) : Optional.empty(),
                 query.has("orphanDependents") ? Optional.of(query.flag("orphanDependents")) : Optional.empty(),
                 query.has("gracePeriodSeconds")
                         ? OptionalLong.of(query.integer("gracePeriodSeconds"))
                         : OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                !query.all("dryRun").isEmpty(),
-                errors);
+                query.all("dryRun"));
     }
 
     /** Reads the options of a delete from its body. */
     public static DeleteOptions deletion(JsonObject body) {
-        List<FieldError> errors = new ArrayList<>(0);
         String kind = body.string("kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
             String version = body.string("apiVersion");
@@ -219,48 +219,46 @@ public final class OptionsReader {
             }
             dryRun.add(value == null ? "" : (String) value);
         }
-        checkDryRun(dryRun, errors);
         JsonObject preconditions = body.object("preconditions");
         if (body.get("preconditions") != null && !(body.get("preconditions") instanceof JsonObject)) {
             throw mistyped(body.get("preconditions"), "DeleteOptions.preconditions", "v1.Preconditions");
         }
         return options(
-                typed(body, "propagationPolicy", String.class, "v1.DeletionPropagation")
-                        .orElse(""),
+                typed(body, "propagationPolicy", String.class, "v1.DeletionPropagation"),
                 typed(body, "orphanDependents", Boolean.class, "bool"),
                 typed(body, "gracePeriodSeconds", Long.class, "int64")
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
                 precondition(preconditions, "uid", "types.UID"),
                 precondition(preconditions, "resourceVersion", "string"),
-                !dryRun.isEmpty(),
-                errors);
+                dryRun);
     }
 
     private static DeleteOptions options(
-            String policy,
+            Optional<String> policy,
             Optional<Boolean> orphanDependents,
             OptionalLong grace,
             Optional<String> uid,
             Optional<String> resourceVersion,
-            boolean dryRun,
-            List<FieldError> errors) {
-        Optional<Propagation> propagation = switch (policy) {
-            case "" -> Optional.empty();
+            List<String> dryRun) {
+        List<FieldError> errors = new ArrayList<>(0);
+        if (policy.isPresent() && orphanDependents.isPresent()) {
+            errors.add(FieldError.invalid(
+                    "propagationPolicy", policy.get(), "orphanDependents and deletionPropagation cannot be both set"));
+        }
+        Optional<Propagation> propagation = policy.flatMap(text -> switch (text) {
             case "Foreground" -> Optional.of(Propagation.FOREGROUND);
             case "Background" -> Optional.of(Propagation.BACKGROUND);
             case "Orphan" -> Optional.of(Propagation.ORPHAN);
             default -> {
-                errors.add(FieldError.notSupported("propagationPolicy", policy, POLICIES));
+                errors.add(FieldError.notSupported("propagationPolicy", text, POLICIES));
                 yield Optional.empty();
             }
-        };
-        if (!policy.isEmpty() && orphanDependents.isPresent()) {
-            errors.add(FieldError.invalid(
-                    "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));
-        }
+        });
+        checkDryRun(dryRun, errors);
         check("DeleteOptions", errors);
-        return new DeleteOptions(propagation, orphanDependents, grace, uid, resourceVersion, dryRun, Optional.empty());
+        return new DeleteOptions(
+                propagation, orphanDependents, grace, uid, resourceVersion, !dryRun.isEmpty(), Optional.empty());
     }
 
     private static <T> Optional<T> typed(JsonObject body, String key, Class<T> type, String name) {
@@ -276,7 +274,7 @@ public final class OptionsReader {
         if (value != null && !(value instanceof String)) {
             throw mistyped(value, "Preconditions.preconditions." + key, type);
         }
-        return Optional.ofNullable((String) value).filter(text -> !text.isEmpty());
+        return Optional.ofNullable((String) value);
     }
 
     private static ApiException mistyped(@Nullable Object value, String field, String type) {

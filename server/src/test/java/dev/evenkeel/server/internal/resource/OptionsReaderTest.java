@@ -7,6 +7,7 @@ import dev.evenkeel.client.BadRequestException;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.server.internal.http.Query;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,57 @@ class OptionsReaderTest {
         assertThatThrownBy(() -> OptionsReader.deletion(tree(body)))
                 .isInstanceOf(BadRequestException.class)
                 .hasMessage(error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resourceVersionMatch=Foo&continue=x | resourceVersionMatch is forbidden unless resourceVersion is"
+                        + " provided, resourceVersionMatch is forbidden when continue is provided, Unsupported value",
+                "resourceVersionMatch=Exact&resourceVersion=0&sendInitialEvents=true | is forbidden for"
+                        + " resourceVersion \"0\", sendInitialEvents is forbidden for list"
+            })
+    void allErrorsOfAListAreGiven(String query, String errors) {
+        assertThatThrownBy(() -> OptionsReader.list(Query.parse(query))).satisfies(refusal -> inOrder(refusal, errors));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "continue=x | is forbidden when continue is provided",
+                "sendInitialEvents=true&resourceVersionMatch=Exact&continue=x | requires setting, Unsupported value,"
+                        + " is forbidden when continue is provided",
+                "resourceVersionMatch=NotOlderThan&resourceVersion=5&continue=x | unless sendInitialEvents is"
+                        + " provided, is forbidden when continue is provided"
+            })
+    void allErrorsOfAWatchAreGiven(String query, String errors) {
+        assertThatThrownBy(() -> OptionsReader.watch(Query.parse(query)))
+                .satisfies(refusal -> inOrder(refusal, errors));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "orphanDependents=true&propagationPolicy=x&dryRun=y | cannot be both set, Unsupported value: \"x\","
+                        + " Unsupported value: [\"y\"]",
+                "propagationPolicy= | Unsupported value: \"\""
+            })
+    void allErrorsOfADeleteAreGiven(String query, String errors) {
+        assertThatThrownBy(() -> OptionsReader.deletion(Query.parse(query)))
+                .satisfies(refusal -> inOrder(refusal, errors));
+    }
+
+    private static void inOrder(Throwable refusal, String texts) {
+        assertThat(refusal.getMessage()).containsSubsequence(texts.split(", *", -1));
+    }
+
+    @Test
+    void anEmptyPreconditionIsOne() {
+        assertThat(OptionsReader.deletion(tree("{'preconditions':{'uid':''}}")).uid())
+                .contains("");
     }
 
     @Test
