@@ -9,8 +9,10 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,10 +163,12 @@ record PolicySelection(WriteContext cluster, WebhookMatching matching, String po
      * annotations, and each mutation have a budget of their own.
      */
     PolicyExpressions.Evaluation evaluation(Invocation invocation) {
-        return evaluation(invocation, BUDGET);
+        return evaluation(
+                invocation, BUDGET, namespace(invocation.question().write().target()));
     }
 
-    private PolicyExpressions.Evaluation evaluation(Invocation invocation, long budget) {
+    private PolicyExpressions.Evaluation evaluation(
+            Invocation invocation, long budget, @Nullable JsonObject namespace) {
         JsonObject spec = invocation.spec();
         WebhookQuestion question = invocation.question();
         List<PolicyExpressions.Variable> variables = spec.objects("variables").stream()
@@ -174,7 +178,7 @@ record PolicySelection(WriteContext cluster, WebhookMatching matching, String po
                 question.object(),
                 question.oldObject(),
                 question.request(),
-                namespace(question.write().target()),
+                namespace,
                 invocation.params().orElse(null),
                 matching.access(question));
         return PolicyExpressions.of(variables, spec.has("paramKind")).evaluate(inputs, new RuleBudget(budget));
@@ -194,18 +198,18 @@ record PolicySelection(WriteContext cluster, WebhookMatching matching, String po
      */
     record Conditions(boolean hold, String problem) {}
 
-    /** Evaluates the conditions of a policy. */
+    /** Evaluates the conditions of a policy, which do not see the namespace. */
     Conditions conditions(Invocation invocation) {
         List<JsonObject> conditions = invocation.spec().objects("matchConditions");
         if (conditions.isEmpty()) {
             return new Conditions(true, "");
         }
-        PolicyExpressions.Evaluation evaluation = evaluation(invocation, CONDITIONS_BUDGET);
+        PolicyExpressions.Evaluation evaluation = evaluation(invocation, CONDITIONS_BUDGET, null);
         boolean hold = true;
-        List<String> problems = new ArrayList<>();
+        Set<String> problems = new LinkedHashSet<>();
         for (JsonObject condition : conditions) {
-            String expression = condition.string("expression").strip();
-            switch (evaluation.value(expression)) {
+            String expression = condition.string("expression");
+            switch (evaluation.value(expression.strip())) {
                 case Result.Known known -> hold &= known.value().equals(Optional.of(true));
                 case Result.Failed failed -> problems.add(failure(expression, failed));
                 case Result.Exceeded exceeded -> {
@@ -216,7 +220,8 @@ record PolicySelection(WriteContext cluster, WebhookMatching matching, String po
         if (!hold) {
             return new Conditions(false, "");
         }
-        return new Conditions(problems.isEmpty(), String.join(", ", problems));
+        String all = String.join(", ", problems);
+        return new Conditions(problems.isEmpty(), problems.size() > 1 ? "[" + all + "]" : all);
     }
 
     static String failure(String expression, Result.Failed failed) {

@@ -123,7 +123,7 @@ public record ValidatingPolicies(PolicySelection selection) {
     private static Optional<Denial> denial(
             Invocation invocation, JsonObject validation, Result result, PolicyExpressions.Evaluation evaluation) {
         if (result instanceof Result.Failed failed) {
-            return failure(invocation, PolicySelection.failure(expression(validation), failed));
+            return failure(invocation, PolicySelection.failure(validation.string("expression"), failed));
         }
         if (result.equals(HOLDS)) {
             return Optional.empty();

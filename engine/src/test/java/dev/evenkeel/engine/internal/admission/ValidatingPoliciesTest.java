@@ -113,6 +113,39 @@ class ValidatingPoliciesTest {
     }
 
     @Test
+    void allConditionsThatFailAreNamed() {
+        policy("p", """
+                matchConditions:
+                - {name: a, expression: "object.data.a == '1'"}
+                - {name: b, expression: "object.data.b == '1'"}
+                validations: [{expression: 'true'}]
+                """);
+        bind("p", "");
+        assertThatThrownBy(() -> create("a", "1"))
+                .hasMessageEndingWith(
+                        "denied request: [expression 'object.data.a == '1'' resulted in error: no such key:"
+                                + " a, expression 'object.data.b == '1'' resulted in error: no such key: b]");
+    }
+
+    @Test
+    void conditionsDoNotSeeTheNamespace() {
+        policy("p", """
+                matchConditions: [{name: a, expression: "namespaceObject == null"}]
+                validations: [{expression: "namespaceObject == null"}]
+                """);
+        bind("p", "");
+        assertThatThrownBy(() -> create("a", "1")).hasMessageEndingWith("failed expression: namespaceObject == null");
+    }
+
+    @Test
+    void anErrorShowsTheExpressionAsWritten() {
+        policy("p", "validations: [{expression: \" object.data.a == '1'\\n\", message: m}]");
+        bind("p", "");
+        assertThatThrownBy(() -> create("a", "1"))
+                .hasMessageEndingWith("expression ' object.data.a == '1'\n' resulted in error: no such key: a");
+    }
+
+    @Test
     void aFalseValidationRefusesTheWrite() {
         policy("p", "validations: [{expression: \"object.data.value != 'bad'\", message: no bad values}]");
         bind("p", "");
