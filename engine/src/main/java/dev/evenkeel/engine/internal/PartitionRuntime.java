@@ -189,7 +189,8 @@ public final class PartitionRuntime implements ResourceApi {
                         settings.clock(),
                         Requester.IN_PROCESS.user(),
                         addresses.forWrite(unused -> {}, false),
-                        this::namespaceLabels),
+                        this::namespaceLabels,
+                        warning -> {}),
                 shared
                         ? write -> new SharedAddresses(store, name, write)
                         : write ->

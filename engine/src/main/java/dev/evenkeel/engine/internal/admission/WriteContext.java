@@ -59,7 +59,10 @@ public record WriteContext(
 
     /** Returns the services for the strategy of a write. */
     public ResourceStrategy.Context context(Write write) {
-        return context.with(write.options().requester().user(), addresses.apply(write));
+        return context.with(
+                write.options().requester().user(),
+                addresses.apply(write),
+                warning -> write.warnings().add(warning));
     }
 
     /** Returns the collection of a type's objects. */

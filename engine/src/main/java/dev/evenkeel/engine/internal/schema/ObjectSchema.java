@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +46,16 @@ public final class ObjectSchema {
     @FunctionalInterface
     interface RuleEvaluator {
         /** Accepts everything. */
-        RuleEvaluator NONE = (object, old) -> List.of();
+        RuleEvaluator NONE = (object, old, tolerated) -> List.of();
 
         /**
          * Evaluates all rules.
          *
          * @param object the object to be written; must not be changed
          * @param old the object before an update; null on create
+         * @param tolerated receives the errors of parts that have not changed
          */
-        List<FieldError> evaluate(JsonObject object, @Nullable JsonObject old);
+        List<FieldError> evaluate(JsonObject object, @Nullable JsonObject old, Consumer<FieldError> tolerated);
     }
 
     private static final Set<String> BLOCKING = Set.of(
@@ -149,11 +151,20 @@ public final class ObjectSchema {
         }
         embedded.validate(object, errors);
         listTypes.validate(object, errors::add);
-        return withRules(errors, object, null);
+        return withRules(errors, object, null, tolerated -> {});
     }
 
     /** Returns the errors of an object that is to replace another; unchanged parts are not reported. */
     public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
+        return validateUpdate(object, old, tolerated -> {});
+    }
+
+    /**
+     * Returns the errors of an object that is to replace another.
+     *
+     * @param tolerated receives the errors of rules in unchanged parts
+     */
+    public List<FieldError> validateUpdate(JsonObject object, JsonObject old, Consumer<FieldError> tolerated) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             List<FieldError> metadata = MetadataRules.validateUpdate(type, object, old);
@@ -164,11 +175,20 @@ public final class ObjectSchema {
         }
         embedded.validate(object, errors);
         changedListTypes(object, old, errors);
-        return withRules(errors, object, old);
+        return withRules(errors, object, old, tolerated);
     }
 
     /** Returns the errors of an object of which only the status has been written, through {@code /status}. */
     public List<FieldError> validateStatus(JsonObject object, JsonObject old) {
+        return validateStatus(object, old, tolerated -> {});
+    }
+
+    /**
+     * Returns the errors of an object of which only the status has been written.
+     *
+     * @param tolerated receives the errors of rules in unchanged parts
+     */
+    public List<FieldError> validateStatus(JsonObject object, JsonObject old, Consumer<FieldError> tolerated) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             errors.addAll(MetadataRules.validateUpdate(type, object, old));
@@ -182,7 +202,7 @@ public final class ObjectSchema {
             scale.ifPresent(paths -> ScalePaths.validateStatus(paths, object, errors));
         }
         changedListTypes(object, old, errors);
-        return withRules(errors, object, old);
+        return withRules(errors, object, old, tolerated);
     }
 
     /** Returns warnings for the author; so far, about finalizers without a domain. */
@@ -211,12 +231,13 @@ public final class ObjectSchema {
         }
     }
 
-    private List<FieldError> withRules(List<FieldError> errors, JsonObject object, @Nullable JsonObject old) {
+    private List<FieldError> withRules(
+            List<FieldError> errors, JsonObject object, @Nullable JsonObject old, Consumer<FieldError> tolerated) {
         if (hasRules) {
             if (errors.stream().anyMatch(error -> BLOCKING.contains(error.reason()))) {
                 errors.add(RULES_SKIPPED);
             } else {
-                errors.addAll(evaluator.evaluate(object, old));
+                errors.addAll(evaluator.evaluate(object, old, tolerated));
             }
         }
         return errors;

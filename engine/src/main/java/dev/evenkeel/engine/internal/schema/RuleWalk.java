@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * there is none.
  *
  * <p>A rule that uses only the new value is not applied to an update which leaves that value, or the nearest value
- * around it with a counterpart, unchanged.
+ * around it with a counterpart, unchanged: what it finds is tolerated.
  *
  * <p>All rules of one object share a budget. When it is used up, no more are evaluated, and that is an error.
  */
@@ -147,11 +148,11 @@ final class RuleWalk implements ObjectSchema.RuleEvaluator {
     }
 
     @Override
-    public List<FieldError> evaluate(JsonObject object, @Nullable JsonObject old) {
+    public List<FieldError> evaluate(JsonObject object, @Nullable JsonObject old, Consumer<FieldError> tolerated) {
         if (root == null) {
             return List.of();
         }
-        Run run = new Run();
+        Run run = new Run(tolerated);
         run.visit(root, object, new Old(old, old != null, new Lazy(object, old)));
         return run.errors;
     }
@@ -160,7 +161,12 @@ final class RuleWalk implements ObjectSchema.RuleEvaluator {
         private final List<FieldError> errors = new ArrayList<>(0);
         private final Trail trail = new Trail();
         private final RuleBudget budget = new RuleBudget();
+        private final Consumer<FieldError> tolerated;
         private boolean stopped;
+
+        Run(Consumer<FieldError> tolerated) {
+            this.tolerated = tolerated;
+        }
 
         void visit(Node node, @Nullable Object value, Old old) {
             if (value == null || stopped) {
@@ -277,9 +283,12 @@ final class RuleWalk implements ObjectSchema.RuleEvaluator {
                                             + "validation rules will be run";
                             });
                 case Outcome.Broken broken -> {
+                    String text = broken.message().orElseGet(() -> message(rule));
+                    FieldError error = error(node, rule, node.fieldPaths.get(index), value, text);
                     if (node.compiled.get(index).usesOldSelf() || !old.same.same()) {
-                        String text = broken.message().orElseGet(() -> message(rule));
-                        errors.add(error(node, rule, node.fieldPaths.get(index), value, text));
+                        errors.add(error);
+                    } else {
+                        tolerated.accept(error);
                     }
                 }
             }

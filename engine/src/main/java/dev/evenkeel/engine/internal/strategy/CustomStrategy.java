@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of a version of a custom resource or registered type: those of its schema. */
@@ -148,11 +149,22 @@ public class CustomStrategy implements ResourceStrategy {
 
     @Override
     public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
+        return validate(tree, old, subresource, tolerated -> {});
+    }
+
+    /** Returns the errors of an object or its change; warns about rules that an unchanged part does not obey. */
+    @Override
+    public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource, Context context) {
+        return validate(tree, old, subresource, tolerated -> context.warnings().accept(tolerated.text()));
+    }
+
+    private List<FieldError> validate(
+            JsonObject tree, @Nullable JsonObject old, String subresource, Consumer<FieldError> tolerated) {
         return old == null
                 ? schema().validate(tree)
                 : subresource.equals("status")
-                        ? schema().validateStatus(tree, old)
-                        : schema().validateUpdate(tree, old);
+                        ? schema().validateStatus(tree, old, tolerated)
+                        : schema().validateUpdate(tree, old, tolerated);
     }
 
     @Override

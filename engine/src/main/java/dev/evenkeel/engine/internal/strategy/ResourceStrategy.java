@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -230,11 +231,17 @@ public interface ResourceStrategy {
      *
      * @param user the sender of the request
      * @param namespaceLabels returns the labels of a namespace
+     * @param warnings receives warnings for the sender
      */
-    record Context(InstantSource clock, User user, Addresses addresses, Function<String, JsonObject> namespaceLabels) {
-        /** Creates services for namespaces without labels. */
+    record Context(
+            InstantSource clock,
+            User user,
+            Addresses addresses,
+            Function<String, JsonObject> namespaceLabels,
+            Consumer<String> warnings) {
+        /** Creates services for namespaces without labels, that drop warnings. */
         public Context(InstantSource clock, User user, Addresses addresses) {
-            this(clock, user, addresses, namespace -> new JsonObject());
+            this(clock, user, addresses, namespace -> new JsonObject(), warning -> {});
         }
 
         public Instant now() {
@@ -242,8 +249,8 @@ public interface ResourceStrategy {
         }
 
         /** Returns a copy for a request of another user, which allocates from other addresses. */
-        public Context with(User sender, Addresses free) {
-            return new Context(clock, sender, free, namespaceLabels);
+        public Context with(User sender, Addresses free, Consumer<String> receiver) {
+            return new Context(clock, sender, free, namespaceLabels, receiver);
         }
     }
 

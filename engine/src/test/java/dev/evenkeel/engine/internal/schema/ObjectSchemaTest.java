@@ -81,14 +81,14 @@ class ObjectSchemaTest {
         JsonObject object = Definitions.widget("{'color':'pink'}");
         object.put("kind", "Gadget");
         List<FieldError> fromRules = List.of(FieldError.forbidden("spec", "no"));
-        assertThat(Definitions.texts(golden((tree, old) -> fromRules).validate(object)))
+        assertThat(Definitions.texts(golden((tree, old, tolerated) -> fromRules).validate(object)))
                 .containsExactly("kind: Invalid value: \"Gadget\": must be Widget", "spec: Forbidden: no");
     }
 
     @Test
     void rulesAreEvaluatedWithoutBlockingErrors() {
         List<@Nullable Object> olds = new ArrayList<>();
-        ObjectSchema schema = golden((tree, old) -> {
+        ObjectSchema schema = golden((tree, old, tolerated) -> {
             olds.add(old);
             return List.of(FieldError.forbidden("spec.replicas", "replicas must not exceed maxReplicas"));
         });

@@ -2,10 +2,12 @@ package dev.evenkeel.engine.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.cel.Cel;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +71,18 @@ class RuleWalkTest {
                         "spec.m[x]: Invalid value: 2",
                         "spec: Invalid value: \"object\": no such key: a evaluating rule: self.a == 1",
                         "spec: Invalid value: \"object\": division by zero evaluating rule: m");
+    }
+
+    @Test
+    void brokenRulesOfUnchangedPartsAreTolerated() {
+        String spec = "{'type':'object','properties':{'a':{'type':'integer',"
+                + rules("{'rule':'self > 5','message':'above 5'}") + "},'b':{'type':'integer'}}}";
+        List<FieldError> tolerated = new ArrayList<>();
+        assertThat(schema(spec)
+                        .validateUpdate(
+                                Definitions.widget("{'a':1,'b':2}"), Definitions.widget("{'a':1}"), tolerated::add))
+                .isEmpty();
+        assertThat(Definitions.texts(tolerated)).containsExactly("spec.a: Invalid value: 1: above 5");
     }
 
     @Test

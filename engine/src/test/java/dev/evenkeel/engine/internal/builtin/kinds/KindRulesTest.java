@@ -849,7 +849,8 @@ class KindRulesTest {
     private static String prepared(String spec, boolean dryRun) {
         ServiceAddresses addresses = new ServiceAddresses();
         addresses.changed("other", new JsonObject(), Kinds.tree("{'clusterIPs':['10.0.0.3']}"));
-        ResourceStrategy.Context context = Kinds.CONTEXT.with(User.of("u"), addresses.forWrite(end -> {}, dryRun));
+        ResourceStrategy.Context context =
+                Kinds.CONTEXT.with(User.of("u"), addresses.forWrite(end -> {}, dryRun), warning -> {});
         KindStrategy services = Kinds.of("services");
         JsonObject service = Kinds.read("services", Kinds.tree("{'spec':" + spec + "}"));
         try {
