@@ -166,6 +166,30 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         throw new MalformedObjectException(unregistered(kind, apiVersion));
     }
 
+    /**
+     * Returns why the result of a patch cannot be read as the target's kind with known fields only, in upstream's words;
+     * empty if it can.
+     */
+    public String strictProblem(JsonObject tree, Target target, Types types) {
+        String kind = tree.string("kind");
+        String apiVersion = tree.string("apiVersion");
+        boolean same = (kind.isEmpty() || kind.equals(target.type().kind()))
+                && (apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()));
+        Optional<Target> read = same ? Optional.of(target) : types.kind(apiVersion, kind);
+        if (read.isEmpty()) {
+            return unregistered(kind, apiVersion, target.type());
+        }
+        try {
+            List<String> problems = normalised(tree.copy(), read.get(), List.of());
+            if (!problems.isEmpty()) {
+                return "strict decoding error: " + String.join(", ", problems);
+            }
+        } catch (MalformedObjectException e) {
+            return String.valueOf(e.getMessage());
+        }
+        return same ? "" : "failed to convert object: " + converting(target.type(), kind, apiVersion);
+    }
+
     private static String unregistered(String kind, String apiVersion) {
         return "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"";
     }

@@ -9,6 +9,7 @@ import dev.evenkeel.engine.internal.apply.PolicyPatch;
 import dev.evenkeel.engine.internal.cel.PolicyExpressions;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.patch.PatchMismatchException;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -25,7 +26,7 @@ import java.util.List;
  *   <li>The mutations of a policy are evaluated one after another, each over the object as changed by those before it.
  *   <li>A mutation that fails changes nothing; under the failure policy Fail the write is refused after all policies were
  *       evaluated, for the first failure.
- *   <li>A patched object is read like a body. Its fields get no owner, as upstream.
+ *   <li>A patched object is read like a body, strictly after a JSON Patch. Its fields get no owner, as upstream.
  *   <li>A JSON Patch with a failed test leaves the object as it is, and is not a failure.
  * </ol>
  *
@@ -130,6 +131,11 @@ public record MutatingPolicies(WriteContext cluster, PolicySelection selection) 
             changed = applied(object, patch, question.schema());
         } else if (value instanceof List<?> operations) {
             changed = patched(object, operations);
+            String problem = question.strictProblem(changed);
+            if (!problem.isEmpty()) {
+                // as upstream: not a failure of the policy, so its failure policy does not matter
+                throw Refusal.internalError(problem);
+            }
         } else {
             throw new IllegalArgumentException("invalid return type");
         }

@@ -101,6 +101,18 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         return write.replace(converted ? cluster.strategies().of(target).convert(changed) : changed, cluster);
     }
 
+    /** Returns why a tree cannot be read as the kind with known fields only, in upstream's words; empty if it can. */
+    String strictProblem(JsonObject tree) {
+        boolean typed = write.target().type().origin() == ResourceType.Origin.BUILT_IN;
+        return !typed || isScale() || isPosted()
+                ? ""
+                : cluster.decoder()
+                        .strictProblem(
+                                tree,
+                                Target.of(write.target().type(), version, "", ""),
+                                cluster.types().get());
+    }
+
     /** Returns the name of the object; empty when it has none yet. */
     String name() {
         String name = write.target().name();

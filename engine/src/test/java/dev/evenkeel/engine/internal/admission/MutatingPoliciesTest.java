@@ -132,6 +132,36 @@ class MutatingPoliciesTest {
     }
 
     @Test
+    void theResultOfAJsonPatchIsReadStrictly() {
+        String ignore = ",'failurePolicy':'Ignore','matchConditions':[{'name':'n','expression':"
+                + "'object.metadata.name == \\\"%s\\\"'}]";
+        for (String[] patch : new String[][] {
+            {"unknown", "/bogus", "1", "strict decoding error: unknown field \"bogus\""},
+            {
+                "mistyped",
+                "/data/k",
+                "1",
+                "json: cannot unmarshal number into Go struct field ConfigMap.data of type string"
+            },
+            {
+                "version",
+                "/apiVersion",
+                "\\\"v2\\\"",
+                "no kind \"ConfigMap\" is registered for version \"v2\" in scheme \"pkg/api/legacyscheme/scheme.go:30\""
+            },
+            {"kind", "/kind", "\\\"Namespace\\\"", "strict decoding error: unknown field \"data\""},
+        }) {
+            policy(
+                    patch[0],
+                    "configmaps",
+                    "CREATE",
+                    patch("[JSONPatch{op: \\\"add\\\", path: \\\"" + patch[1] + "\\\", value: " + patch[2] + "}]"),
+                    ignore.formatted(patch[0]));
+            assertThatThrownBy(() -> map(patch[0])).hasMessage("Internal error occurred: " + patch[3]);
+        }
+    }
+
+    @Test
     void theChangedObjectIsValidatedAndSeenByPlugins() {
         api.create(
                 "v1/limitranges",
