@@ -2,7 +2,9 @@ package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.builtin.Subresource;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -19,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +55,41 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
         }
         return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
+    }
+
+    /**
+     * Reads a body that holds a document for a subresource, such as an Eviction. A version that upstream accepts in place
+     * of another one is replaced.
+     *
+     * @param subresource the place that it is posted to, with the kind of its documents
+     * @throws ApiException when it cannot be read, or has fields that the validation refuses
+     */
+    public Decoded decode(Body body, Subresource subresource, FieldValidation validation) {
+        List<String> duplicates = new ArrayList<>();
+        String kind = subresource.kind();
+        JsonObject tree = object(body, kind, duplicates);
+        if (kind.equals("Eviction") && tree.string("apiVersion").equals("policy/v1beta1")) {
+            tree.put("apiVersion", "policy/v1");
+        }
+        identify(tree, subresource.group(), subresource.version(), kind);
+        boolean yaml = body.format() == Body.Format.YAML;
+        List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
+        try {
+            problems.addAll(complete(
+                    tree,
+                    () -> BuiltinDecoder.normalizeSent(
+                            tree, subresource.definition(), yaml ? Set.of() : Set.copyOf(duplicates))));
+        } catch (MalformedObjectException e) {
+            throw malformed(subresource, String.valueOf(e.getMessage()));
+        }
+        if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
+            throw malformed(subresource, "strict decoding error: " + listed(problems));
+        }
+        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
+    }
+
+    private static ApiException malformed(Subresource subresource, String why) {
+        return handled(subresource.kind(), subresource.version(), subresource.kind(), why);
     }
 
     /**
@@ -161,7 +199,8 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         }
         types.kind(apiVersion, kind).ifPresent(other -> {
             normalised(tree.copy(), other, List.of());
-            throw new MalformedObjectException(converting(target.type(), kind, apiVersion));
+            throw new MalformedObjectException(
+                    converting(target.type().group(), target.type().kind(), kind, apiVersion));
         });
         throw new MalformedObjectException(unregistered(kind, apiVersion));
     }
@@ -177,7 +216,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
                 && (apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()));
         Optional<Target> read = same ? Optional.of(target) : types.kind(apiVersion, kind);
         if (read.isEmpty()) {
-            return unregistered(kind, apiVersion, target.type());
+            return unregistered(kind, apiVersion, target.type().group());
         }
         try {
             List<String> problems = normalised(tree.copy(), read.get(), List.of());
@@ -187,30 +226,32 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         } catch (MalformedObjectException e) {
             return String.valueOf(e.getMessage());
         }
-        return same ? "" : "failed to convert object: " + converting(target.type(), kind, apiVersion);
+        return same
+                ? ""
+                : "failed to convert object: "
+                        + converting(target.type().group(), target.type().kind(), kind, apiVersion);
     }
 
     private static String unregistered(String kind, String apiVersion) {
         return "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"";
     }
 
-    private static String unregistered(String kind, String apiVersion, ResourceType type) {
-        return unregistered(kind, apiVersion) + " in scheme \"" + scheme(type) + "\"";
+    private static String unregistered(String kind, String apiVersion, String group) {
+        return unregistered(kind, apiVersion) + " in scheme \"" + scheme(group) + "\"";
     }
 
     /** Returns the place in upstream's sources that its message names. */
-    private static String scheme(ResourceType type) {
-        return switch (type.group()) {
+    private static String scheme(String group) {
+        return switch (group) {
             case "apiregistration.k8s.io" -> "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28";
             case "apiextensions.k8s.io" -> "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
             default -> "pkg/api/legacyscheme/scheme.go:30";
         };
     }
 
-    private static String converting(ResourceType type, String kind, String apiVersion) {
+    private static String converting(String group, String wanted, String kind, String apiVersion) {
         return "converting (" + version(apiVersion) + "." + kind + ") to ("
-                + (type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0]) + "." + type.kind()
-                + "): unknown conversion";
+                + (group.isEmpty() ? "core" : group.split("\\.", 2)[0]) + "." + wanted + "): unknown conversion";
     }
 
     private @Nullable Object parse(Body body, String kind, List<String> duplicates) {
@@ -232,50 +273,57 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
     /** Checks apiVersion and kind, and fills them in where upstream does. */
     private static void identify(JsonObject tree, Target target, Body body) {
         ResourceType type = target.type();
-        String kind = tree.string("kind");
-        String apiVersion = tree.string("apiVersion");
         if (type.origin() == ResourceType.Origin.BUILT_IN) {
-            if (!(kind.isEmpty() || kind.equals(type.kind()))) {
-                boolean known = kind.equals("List")
-                        || BuiltinTypes.all().stream()
-                                .anyMatch(other -> (other.kind().equals(kind)
-                                                || other.listKind().equals(kind))
-                                        && other.versions().stream()
-                                                .anyMatch(version -> other.apiVersion(version)
-                                                        .equals(apiVersion)));
-                throw handled(
-                        type,
-                        kind,
-                        apiVersion,
-                        known ? converting(type, kind, apiVersion) : unregistered(kind, apiVersion, type));
-            }
-            if (!(apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()))) {
-                if (apiVersion.contains("/") && group(apiVersion).equals(type.group())) {
-                    throw mismatch(apiVersion, target);
-                }
-                throw handled(type, type.kind(), apiVersion, unregistered(type.kind(), apiVersion, type));
-            }
-        } else {
-            if (kind.isEmpty()) {
-                String text = new String(body.bytes(), StandardCharsets.UTF_8).strip();
-                throw Refusal.unrecognised(type.kind(), body.bytes(), "Object 'Kind' is missing in '" + text + "'");
-            }
-            if (!apiVersion.equals(target.apiVersion())) {
-                throw mismatch(apiVersion, target);
-            }
+            identify(tree, type.group(), target.version().name(), type.kind());
+            return;
         }
-        tree.put("kind", kind.isEmpty() ? type.kind() : kind);
+        if (tree.string("kind").isEmpty()) {
+            String text = new String(body.bytes(), StandardCharsets.UTF_8).strip();
+            throw Refusal.unrecognised(type.kind(), body.bytes(), "Object 'Kind' is missing in '" + text + "'");
+        }
+        String apiVersion = tree.string("apiVersion");
+        if (!apiVersion.equals(target.apiVersion())) {
+            throw mismatch(apiVersion, target.apiVersion());
+        }
         tree.put("apiVersion", target.apiVersion());
     }
 
-    private static ApiException handled(ResourceType type, String kind, String apiVersion, String why) {
-        return Refusal.badRequest(kind + " in version \"" + version(apiVersion) + "\" cannot be handled as a "
-                + type.kind() + ": " + why);
+    private static void identify(JsonObject tree, String group, String version, String wanted) {
+        String expected = group.isEmpty() ? version : group + "/" + version;
+        String kind = tree.string("kind");
+        String apiVersion = tree.string("apiVersion");
+        if (!(kind.isEmpty() || kind.equals(wanted))) {
+            boolean known = kind.equals("List")
+                    || BuiltinTypes.all().stream()
+                            .anyMatch(other -> (other.kind().equals(kind)
+                                            || other.listKind().equals(kind))
+                                    && other.versions().stream()
+                                            .anyMatch(each ->
+                                                    other.apiVersion(each).equals(apiVersion)));
+            throw handled(
+                    kind,
+                    version(apiVersion),
+                    wanted,
+                    known ? converting(group, wanted, kind, apiVersion) : unregistered(kind, apiVersion, group));
+        }
+        if (!(apiVersion.isEmpty() || apiVersion.equals(expected))) {
+            if (apiVersion.contains("/") && group(apiVersion).equals(group)) {
+                throw mismatch(apiVersion, expected);
+            }
+            throw handled(wanted, version(apiVersion), wanted, unregistered(wanted, apiVersion, group));
+        }
+        tree.put("kind", wanted);
+        tree.put("apiVersion", expected);
     }
 
-    private static ApiException mismatch(String apiVersion, Target target) {
+    private static ApiException handled(String kind, String version, String wanted, String why) {
+        return Refusal.badRequest(
+                kind + " in version \"" + version + "\" cannot be handled as a " + wanted + ": " + why);
+    }
+
+    private static ApiException mismatch(String apiVersion, String expected) {
         return Refusal.badRequest("the API version in the data (" + apiVersion
-                + ") does not match the expected API version (" + target.apiVersion() + ")");
+                + ") does not match the expected API version (" + expected + ")");
     }
 
     private static String version(String apiVersion) {

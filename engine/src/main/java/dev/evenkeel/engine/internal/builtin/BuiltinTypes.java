@@ -59,6 +59,14 @@ public final class BuiltinTypes {
         return resource(type.group(), version.name(), type.plural());
     }
 
+    /** Returns the facts about a subresource of a version of a type. */
+    public static Optional<Subresource> subresource(ResourceType type, Version version, String name) {
+        return resource(type, version)
+                .flatMap(resource -> resource.subresources().stream()
+                        .filter(subresource -> subresource.name().equals(name))
+                        .findFirst());
+    }
+
     /**
      * Returns the schema of an OpenAPI definition, such as {@code io.k8s.api.core.v1.PodSpec}; empty when there is
      * none.

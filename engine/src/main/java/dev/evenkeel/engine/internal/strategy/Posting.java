@@ -6,8 +6,12 @@ import java.util.function.Consumer;
 /** A subresource that documents are posted to, such as {@code pods/binding}. */
 @FunctionalInterface
 public interface Posting {
-    /** Returns the effect of a document. */
-    Effect effect(JsonObject document, ResourceStrategy.Context context);
+    /**
+     * Returns the effect of a document.
+     *
+     * @param name the name of the object in the URL
+     */
+    Effect effect(JsonObject document, String name, ResourceStrategy.Context context);
 
     /** The effect of a posted document on the object. */
     sealed interface Effect {}

@@ -23,6 +23,12 @@ public record DeleteOptions(
         Optional<String> resourceVersion,
         boolean dryRun,
         Optional<Fence> fence) {
+    /** Returns a copy with another version as the precondition. */
+    DeleteOptions withResourceVersion(String value) {
+        return new DeleteOptions(
+                propagation, orphanDependents, gracePeriodSeconds, uid, Optional.of(value), dryRun, fence);
+    }
+
     /** Returns a copy with or without this fence. */
     public DeleteOptions withFence(Optional<Fence> value) {
         return new DeleteOptions(

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -25,10 +26,6 @@ record EvictionVerb(Verbs verbs) {
     private static final String REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 
     void evict(Target pod, JsonObject eviction, WriteOptions options) {
-        String name = eviction.string("metadata", "name");
-        if (!name.isEmpty() && !name.equals(pod.name())) {
-            throw Refusal.badRequest("name in URL does not match name in Eviction object");
-        }
         JsonObject wanted = eviction.object("deleteOptions");
         boolean dryRun = options.dryRun() || !wanted.array("dryRun").isEmpty();
         JsonObject tree = tree(pod);
@@ -45,7 +42,55 @@ record EvictionVerb(Verbs verbs) {
                 given(wanted, "resourceVersion"),
                 dryRun,
                 options.fence());
-        verbs.deleting().delete(pod, deletion, options.requester());
+        DeleteOptions last = dryRun ? deletion : announce(pod, deletion, options);
+        verbs.deleting().delete(pod, last, options.requester());
+    }
+
+    /**
+     * Adds a condition to a pod that will be deleted, for those who see it while it ends, or its last state.
+     *
+     * @return the options of the delete, which expects the version of the pod with the condition
+     */
+    private DeleteOptions announce(Target pod, DeleteOptions deletion, WriteOptions options) {
+        JsonObject metadata = tree(pod).object("metadata");
+        if (deletion.uid().filter(uid -> !uid.equals(metadata.string("uid"))).isPresent()
+                || deletion.resourceVersion()
+                        .filter(version -> !version.equals(metadata.string("resourceVersion")))
+                        .isPresent()) {
+            return deletion; // which will be refused
+        }
+        verbs.updating().change(status(pod), own(options), live -> {
+            JsonObject tree = UpdateVerb.present(live, pod);
+            setDisruptionTarget(tree.withObject("status"));
+            return Write.Wanted.owned(tree, List.of());
+        });
+        return deletion.resourceVersion().isEmpty()
+                ? deletion
+                : deletion.withResourceVersion(tree(pod).string("metadata", "resourceVersion"));
+    }
+
+    private void setDisruptionTarget(JsonObject status) {
+        String type = "DisruptionTarget";
+        List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
+        JsonObject condition = JsonObject.of("type", type, "status", "True")
+                .set("lastProbeTime", null)
+                .set("lastTransitionTime", verbs.cluster().now())
+                .set("reason", "EvictionByEvictionAPI")
+                .set("message", "Eviction API: evicting");
+        int place = 0;
+        while (place < conditions.size()
+                && !Json.string(conditions.get(place), "type").equals(type)) {
+            place++;
+        }
+        if (place == conditions.size()) {
+            conditions.add(condition);
+        } else {
+            if (Json.string(conditions.get(place), "status").equals("True")) {
+                condition.put("lastTransitionTime", Json.at(conditions.get(place), "lastTransitionTime"));
+            }
+            conditions.set(place, condition);
+        }
+        status.put("conditions", conditions);
     }
 
     private static Optional<DeleteOptions.Propagation> policy(String policy) {
@@ -192,7 +237,7 @@ record EvictionVerb(Verbs verbs) {
         return ApiException.of(Status.of(
                 403,
                 "Forbidden",
-                "poddisruptionbudgets.policy \"" + budget + "\" is forbidden: " + why,
-                Status.Details.of(budget, "policy", "poddisruptionbudgets")));
+                "poddisruptionbudget.policy \"" + budget + "\" is forbidden: " + why,
+                Status.Details.of(budget, "policy", "poddisruptionbudget")));
     }
 }

@@ -89,15 +89,23 @@ final class Identity {
 
     /** Checks the uid of a replacement, which is a precondition. */
     static void checkUid(JsonObject metadata, JsonObject old, Target target) {
-        String uid = metadata.string("uid");
-        String present = old.string("uid");
-        if (!uid.isEmpty() && !uid.equals(present)) {
+        checkPrecondition("UID", metadata.string("uid"), old.string("uid"), target);
+    }
+
+    /** Checks the uid and the version of a posted document, which are preconditions. */
+    static void checkPreconditions(JsonObject metadata, JsonObject old, Target target) {
+        checkUid(metadata, old, target);
+        checkPrecondition("ResourceVersion", metadata.string("resourceVersion"), old.string("resourceVersion"), target);
+    }
+
+    private static void checkPrecondition(String field, String wanted, String present, Target target) {
+        if (!wanted.isEmpty() && !wanted.equals(present)) {
             throw Refusal.conflict(
                     target.type(),
                     target.name(),
                     "StorageError: invalid object, Code: 4, Key: " + storageKey(target)
-                            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
-                            + uid + ", UID in object meta: " + present);
+                            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " + field
+                            + " in precondition: " + wanted + ", " + field + " in object meta: " + present);
         }
     }
 

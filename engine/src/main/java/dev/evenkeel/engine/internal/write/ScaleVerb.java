@@ -1,16 +1,21 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.Documents;
+import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.ScaleForm;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.EncodedOrder;
+import dev.evenkeel.engine.internal.builtin.Subresource;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.patch.Patched;
@@ -22,6 +27,7 @@ import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The {@code scale} subresource: an {@code autoscaling/v1} Scale composed of some fields of the object; writing it
@@ -30,19 +36,24 @@ import java.util.function.UnaryOperator;
 public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb applying) {
     private static final String SCALE = "io.k8s.api.autoscaling.v1.Scale";
 
+    /** The documents of the subresource, of all types. */
+    private static final Subresource DOCUMENTS = new Subresource("scale", "autoscaling", "v1", "Scale", List.of());
+
     public Document get(Target target) {
         Store.Entry entry = cluster.require(cluster.latest(), target);
         return Documents.of(ScaleForm.of(cluster.tree(entry, target), target));
     }
 
     public Reply update(Target target, Body body, WriteOptions options) {
-        JsonObject wanted = cluster.decoder().object(body, "Scale", new ArrayList<>());
-        checkKind(wanted);
-        String name = wanted.string("metadata", "name");
-        if (!name.isEmpty()) {
-            Identity.checkName(name, target);
+        Decoder.Decoded decoded = cluster.decoder().decode(body, DOCUMENTS, options.validation());
+        JsonObject metadata = decoded.tree().withObject("metadata");
+        try {
+            Namespaces.fill(metadata, target);
+            Identity.checkName(metadata.string("name"), target);
+            return write(target, options, decoded.warnings(), present -> decoded.tree());
+        } catch (ApiException refusal) {
+            throw RefusalWarnings.attach(refusal, decoded.warnings());
         }
-        return write(target, options, present -> wanted);
     }
 
     public Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options) {
@@ -52,7 +63,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         }
         // a Scale has no lists, so both are equivalent
         Patch.Type plain = patchType == Patch.Type.STRATEGIC ? Patch.Type.MERGE : patchType;
-        return write(target, options, present -> {
+        return write(target, options, List.of(), present -> {
             JsonObject before = present.copy();
             Patched patched = Patches.apply(plain, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {});
             Object replicas = Json.at(patched.tree(), "spec", "replicas");
@@ -76,7 +87,8 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                     checkApplicable(present, merged, wanted, target);
                     return Wanted.owned(merged, List.of());
                 }),
-                target);
+                target,
+                List.of());
     }
 
     /**
@@ -94,7 +106,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         }
     }
 
-    private Reply write(Target target, WriteOptions options, UnaryOperator<JsonObject> change) {
+    private Reply write(Target target, WriteOptions options, List<String> before, UnaryOperator<JsonObject> change) {
         return shown(
                 updating.edit(target, options, live -> {
                     JsonObject wanted = change.apply(FieldOwners.scaled(live, target));
@@ -105,24 +117,17 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                     }
                     ScaleForm.apply(wanted, live, target);
                 }),
-                target);
+                target,
+                before);
     }
 
-    /** Refuses an object of another kind. */
-    private static void checkKind(JsonObject wanted) {
-        String kind = wanted.string("kind");
-        String version = wanted.string("apiVersion");
-        if (!kind.isEmpty() && !kind.equals("Scale") && !version.isEmpty()) {
-            throw Refusal.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
-                    + "\" cannot be handled as a Scale: no kind \"" + kind + "\" is registered for version \"" + version
-                    + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
-        }
-    }
-
-    private Reply shown(Reply reply, Target target) {
+    private Reply shown(Reply reply, Target target, List<String> before) {
         return switch (reply) {
             case Reply.Shown(int code, Document document, List<String> warnings) ->
-                new Reply.Shown(code, Documents.of(ScaleForm.of(document.tree(), target)), warnings);
+                new Reply.Shown(
+                        code,
+                        Documents.of(ScaleForm.of(document.tree(), target)),
+                        Stream.concat(before.stream(), warnings.stream()).toList());
             case Reply.Success success -> success;
         };
     }

@@ -6,14 +6,12 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.WriteContext;
-import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
-import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Tokens;
 import dev.evenkeel.engine.spi.Store;
@@ -21,7 +19,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Issues tokens for service accounts: {@code serviceaccounts/token}. */
 record TokenVerb(WriteContext cluster) {
@@ -39,16 +36,12 @@ record TokenVerb(WriteContext cluster) {
 
     Reply create(Target target, JsonObject request, List<String> before, WriteOptions options) {
         Tokens tokens = options.requester().tokens();
-        decode(request);
         JsonObject metadata = request.object("metadata");
-        check(metadata.string("name"), target.name(), "name", target);
-        String namespace = metadata.string("namespace");
-        if (!namespace.isEmpty() && !namespace.equals(target.namespace())) {
-            throw Refusal.badRequest(
-                    "the namespace of the provided object does not match the namespace sent on the request");
-        }
+        checkName(metadata.string("name"), target);
         Target account = Target.of(target.type(), target.version(), target.namespace(), target.name());
         JsonObject found = object(account);
+        String uid = found.string("metadata", "uid");
+        checkUid(metadata.string("uid"), uid, target);
         JsonObject spec = request.object("spec");
         List<String> audiences =
                 spec.strings("audiences").isEmpty() ? List.of(tokens.audience()) : spec.strings("audiences");
@@ -70,7 +63,7 @@ record TokenVerb(WriteContext cluster) {
                 .set(
                         "metadata",
                         JsonObject.of("name", target.name(), "namespace", target.namespace())
-                                .set("uid", cluster.uuid())
+                                .set("uid", uid)
                                 .set("creationTimestamp", cluster.now())
                                 .set("managedFields", List.of(owner(request, seconds, options))))
                 .set(
@@ -79,22 +72,6 @@ record TokenVerb(WriteContext cluster) {
                                 .set("boundObjectRef", spec.get("boundObjectRef")))
                 .set("status", JsonObject.of("token", token, "expirationTimestamp", WriteContext.time(expires)));
         return new Reply.Shown(201, Documents.of(answer), warnings);
-    }
-
-    private static void decode(JsonObject request) {
-        String kind = request.string("kind");
-        if (!kind.isEmpty() && !kind.equals(KIND)) {
-            String version = request.string("apiVersion");
-            String type = version.substring(version.lastIndexOf('/') + 1) + "." + kind;
-            throw Refusal.badRequest(kind + " in version \"" + version + "\" cannot be handled as a " + KIND
-                    + ": converting (" + type + ") to (authentication." + KIND + "): unknown conversion");
-        }
-        try {
-            BuiltinDecoder.normalize(request, "io.k8s.api.authentication.v1.TokenRequest", Set.of());
-        } catch (MalformedObjectException e) {
-            throw Refusal.badRequest(
-                    KIND + " in version \"v1\" cannot be handled as a " + KIND + ": " + e.getMessage());
-        }
     }
 
     /** Returns the entry of the fields that the sender owns, though nothing is stored. */
@@ -118,11 +95,20 @@ record TokenVerb(WriteContext cluster) {
         return fields;
     }
 
-    private static void check(String given, String expected, String field, Target target) {
-        if (!given.isEmpty() && !given.equals(expected)) {
-            FieldError error = FieldError.invalid(
-                    "metadata." + field, given, "must match the service account " + field + " if specified");
+    private static void checkName(String given, Target target) {
+        if (!given.isEmpty() && !given.equals(target.name())) {
+            FieldError error =
+                    FieldError.invalid("metadata.name", given, "must match the service account name if specified");
             throw Refusal.invalid(GROUP, KIND, target.name(), List.of(error));
+        }
+    }
+
+    private static void checkUid(String given, String present, Target target) {
+        if (!given.isEmpty() && !given.equals(present)) {
+            String message = "Operation cannot be fulfilled on " + KIND + "." + GROUP + " "
+                    + GoTypes.quoted(target.name()) + ": the UID in the token request (" + given
+                    + ") does not match the UID of the service account (" + present + ")";
+            throw ApiException.of(Status.of(409, "Conflict", message, Status.Details.of(target.name(), GROUP, KIND)));
         }
     }
 

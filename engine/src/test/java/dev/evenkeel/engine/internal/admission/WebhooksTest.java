@@ -250,7 +250,7 @@ class WebhooksTest {
         api.create("v1/pods", "default", "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}]}}");
         Target pod = api.target("v1/pods", "default", "p");
         Target binding = new Target(pod.type(), pod.version(), "default", "p", "binding");
-        Body body = Body.json("{\"target\":{\"kind\":\"Node\",\"name\":\"n\"}}");
+        Body body = Body.json("{\"metadata\":{\"name\":\"p\"},\"target\":{\"kind\":\"Node\",\"name\":\"n\"}}");
         answer = request -> denying("");
         assertThatThrownBy(() -> api.partition.create(
                         binding, body, dev.evenkeel.engine.internal.object.WriteOptions.of("test")))

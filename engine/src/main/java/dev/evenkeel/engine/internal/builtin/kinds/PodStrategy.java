@@ -259,17 +259,31 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     public Optional<Posting> posting(String subresource) {
         return switch (subresource) {
             case "binding" ->
-                Optional.of((binding, context) -> {
+                Optional.of((binding, name, context) -> {
+                    checkName(binding, name, "Binding");
                     checkBinding(binding);
+                    if (name.isEmpty()) {
+                        throw Refusal.badRequest("Name parameter required.");
+                    }
                     return new Posting.Change(pod -> bind(pod, binding, context));
                 });
-            case "eviction" -> Optional.of((eviction, context) -> new Posting.Eviction(eviction));
+            case "eviction" ->
+                Optional.of((eviction, name, context) -> {
+                    checkName(eviction, name, "Eviction");
+                    return new Posting.Eviction(eviction);
+                });
             default -> Optional.empty();
         };
     }
 
     private static OptionalLong seconds(JsonObject tree, String... path) {
         return tree.at(path) instanceof Long seconds ? OptionalLong.of(seconds) : OptionalLong.empty();
+    }
+
+    private static void checkName(JsonObject document, String name, String kind) {
+        if (!document.string("metadata", "name").equals(name)) {
+            throw Refusal.badRequest("name in URL does not match name in " + kind + " object");
+        }
     }
 
     private static void checkBinding(JsonObject binding) {
@@ -308,6 +322,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
             }
         }
         JsonObject status = pod.withObject("status");
+        status.remove("nominatedNodeName");
         List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
         conditions.removeIf(condition -> Json.string(condition, "type").equals("PodScheduled"));
         conditions.add(JsonObject.of("type", "PodScheduled", "status", "True")

@@ -39,7 +39,7 @@ record ServiceAccountStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public Optional<Posting> posting(String subresource) {
         return subresource.equals("token")
-                ? Optional.of((request, context) -> new Posting.TokenRequest(request))
+                ? Optional.of((request, name, context) -> new Posting.TokenRequest(request))
                 : Optional.empty();
     }
 }
