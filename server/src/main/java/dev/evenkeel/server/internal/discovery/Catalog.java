@@ -122,8 +122,11 @@ public record Catalog(List<Group> groups) {
                 type, version, all ? CUSTOM_VERBS : type.rules().verbs(), storageHash(type), List.copyOf(subresources));
     }
 
-    /** Returns upstream's hash, which tells if two servers store a resource alike. */
+    /** Returns upstream's hash, which tells if two servers store a resource alike; empty while the version is not served. */
     private static String storageHash(ResourceType type) {
+        if (!type.storageVersion().served()) {
+            return "";
+        }
         String text = type.group() + "/" + type.storageVersion().name() + "/" + type.kind();
         return Base64.getEncoder().encodeToString(Arrays.copyOf(Digests.sha256(text), 8));
     }
