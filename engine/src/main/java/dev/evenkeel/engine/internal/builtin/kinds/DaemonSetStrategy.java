@@ -34,11 +34,7 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     /** Leaves out the annotation, which upstream keeps in a field of its own. */
     @Override
     public JsonObject partial(JsonObject metadata) {
-        metadata.object("annotations").remove(COUNTER);
-        if (metadata.object("annotations").isEmpty()) {
-            metadata.remove("annotations");
-        }
-        return metadata;
+        return Trees.withoutAnnotation(metadata, COUNTER);
     }
 
     @Override

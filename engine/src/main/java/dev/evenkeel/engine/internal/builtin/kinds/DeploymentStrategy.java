@@ -1,13 +1,48 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.builtin.InternalForm;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Deployments. */
+/** Deployments, which may still name a revision to roll back to, in an annotation that upstream keeps in a field. */
 record DeploymentStrategy(KindFacts facts) implements KindStrategy {
+    private static final String ROLLBACK = "deprecated.deployment.rollback.to";
+    private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]+");
+
+    @Override
+    public List<String> normalise(JsonObject tree, List<String> duplicates) {
+        List<String> problems = KindStrategy.super.normalise(tree, duplicates);
+        String revision = tree.string("metadata", "annotations", ROLLBACK);
+        if (!revision.isEmpty()) {
+            tree.withObject("metadata").withObject("annotations").put(ROLLBACK, Long.toString(number(revision)));
+        }
+        return problems;
+    }
+
+    private static long number(String revision) {
+        boolean number = NUMBER.matcher(revision).matches();
+        try {
+            if (number) {
+                return Long.parseLong(revision);
+            }
+        } catch (NumberFormatException e) {
+            // too large
+        }
+        throw new MalformedObjectException("failed to parse annotation[" + ROLLBACK + "]=" + revision
+                + " as int64: strconv.ParseInt: parsing " + Json.text(revision) + ": "
+                + (number ? "value out of range" : "invalid syntax"));
+    }
+
+    @Override
+    public JsonObject partial(JsonObject metadata) {
+        return Trees.withoutAnnotation(metadata, ROLLBACK);
+    }
+
     @Override
     public void validate(Field root) {
         Field spec = root.at("spec");
@@ -16,6 +51,10 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
         strategy(spec.at("strategy"));
         spec.at("minReadySeconds").notNegative();
         spec.at("revisionHistoryLimit").notNegative();
+        String revision = root.object().string("metadata", "annotations", ROLLBACK);
+        if (!revision.isEmpty()) {
+            spec.with("rollback", "").with("version", number(revision)).notNegative();
+        }
         Field deadline = spec.at("progressDeadlineSeconds");
         deadline.notNegative();
         if (deadline.given() && deadline.number() <= spec.at("minReadySeconds").number()) {

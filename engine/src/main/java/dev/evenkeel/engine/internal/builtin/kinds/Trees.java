@@ -30,6 +30,15 @@ final class Trees {
         return Boolean.TRUE.equals(Json.at(tree, path));
     }
 
+    /** Removes an annotation from metadata, and returns them. */
+    static JsonObject withoutAnnotation(JsonObject metadata, String name) {
+        JsonObject annotations = metadata.object("annotations");
+        if (annotations.remove(name) != null && annotations.isEmpty()) {
+            metadata.remove("annotations");
+        }
+        return metadata;
+    }
+
     static List<@Nullable Object> items(Object... items) {
         return new ArrayList<>(List.of(items));
     }

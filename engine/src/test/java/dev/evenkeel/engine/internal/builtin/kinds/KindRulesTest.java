@@ -36,6 +36,31 @@ class KindRulesTest {
         return Kinds.of(id).warnings(Kinds.tree(json), null);
     }
 
+    private static JsonObject deployment(String revision) {
+        return Kinds.read(
+                "deployments.apps",
+                Kinds.tree("{'metadata':{'annotations':{'deprecated.deployment.rollback.to':'" + revision
+                        + "'}},'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
+                        + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}"));
+    }
+
+    @Test
+    void theRevisionThatADeploymentIsRolledBackToIsANumber() {
+        KindStrategy strategy = Kinds.of("deployments.apps");
+        JsonObject read = deployment("+07");
+        assertThat(read.string("metadata", "annotations", "deprecated.deployment.rollback.to"))
+                .isEqualTo("7");
+        assertThat(strategy.partial(read.object("metadata").copy()).has("annotations"))
+                .isFalse();
+        assertThat(Kinds.errors(strategy, deployment("-1")))
+                .extracting(FieldError::text)
+                .contains("spec.rollback.version: Invalid value: -1: must be greater than or equal to 0");
+        assertThatThrownBy(() -> deployment("x"))
+                .hasMessageContaining("failed to parse annotation[deprecated.deployment.rollback.to]=x as int64:"
+                        + " strconv.ParseInt: parsing \"x\": invalid syntax");
+        assertThatThrownBy(() -> deployment("9223372036854775808")).hasMessageContaining("value out of range");
+    }
+
     @Test
     void amountsOfLimitRangesAreOrdered() {
         assertThat(errors(
