@@ -53,7 +53,7 @@ final class LastApplied {
         JsonObject annotations = object.object("metadata", "annotations");
         JsonObject applied = patch.sorted();
         applied.object("metadata", "annotations").remove(ANNOTATION);
-        String text = Values.html(Json.text(applied)) + "\n";
+        String text = Json.html(applied) + "\n";
         annotations.put(ANNOTATION, text);
         long size = 0;
         for (Map.Entry<String, @Nullable Object> entry : annotations.entrySet()) {

@@ -89,12 +89,12 @@ sealed interface PathElement extends Comparable<PathElement> {
     default String text() {
         return switch (this) {
             case Field field -> "f:" + field.name();
-            case Item item -> "v:" + Values.html(Json.text(item.value()));
+            case Item item -> "v:" + Json.html(item.value());
             case Index index -> "i:" + index.index();
             case Key key -> {
                 StringJoiner text = new StringJoiner(",", "k:{", "}");
                 for (int i = 0; i < key.names().size(); i++) {
-                    String value = Values.html(Json.text(key.values().get(i)));
+                    String value = Json.html(key.values().get(i));
                     text.add(Json.text(key.names().get(i)) + ":" + value);
                 }
                 yield text.toString();

@@ -144,19 +144,4 @@ final class Values {
             case null, default -> 5;
         };
     }
-
-    /** Returns JSON text as Go's encoder writes it by default: safe to embed in HTML. */
-    static String html(String json) {
-        for (int i = 0; i < json.length(); i++) {
-            char c = json.charAt(i);
-            if (c == '<' || c == '>' || c == '&' || c == '\u2028' || c == '\u2029') {
-                return json.replace("<", "\\u003c")
-                        .replace(">", "\\u003e")
-                        .replace("&", "\\u0026")
-                        .replace("\u2028", "\\u2028")
-                        .replace("\u2029", "\\u2029");
-            }
-        }
-        return json;
-    }
 }

@@ -370,6 +370,22 @@ public final class Json {
         return new String(write(tree), StandardCharsets.UTF_8);
     }
 
+    /** Returns JSON text as Go's encoder writes it by default: safe to embed in HTML. */
+    public static String html(@Nullable Object tree) {
+        String json = text(tree);
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c == '<' || c == '>' || c == '&' || c == '\u2028' || c == '\u2029') {
+                return json.replace("<", "\\u003c")
+                        .replace(">", "\\u003e")
+                        .replace("&", "\\u0026")
+                        .replace("\u2028", "\\u2028")
+                        .replace("\u2029", "\\u2029");
+            }
+        }
+        return json;
+    }
+
     static void write(JsonGenerator generator, @Nullable Object value) throws IOException {
         switch (value) {
             case null -> generator.writeNull();

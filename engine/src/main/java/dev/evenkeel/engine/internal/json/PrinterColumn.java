@@ -54,8 +54,8 @@ public record PrinterColumn(JsonPath path, String type) {
             case null -> "<no value>";
             case String text -> text;
             case Double number -> Numbers.general(number);
-            case JsonObject map -> Json.text(map.sorted());
-            case List<?> list -> Json.text(Json.sorted(list));
+            case JsonObject map -> Json.html(map.sorted());
+            case List<?> list -> Json.html(Json.sorted(list));
             default -> value.toString();
         };
     }

@@ -163,9 +163,7 @@ public final class RuleCosts {
                 .set("Reason", rule.get("reason"))
                 .set("FieldPath", rule.string("fieldPath"))
                 .set("OptionalOldSelf", rule.get("optionalOldSelf"));
-        String json =
-                Json.text(shown).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
-        return new FieldError("FieldValueInvalid", field, "Invalid value: " + json + ": " + detail);
+        return new FieldError("FieldValueInvalid", field, "Invalid value: " + Json.html(shown) + ": " + detail);
     }
 
     private static long times(long a, long b) {

@@ -40,6 +40,7 @@ class PrinterColumnTest {
                 "string | null | \"<no value>\"",
                 "string | ['b','a'] | \"[\\\"b\\\",\\\"a\\\"]\"",
                 "string | {'b':1,'a':2} | \"{\\\"a\\\":2,\\\"b\\\":1}\"",
+                "string | {'a':'<b>'} | \"{\\\"a\\\":\\\"\\\\u003cb\\\\u003e\\\"}\"",
                 "integer | 3 | 3",
                 "integer | 3.9 | 3",
                 "integer | '3' | null",
