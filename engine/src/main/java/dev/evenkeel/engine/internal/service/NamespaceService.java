@@ -4,6 +4,7 @@ import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Conditions;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.Verbs;
@@ -187,8 +188,6 @@ public final class NamespaceService implements WriteContext.Services {
     private void set(JsonObject namespace, String name, boolean holds, String reason, String message) {
         String type = "Namespace" + name;
         JsonObject status = namespace.withObject("status");
-        List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
-        status.put("conditions", conditions);
         String text = holds ? "True" : "False";
         JsonObject condition = new JsonObject()
                 .set("type", type)
@@ -196,16 +195,10 @@ public final class NamespaceService implements WriteContext.Services {
                 .set("lastTransitionTime", verbs.cluster().now())
                 .set("reason", reason)
                 .set("message", message);
-        for (int i = 0; i < conditions.size(); i++) {
-            Object present = conditions.get(i);
-            if (Json.string(present, "type").equals(type)) {
-                if (Json.string(present, "status").equals(text) && Json.at(present, "lastTransitionTime") != null) {
-                    condition.put("lastTransitionTime", Json.at(present, "lastTransitionTime"));
-                }
-                conditions.set(i, condition);
-                return;
-            }
+        Object present = Conditions.find(status, type);
+        if (Json.string(present, "status").equals(text) && Json.at(present, "lastTransitionTime") != null) {
+            condition.put("lastTransitionTime", Json.at(present, "lastTransitionTime"));
         }
-        conditions.add(condition);
+        Conditions.put(status, condition);
     }
 }

@@ -6,6 +6,7 @@ import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Conditions;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -71,26 +72,16 @@ record EvictionVerb(Verbs verbs) {
 
     private void setDisruptionTarget(JsonObject status) {
         String type = "DisruptionTarget";
-        List<@Nullable Object> conditions = new ArrayList<>(status.array("conditions"));
         JsonObject condition = JsonObject.of("type", type, "status", "True")
                 .set("lastProbeTime", null)
                 .set("lastTransitionTime", verbs.cluster().now())
                 .set("reason", "EvictionByEvictionAPI")
                 .set("message", "Eviction API: evicting");
-        int place = 0;
-        while (place < conditions.size()
-                && !Json.string(conditions.get(place), "type").equals(type)) {
-            place++;
+        Object present = Conditions.find(status, type);
+        if (Json.string(present, "status").equals("True")) {
+            condition.put("lastTransitionTime", Json.at(present, "lastTransitionTime"));
         }
-        if (place == conditions.size()) {
-            conditions.add(condition);
-        } else {
-            if (Json.string(conditions.get(place), "status").equals("True")) {
-                condition.put("lastTransitionTime", Json.at(conditions.get(place), "lastTransitionTime"));
-            }
-            conditions.set(place, condition);
-        }
-        status.put("conditions", conditions);
+        Conditions.put(status, condition);
     }
 
     private static Optional<DeleteOptions.Propagation> policy(String policy) {
