@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * One pass over the objects of a namespace that ends: deletes them, the pods first and the other ones when no pod is left,
@@ -81,9 +80,10 @@ final class NamespaceSweep {
     }
 
     private void delete(ResourceType type) {
-        long grace = type.id().equals(PODS) ? grace(content(type)) : 0;
+        List<Remaining> present = content(type);
+        long grace = type.id().equals(PODS) ? grace(present) : 0;
         try {
-            content(type).map(Remaining::target).forEach(verbs::delete);
+            present.forEach(object -> verbs.delete(object.target()));
         } catch (ApiException e) {
             if (e.getCause() instanceof StoreException) {
                 throw e;
@@ -93,7 +93,7 @@ final class NamespaceSweep {
         }
         int count = 0;
         boolean held = false;
-        for (Remaining object : content(type).toList()) {
+        for (Remaining object : content(type)) {
             count++;
             for (String finalizer : object.entry().value().header().finalizers()) {
                 held = true;
@@ -112,7 +112,7 @@ final class NamespaceSweep {
 
     private record Remaining(Target target, Store.Entry entry) {}
 
-    private Stream<Remaining> content(ResourceType type) {
+    private List<Remaining> content(ResourceType type) {
         List<Remaining> content = new ArrayList<>();
         Target any = Target.of(type, type.storageVersion(), namespace, "");
         verbs.cluster()
@@ -121,12 +121,13 @@ final class NamespaceSweep {
                         namespace,
                         entry -> content.add(new Remaining(
                                 any.withName(namespace, entry.key().name()), entry)));
-        return content.stream();
+        return content;
     }
 
     /** Returns the longest grace period of pods that still run, unless it has passed. */
-    private long grace(Stream<Remaining> pods) {
-        long longest = pods.map(pod -> verbs.cluster().tree(pod.entry(), pod.target()))
+    private long grace(List<Remaining> pods) {
+        long longest = pods.stream()
+                .map(pod -> verbs.cluster().tree(pod.entry(), pod.target()))
                 .filter(pod -> !List.of("Succeeded", "Failed").contains(pod.string("status", "phase")))
                 .mapToLong(NamespaceSweep::grace)
                 .max()
