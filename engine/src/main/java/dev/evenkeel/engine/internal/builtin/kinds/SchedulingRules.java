@@ -61,23 +61,10 @@ final class SchedulingRules {
 
     private static void nodeLabel(Field requirement, boolean anyValue) {
         Field values = requirement.at("values");
-        switch (requirement.at("operator").text()) {
-            case "In", "NotIn" -> {
-                if (values.array().isEmpty()) {
-                    values.missing("must be specified when `operator` is 'In' or 'NotIn'");
-                }
-            }
-            case "Exists", "DoesNotExist" -> {
-                if (!values.array().isEmpty()) {
-                    values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                }
-            }
-            case "Gt", "Lt" -> {
-                if (values.array().size() != 1) {
-                    values.missing("must be specified single value when `operator` is 'Lt' or 'Gt'");
-                }
-            }
-            case String operator -> requirement.at("operator").invalid(operator, "not a valid selector operator");
+        if (!List.of("Gt", "Lt").contains(requirement.at("operator").text())) {
+            Selectors.validateOperator(requirement, false);
+        } else if (values.array().size() != 1) {
+            values.missing("must be specified single value when `operator` is 'Lt' or 'Gt'");
         }
         requirement.at("key").obeys(Names::qualified);
         if (!anyValue) {

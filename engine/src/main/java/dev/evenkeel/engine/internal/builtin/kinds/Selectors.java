@@ -137,7 +137,8 @@ public final class Selectors {
         }
     }
 
-    private static void validateOperator(Field requirement, boolean unknownOperators) {
+    /** Checks the values that the operator of a requirement can have. */
+    static void validateOperator(Field requirement, boolean unknownOperators) {
         Field values = requirement.at("values");
         switch (requirement.at("operator").text()) {
             case "In", "NotIn" -> {
