@@ -67,6 +67,11 @@ public final class BuiltinTypes {
                         .findFirst());
     }
 
+    /** Returns the name of the OpenAPI definition of a kind, such as {@code io.k8s.api.autoscaling.v1.Scale}. */
+    public static String definition(String group, String version, String kind) {
+        return "io.k8s.api." + (group.isEmpty() ? "core" : group.split("\\.", 2)[0]) + "." + version + "." + kind;
+    }
+
     /**
      * Returns the schema of an OpenAPI definition, such as {@code io.k8s.api.core.v1.PodSpec}; empty when there is
      * none.

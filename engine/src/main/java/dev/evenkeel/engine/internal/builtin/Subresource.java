@@ -11,7 +11,6 @@ import java.util.List;
 public record Subresource(String name, String group, String version, String kind, List<String> verbs) {
     /** Returns the OpenAPI definition name of the kind, such as {@code io.k8s.api.autoscaling.v1.Scale}. */
     public String definition() {
-        String first = group.isEmpty() ? "core" : group.split("\\.", 2)[0];
-        return "io.k8s.api." + first + "." + version + "." + kind;
+        return BuiltinTypes.definition(group, version, kind);
     }
 }

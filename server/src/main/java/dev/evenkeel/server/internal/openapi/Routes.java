@@ -230,9 +230,9 @@ final class Routes {
 
     /** Returns the name of the definition of the bodies of a subresource. */
     private String definition(Catalog.Resource resource, Catalog.Subresource sub) {
-        String group = sub.version().isEmpty() ? version.group() : sub.group();
-        String name = "io.k8s.api." + (group.isEmpty() ? "core" : group.split("\\.", 2)[0]) + "."
-                + (sub.version().isEmpty() ? version.version() : sub.version()) + "." + sub.kind();
+        String name = sub.version().isEmpty()
+                ? BuiltinTypes.definition(version.group(), version.version(), sub.kind())
+                : BuiltinTypes.definition(sub.group(), sub.version(), sub.kind());
         return sub.kind().equals(resource.type().kind())
                         || BuiltinTypes.schema(name).isEmpty()
                 ? OpenApiSchemas.name(resource.type(), resource.version())
