@@ -215,7 +215,6 @@ public final class OpenApi {
         Catalog catalog = Catalog.of(partition);
         Optional<Catalog.GroupVersion> version =
                 catalog.versions().filter(each -> each.path().equals(path)).findFirst();
-        Route general = general(catalog).get(path);
         if (version.isPresent()) {
             String hash = partition.derived("openapi/v3/hash/" + path, () -> hash(version.get()));
             send(
@@ -223,7 +222,10 @@ public final class OpenApi {
                     path,
                     hash,
                     () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.get()))));
-        } else if (general != null) {
+            return;
+        }
+        Route general = general(catalog).get(path);
+        if (general != null) {
             send(call, path, hash(GENERATION + "/" + path), () -> Json.write(version3(List.of(general))));
         } else {
             call.reply(404, HttpExchange.TEXT, new byte[0]);
