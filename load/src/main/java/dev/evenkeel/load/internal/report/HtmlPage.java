@@ -28,27 +28,9 @@ final class HtmlPage {
     private final StringBuilder body = new StringBuilder();
     private final ArrayNode plots = JsonNodeFactory.instance.arrayNode();
 
-    /** Adds HTML. */
-    HtmlPage append(String html) {
-        body.append(html);
-        return this;
-    }
-
-    /** Adds a character of HTML. */
-    HtmlPage append(char html) {
-        body.append(html);
-        return this;
-    }
-
-    /** Adds a number. */
-    HtmlPage append(long number) {
-        body.append(number);
-        return this;
-    }
-
-    /** Adds a number. */
-    HtmlPage append(double number) {
-        body.append(number);
+    /** Adds HTML, or a number. */
+    HtmlPage append(Object part) {
+        body.append(part);
         return this;
     }
 
