@@ -21,9 +21,9 @@ import org.hipparchus.stat.regression.OLSMultipleLinearRegression;
  * The unit costs are those that fit the measured fleets best: the sum of the squares of the relative differences is the
  * least, and no cost is negative.
  *
- * <p>Processors are shared by all who need them at a moment. So everything that needs {@code c} of them takes
- * {@code 1 + P / (c * (1 - ρ))} times as long as without load, where ρ is the share of the time for which they are busy and
- * {@code P} is Erlang's C formula, the share of what arrives that finds all of them taken (M/M/c).
+ * <p>All programs share the {@code c} processors of a machine. So a write takes {@code 1 + P / (c * (1 - ρ))} times as long
+ * as without load, where ρ is the share of the time for which the processors are busy, and {@code P} the probability, by
+ * Erlang's C formula (M/M/c), that all of them are busy when it arrives.
  *
  * @param server the costs of a server
  * @param etcd the costs of etcd

@@ -36,11 +36,10 @@ public record ValidatingPolicies(PolicySelection selection) {
         this(new PolicySelection(cluster, permissions, "validatingadmissionpolicy"));
     }
 
-    /** A refusal of a policy, before the actions of its binding. */
     private static final Result HOLDS = new Result.Known(Optional.of(true));
-
     private static final Result NOTHING = new Result.Known(Optional.empty());
 
+    /** A refusal of a policy, before the actions of its binding. */
     private record Denial(String message, String reason) {
         Denial(String message) {
             this(message, "Invalid");
