@@ -9,6 +9,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,8 +97,9 @@ final class ProtobufStrategy extends CustomStrategy {
     }
 
     @Override
-    public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
-        List<FieldError> errors = new ArrayList<>(super.validate(tree, old, subresource));
+    protected List<FieldError> validate(
+            JsonObject tree, @Nullable JsonObject old, String subresource, Consumer<FieldError> tolerated) {
+        List<FieldError> errors = new ArrayList<>(super.validate(tree, old, subresource, tolerated));
         if (errors.isEmpty() && !subresource.equals("status") && !ServedType.unchanged(tree, old)) {
             errors.addAll(DataFormat.errors(tree));
             errors.addAll(format.refused(tree, old));

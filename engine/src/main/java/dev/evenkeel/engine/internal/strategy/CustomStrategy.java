@@ -148,17 +148,23 @@ public class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
+    public final List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
         return validate(tree, old, subresource, tolerated -> {});
     }
 
     /** Returns the errors of an object or its change; warns about rules that an unchanged part does not obey. */
     @Override
-    public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource, Context context) {
+    public final List<FieldError> validate(
+            JsonObject tree, @Nullable JsonObject old, String subresource, Context context) {
         return validate(tree, old, subresource, tolerated -> context.warnings().accept(tolerated.text()));
     }
 
-    private List<FieldError> validate(
+    /**
+     * Returns the errors of an object or its change.
+     *
+     * @param tolerated receives those of rules that an unchanged part does not obey
+     */
+    protected List<FieldError> validate(
             JsonObject tree, @Nullable JsonObject old, String subresource, Consumer<FieldError> tolerated) {
         return old == null
                 ? schema().validate(tree)
