@@ -15,7 +15,6 @@ import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.strategy.Posting;
-import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.ArrayList;
@@ -24,7 +23,8 @@ import java.util.List;
 /** Documents posted to subresources, such as {@code pods/binding}: the strategy of the kind says what they do. */
 public record Subresources(Verbs verbs, PolicyAdmission policies) {
     public Reply create(Target target, Body body, WriteOptions options) {
-        return create(target, target.name(), decode(target, body, options), options);
+        Posting posting = posting(target);
+        return create(target, target.name(), posting, decode(target, body, options), options);
     }
 
     /** Creates a binding that is sent to its own collection: the same as one sent to the pod that it names. */
@@ -36,8 +36,17 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
         return create(
                 new Target(binding.type(), binding.version(), binding.namespace(), name, "binding"),
                 name,
+                posting(binding),
                 decoded,
                 options);
+    }
+
+    private Posting posting(Target target) {
+        return verbs.cluster()
+                .strategies()
+                .of(target)
+                .posting(target.subresource())
+                .orElseThrow(Refusal::noSuchMethod);
     }
 
     private Decoder.Decoded decode(Target target, Body body, WriteOptions options) {
@@ -46,17 +55,15 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
         return verbs.cluster().decoder().decode(body, subresource, options.validation());
     }
 
-    private Reply create(Target target, String name, Decoder.Decoded decoded, WriteOptions options) {
+    private Reply create(Target target, String name, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
         try {
-            return post(target, name, decoded, options);
+            return post(target, name, posting, decoded, options);
         } catch (ApiException refusal) {
             throw RefusalWarnings.attach(refusal, decoded.warnings());
         }
     }
 
-    private Reply post(Target target, String name, Decoder.Decoded decoded, WriteOptions options) {
-        ResourceStrategy strategy = verbs.cluster().strategies().of(target);
-        Posting posting = strategy.posting(target.subresource()).orElseThrow(Refusal::noSuchMethod);
+    private Reply post(Target target, String name, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
         Namespaces.fill(decoded.tree().withObject("metadata"), target);
         var unused = Namespaces.requireOpen(verbs.cluster(), target);
         PolicyAdmission.Admitted admitted = policies.admit(target, decoded.tree(), options);
