@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +16,7 @@ record CronJobStrategy(KindFacts facts) implements KindStrategy {
     public void validate(Field root) {
         validateSpec(root, new JsonObject());
         Field name = root.at("metadata", "name");
-        if (name.text().length() > LONGEST_NAME) {
+        if (Names.bytes(name.text()) > LONGEST_NAME) {
             name.invalid("must be no more than 52 characters");
         }
     }
@@ -36,7 +37,7 @@ record CronJobStrategy(KindFacts facts) implements KindStrategy {
         spec.at("startingDeadlineSeconds").notNegative();
         Field zone = spec.at("timeZone");
         if (zone.given() && !Objects.equals(zone.value(), old.get("timeZone"))) {
-            CronSchedules.zoneProblem(zone.text()).ifPresent(zone::invalid);
+            CronSchedules.zoneProblems(zone.text()).forEach(zone::invalid);
         }
         Field policy = spec.at("concurrencyPolicy");
         if (policy.require()) {
@@ -76,8 +77,7 @@ record CronJobStrategy(KindFacts facts) implements KindStrategy {
             warnings.addAll(PodWarnings.name(tree, "Pod names and hostnames"));
         }
         if (old == null || !spec.equals(old.object("spec"))) {
-            warnings.addAll(
-                    PodWarnings.of("spec.jobTemplate.spec.template.", spec.object("jobTemplate", "spec", "template")));
+            warnings.addAll(JobStrategy.warnings("spec.jobTemplate.spec", spec.object("jobTemplate", "spec")));
         }
         if (spec.string("schedule").contains("TZ")) {
             warnings.add("spec.schedule: cannot use TZ or CRON_TZ in schedule, use timeZone instead");

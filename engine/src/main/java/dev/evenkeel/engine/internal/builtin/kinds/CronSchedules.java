@@ -1,11 +1,15 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -15,8 +19,16 @@ import java.util.regex.Pattern;
 final class CronSchedules {
     private static final List<String> NAMES =
             List.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
-    private static final Pattern DURATION =
-            Pattern.compile("[-+]?(0|(([0-9]+\\.?[0-9]*|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)");
+    private static final Pattern DURATION = Pattern.compile("([0-9]*\\.[0-9]*|[0-9]+)([^.0-9]*)", Pattern.DOTALL);
+    private static final Map<String, Long> UNITS = Map.of(
+            "ns", 1L,
+            "us", 1_000L,
+            "µs", 1_000L,
+            "μs", 1_000L,
+            "ms", 1_000_000L,
+            "s", 1_000_000_000L,
+            "m", 60_000_000_000L,
+            "h", 3_600_000_000_000L);
     private static final Pattern ZONE_PART = Pattern.compile("[A-Za-z.\\-_0-9+]{1,14}");
     private static final List<Bounds> FIELDS = List.of(
             new Bounds(0, 59, List.of()),
@@ -53,9 +65,9 @@ final class CronSchedules {
         if (text.startsWith("TZ=") || text.startsWith("CRON_TZ=")) {
             int space = Math.max(0, text.indexOf(' '));
             String zone = text.substring(text.indexOf('=') + 1, Math.max(text.indexOf('=') + 1, space));
-            if (!isZone(zone)) {
-                throw new Wrong("provided bad location " + zone + ": unknown time zone " + zone);
-            }
+            location(zone).ifPresent(problem -> {
+                throw new Wrong("provided bad location " + zone + ": " + problem);
+            });
             schedule = text.substring(space).strip();
         }
         if (schedule.startsWith("@")) {
@@ -79,13 +91,47 @@ final class CronSchedules {
 
     private static void descriptor(String name) {
         if (name.startsWith("@every ")) {
-            String duration = name.substring("@every ".length());
-            if (!DURATION.matcher(duration).matches()) {
-                throw new Wrong("failed to parse duration " + name + ": time: invalid duration " + Json.text(duration));
-            }
+            durationProblem(name.substring("@every ".length())).ifPresent(problem -> {
+                throw new Wrong("failed to parse duration " + name + ": time: " + problem);
+            });
         } else if (!NAMES.contains(name)) {
             throw new Wrong("unrecognized descriptor: " + name);
         }
+    }
+
+    /** Returns the error of a duration in Go's notation. */
+    private static Optional<String> durationProblem(String duration) {
+        Optional<String> invalid = Optional.of("invalid duration " + Json.text(duration));
+        String rest = duration.startsWith("-") || duration.startsWith("+") ? duration.substring(1) : duration;
+        if (rest.equals("0")) {
+            return Optional.empty();
+        }
+        if (rest.isEmpty()) {
+            return invalid;
+        }
+        BigDecimal total = BigDecimal.ZERO;
+        while (!rest.isEmpty()) {
+            Matcher part = DURATION.matcher(rest);
+            if (!part.lookingAt() || part.group(1).equals(".")) {
+                return invalid;
+            }
+            String unit = part.group(2);
+            if (unit.isEmpty()) {
+                return Optional.of("missing unit in duration " + Json.text(duration));
+            }
+            Long nanos = UNITS.get(unit);
+            if (nanos == null) {
+                return Optional.of("unknown unit " + Json.text(unit) + " in duration " + Json.text(duration));
+            }
+            total = total.add(
+                    new BigDecimal("0" + part.group(1) + (part.group(1).endsWith(".") ? "0" : ""))
+                            .multiply(BigDecimal.valueOf(nanos)));
+            if (total.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+                return invalid;
+            }
+            rest = rest.substring(part.end());
+        }
+        return Optional.empty();
     }
 
     private static void range(String range, Bounds bounds) {
@@ -139,21 +185,31 @@ final class CronSchedules {
         }
     }
 
-    /** Returns the error of the name of a time zone. */
-    static Optional<String> zoneProblem(String zone) {
+    /** Returns the errors of the name of a time zone. */
+    static List<String> zoneProblems(String zone) {
         if (zone.isEmpty()) {
-            return Optional.of("timeZone must be nil or non-empty string");
+            return List.of("timeZone must be nil or non-empty string");
         }
         for (String part : zone.split("/", -1)) {
             if (part.equals(".")
                     || part.equals("..")
                     || part.startsWith("-")
                     || !ZONE_PART.matcher(part).matches()) {
-                return Optional.of("unknown time zone " + zone);
+                return List.of("unknown time zone " + zone);
             }
         }
+        List<String> problems = new ArrayList<>();
         if (zone.equalsIgnoreCase("Local")) {
-            return Optional.of("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
+            problems.add("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
+        }
+        location(zone).ifPresent(problems::add);
+        return problems;
+    }
+
+    /** Returns why Go does not find a time zone. */
+    private static Optional<String> location(String zone) {
+        if (zone.contains("..") || zone.startsWith("/") || zone.startsWith("\\")) {
+            return Optional.of("time: invalid location name");
         }
         return isZone(zone) ? Optional.empty() : Optional.of("unknown time zone " + zone);
     }

@@ -88,20 +88,25 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
     public void validate(Field root) {
         rules(root);
         if (!facts.core()) {
-            series(root);
-            if (!root.at("eventTime").given()) {
-                root.at("eventTime").missing();
-            }
-            String type = root.at("type").text();
-            if (!List.of("Normal", "Warning").contains(type)) {
-                root.at("type").invalid("", "has invalid value: " + type);
-            }
-            for (String unset : List.of("firstTimestamp", "lastTimestamp", "count", "source")) {
-                Object value = core(root, unset).value();
-                boolean empty = value == null || value.equals(0L) || (value instanceof JsonObject o && o.isEmpty());
-                if (!empty) {
-                    root.with(unset, "").invalid("needs to be unset");
-                }
+            strictly(root);
+        }
+    }
+
+    /** Checks what events.k8s.io requires of a new event in addition. */
+    private void strictly(Field root) {
+        series(root);
+        if (!root.at("eventTime").given()) {
+            root.at("eventTime").missing();
+        }
+        String type = root.at("type").text();
+        if (!List.of("Normal", "Warning").contains(type)) {
+            root.at("type").invalid("", "has invalid value: " + type);
+        }
+        for (String unset : List.of("firstTimestamp", "lastTimestamp", "count", "source")) {
+            Object value = core(root, unset).value();
+            boolean empty = value == null || value.equals(0L) || (value instanceof JsonObject o && o.isEmpty());
+            if (!empty) {
+                root.with(unset, "").invalid("needs to be unset");
             }
         }
     }
@@ -140,11 +145,11 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         controller.require();
         controller.obeys(Names::qualified);
         for (String field : List.of("reportingInstance", "action", "reason")) {
-            if (root.at(field).require() && root.at(field).text().length() > MOST_CHARACTERS) {
+            if (root.at(field).require() && Names.bytes(root.at(field).text()) > MOST_CHARACTERS) {
                 root.with(field, "").invalid("can have at most " + MOST_CHARACTERS + " characters");
             }
         }
-        if (core(root, "message").text().length() > LONGEST_MESSAGE) {
+        if (Names.bytes(core(root, "message").text()) > LONGEST_MESSAGE) {
             root.with("message", "").invalid("can have at most " + LONGEST_MESSAGE + " characters");
         }
     }
@@ -163,12 +168,18 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<FieldError> validate(JsonObject tree, @Nullable JsonObject old, String subresource) {
-        if (old == null || facts.core()) {
+        if (facts.core()) {
             return KindStrategy.super.validate(tree, old, subresource);
         }
-        List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(facts.type(), tree, old));
+        List<FieldError> errors = new ArrayList<>();
         Field root = Field.of(tree, errors);
         rules(root);
+        if (old == null) {
+            errors.addAll(MetadataRules.validate(facts.type(), facts.names(), tree));
+            strictly(root);
+            return errors;
+        }
+        errors.addAll(MetadataRules.validateUpdate(facts.type(), tree, old));
         if (!Objects.equals(tree.get("series"), old.get("series"))) {
             series(root);
         }

@@ -30,14 +30,7 @@ final class HorizontalPodAutoscalerRules {
             max.invalid(max.number(), "must be greater than or equal to `minReplicas`");
         }
         Field target = spec.at("scaleTargetRef");
-        reference(target);
-        Field version = target.at("apiVersion");
-        int slash = version.text().indexOf('/');
-        if (slash != version.text().lastIndexOf('/')) {
-            version.invalid("unexpected GroupVersion string: " + version.text());
-        } else if (slash < 1 && !target.at("kind").text().equals("ReplicationController")) {
-            version.invalid(version.text(), "apiVersion must specify API group");
-        }
+        reference(target, !target.at("kind").text().equals("ReplicationController"));
         Field metrics = spec.at("metrics");
         boolean others = false;
         for (Field metric : metrics.items()) {
@@ -55,9 +48,16 @@ final class HorizontalPodAutoscalerRules {
         }
     }
 
-    private static void reference(Field reference) {
+    private static void reference(Field reference, boolean withGroup) {
         reference.at("kind").require(Names::pathSegment);
         reference.at("name").require(Names::pathSegment);
+        Field version = reference.at("apiVersion");
+        int slash = version.text().indexOf('/');
+        if (slash != version.text().lastIndexOf('/')) {
+            version.invalid("unexpected GroupVersion string: " + version.text());
+        } else if (slash < 1 && withGroup) {
+            version.invalid(version.text(), "apiVersion must specify API group");
+        }
     }
 
     private static void metric(Field metric) {
@@ -77,15 +77,13 @@ final class HorizontalPodAutoscalerRules {
         if (!kinds.contains(type.text())) {
             type.oneOf(kinds.toArray(String[]::new));
         }
-        if (type.text().isEmpty()) {
-            return;
-        }
-        String expected = type.text().substring(0, 1).toLowerCase(Locale.ROOT)
-                + type.text().substring(1);
-        if (List.of("object", "external", "pods", "resource", "containerResource")
-                        .contains(expected)
-                && !metric.at(expected).given()) {
-            metric.at(expected).missing("must populate information for the given metric source");
+        String expected = "";
+        if (kinds.contains(type.text())) {
+            expected = type.text().substring(0, 1).toLowerCase(Locale.ROOT)
+                    + type.text().substring(1);
+            if (!metric.at(expected).given()) {
+                metric.at(expected).missing("must populate information for the given metric source");
+            }
         }
         if (present.size() != 1) {
             present.remove(expected);
@@ -99,7 +97,7 @@ final class HorizontalPodAutoscalerRules {
         boolean average = target.at("averageValue").given();
         switch (kind) {
             case "object" -> {
-                reference(source.at("describedObject"));
+                reference(source.at("describedObject"), false);
                 identifier(source.at("metric"));
                 target(target);
                 if (!value && !average) {
@@ -119,14 +117,20 @@ final class HorizontalPodAutoscalerRules {
             case "pods" -> {
                 identifier(source.at("metric"));
                 target(target);
-                if (!average || !isPositive(target.at("averageValue"))) {
+                if (!average) {
                     target.at("averageValue").missing("must specify a positive target averageValue");
                 }
             }
             default -> {
-                source.at("name").require("must specify a resource name");
+                Field name = source.at("name");
+                boolean named = name.require("must specify a resource name");
                 if (kind.equals("containerResource")) {
-                    source.at("container").require("must specify a container");
+                    if (named) {
+                        ResourceRules.inContainer(name, name.text());
+                    }
+                    if (source.at("container").require("must specify a container")) {
+                        source.at("container").obeys(Names::label);
+                    }
                 }
                 target(target);
                 boolean utilization = target.at("averageUtilization").given();

@@ -245,13 +245,27 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         if (old == null) {
             warnings.addAll(PodWarnings.name(tree, "Pod names and hostnames"));
         }
-        JsonObject spec = tree.object("spec");
-        if (spec.integer("completions") > MANY && spec.integer("parallelism") > LIMIT) {
-            warnings.add(
-                    "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than"
-                            + " 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail");
+        if (old == null || tree.integer("metadata", "generation") != old.integer("metadata", "generation")) {
+            warnings.addAll(warnings("spec", tree.object("spec")));
         }
-        warnings.addAll(PodTemplates.warnings(tree, old));
+        return warnings;
+    }
+
+    /**
+     * Returns the warnings of the specification of a job, of its own or in a template.
+     *
+     * @param path the path of the specification
+     */
+    static List<String> warnings(String path, JsonObject spec) {
+        List<String> warnings = new ArrayList<>();
+        if (spec.string("completionMode").equals("Indexed")
+                && spec.integer("completions") > MANY
+                && spec.integer("parallelism") > LIMIT) {
+            warnings.add(path + ": In Indexed Jobs with a number of completions higher than 10^5 and a parallelism"
+                    + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of"
+                    + " indexes fail");
+        }
+        warnings.addAll(PodWarnings.of(path + ".template.", spec.object("template")));
         return warnings;
     }
 }

@@ -122,6 +122,12 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
         List<String> warnings = new ArrayList<>(PodTemplates.warnings(tree, old));
+        List<JsonObject> claims = tree.objects("spec", "volumeClaimTemplates");
+        for (int i = 0; i < claims.size(); i++) {
+            // upstream writes this name with a capital
+            warnings.addAll(
+                    PodWarnings.claim(claims.get(i).object("spec"), "spec.volumeClaimTemplates[" + i + "].Spec"));
+        }
         if (tree.integer("spec", "revisionHistoryLimit") < 0) {
             warnings.add("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is"
                     + " recommended");

@@ -112,6 +112,11 @@ class JobRulesTest {
                 "* * * * * | ",
                 "@hourly | ",
                 "@every 1h30m | ",
+                "@every -1.5h.5s | ",
+                "@every 5 | failed to parse duration @every 5: time: missing unit in duration \"5\"",
+                "@every 1d | failed to parse duration @every 1d: time: unknown unit \"d\" in duration \"1d\"",
+                "@every x | failed to parse duration @every x: time: invalid duration \"x\"",
+                "@every 2562048h | failed to parse duration @every 2562048h: time: invalid duration \"2562048h\"",
                 "*/5 0-6/2 1,15 jan-mar MON | ",
                 "61 * * * * | end of range (61) above maximum (59): 61",
                 "0 0 | expected exactly 5 fields, found 2: [0 0]",
@@ -122,6 +127,30 @@ class JobRulesTest {
             })
     void schedulesHaveTheFormOfCron(String schedule, String problem) {
         assertThat(CronSchedules.problem(schedule).orElse(null)).isEqualTo(problem);
+    }
+
+    @Test
+    void theLocalTimeZoneIsNoNameOfOne() {
+        String explicit = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+        assertThat(CronSchedules.zoneProblems("Local")).containsExactly(explicit);
+        assertThat(CronSchedules.zoneProblems("local")).containsExactly(explicit, "unknown time zone local");
+        assertThat(CronSchedules.zoneProblems("Europe/Rome")).isEmpty();
+        assertThat(CronSchedules.zoneProblems("a..b")).containsExactly("time: invalid location name");
+    }
+
+    @Test
+    void manyIndexesInParallelAreWarnedOfWhereTheyAre() {
+        String many = "'completions':100001,'parallelism':10001,";
+        String warning = "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than"
+                + " 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
+        JsonObject indexed = Kinds.tree("{'spec':{'completionMode':'Indexed'," + many + POD + "}}");
+        assertThat(Kinds.of("jobs.batch").warnings(indexed, null)).contains("spec: " + warning);
+        assertThat(Kinds.of("jobs.batch").warnings(indexed, indexed)).isEmpty();
+        assertThat(Kinds.of("jobs.batch").warnings(Kinds.tree("{'spec':{" + many + POD + "}}"), null))
+                .doesNotContain("spec: " + warning);
+        JsonObject scheduled =
+                Kinds.tree("{'spec':{'jobTemplate':{'spec':{'completionMode':'Indexed'," + many + POD + "}}}}");
+        assertThat(Kinds.of("cronjobs.batch").warnings(scheduled, null)).contains("spec.jobTemplate.spec: " + warning);
     }
 
     @Test

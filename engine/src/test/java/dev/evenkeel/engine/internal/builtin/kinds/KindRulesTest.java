@@ -62,6 +62,73 @@ class KindRulesTest {
     }
 
     @Test
+    void storageOfClaimTemplatesIsWhole() {
+        String sent = "{'spec':{'volumeClaimTemplates':[{'spec':{'resources':{'requests':{'storage':'100m'}}}}]}}";
+        assertThat(warnings("statefulsets.apps", sent))
+                .contains("spec.volumeClaimTemplates[0].Spec.resources.requests[storage]: fractional byte value"
+                        + " \"100m\" is invalid, must be an integer");
+    }
+
+    @Test
+    void metricsOfAutoscalersNameWhatTheyMeasure() {
+        KindStrategy strategy = Kinds.of("horizontalpodautoscalers.autoscaling", "v2");
+        String target = "'target':{'type':'AverageValue','averageValue':'1'}";
+        JsonObject tree = Kinds.tree("{'spec':{'minReplicas':1,'maxReplicas':2,"
+                + "'scaleTargetRef':{'apiVersion':'apps/v1','kind':'D','name':'n'},'metrics':["
+                + "{'type':'ContainerResource','containerResource':{'name':'gpu','container':'C'," + target + "}},"
+                + "{'type':'Object','object':{'describedObject':{'apiVersion':'a/b/c','kind':'K','name':'n'},"
+                + "'metric':{'name':'m'}," + target + "}},"
+                + "{'type':'Pods','pods':{'metric':{'name':'m'},"
+                + "'target':{'type':'AverageValue','averageValue':'-1'}}}]}}");
+        assertThat(Kinds.errors(strategy, tree))
+                .extracting(FieldError::text)
+                .satisfiesExactly(
+                        e -> assertThat(e)
+                                .isEqualTo("spec.metrics[0].containerResource.name: Invalid value: \"gpu\": must be a"
+                                        + " standard resource type or fully qualified"),
+                        e -> assertThat(e)
+                                .isEqualTo("spec.metrics[0].containerResource.name: Invalid value: \"gpu\": must be a"
+                                        + " standard resource for containers"),
+                        e -> assertThat(e).startsWith("spec.metrics[0].containerResource.container: Invalid value:"),
+                        e -> assertThat(e)
+                                .isEqualTo("spec.metrics[1].object.describedObject.apiVersion: Invalid value:"
+                                        + " \"a/b/c\": unexpected GroupVersion string: a/b/c"),
+                        e -> assertThat(e)
+                                .isEqualTo("spec.metrics[2].pods.target.averageValue: Invalid value: \"-1\": must be"
+                                        + " positive"));
+    }
+
+    @Test
+    void overheadOfHugePagesNeedsMemory() {
+        assertThat(errors(
+                        "runtimeclasses.node.k8s.io", "{'handler':'h','overhead':{'podFixed':{'hugepages-2Mi':'1'}}}"))
+                .containsExactly(
+                        "overhead.limits[hugepages-2Mi]: Invalid value: \"1\": 1 is not positive integer multiple of"
+                                + " hugepages-2Mi",
+                        "overhead: Forbidden: HugePages require cpu or memory");
+    }
+
+    @Test
+    void oldRulesOfEventsComeBeforeThoseOfTheirMetadata() {
+        JsonObject event = Kinds.tree("{'metadata':{'name':'A_','namespace':'n'},'regarding':{'namespace':'n'},"
+                + "'eventTime':'2026-01-01T00:00:00.000000Z','reportingController':'c',"
+                + "'reportingInstance':'i','action':'a','type':'Normal'}");
+        assertThat(Kinds.of("events.events.k8s.io").validate(event, null, ""))
+                .extracting(FieldError::field)
+                .containsExactly("reason", "metadata.name");
+    }
+
+    @Test
+    void textsOfEventsAreMeasuredInBytes() {
+        assertThat(errors(
+                        "events",
+                        "{'metadata':{'namespace':'n'},'involvedObject':{'namespace':'n'},"
+                                + "'eventTime':'2026-01-01T00:00:00.000000Z','reportingComponent':'c',"
+                                + "'reportingInstance':'i','action':'a','reason':'" + "é".repeat(65) + "'}"))
+                .containsExactly("reason: Invalid value: \"\": can have at most 128 characters");
+    }
+
+    @Test
     void amountsOfLimitRangesAreOrdered() {
         assertThat(errors(
                         "limitranges",
