@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Rules of the containers of a pod, in upstream's order. */
 final class ContainerRules {
     private static final List<String> ENV_SOURCES =
             List.of("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef");
     private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
+    private static final int MOST_EXIT_CODES = 255;
     private static final List<String> NOT_EPHEMERAL = List.of(
             "ports",
             "resources",
@@ -32,15 +32,19 @@ final class ContainerRules {
     private final Map<String, JsonObject> volumes;
     private final Set<String> claims;
     private final boolean hostUsers;
+    /** True if an init container was restarted at a resize before that was refused. */
+    private final boolean restarted;
 
     /**
      * The rules of the containers of a pod.
      *
      * @param volumes the valid volumes by name
+     * @param old the specification of the pod before; empty when it is new
      */
-    ContainerRules(Field spec, Map<String, JsonObject> volumes) {
+    ContainerRules(Field spec, Map<String, JsonObject> volumes, JsonObject old) {
         this.spec = spec;
         this.volumes = volumes;
+        this.restarted = old.objects("initContainers").stream().anyMatch(ContainerRules::isRestarted);
         this.claims = spec.at("resourceClaims").items().stream()
                 .map(claim -> claim.at("name").text())
                 .filter(name -> !name.isEmpty())
@@ -63,11 +67,11 @@ final class ContainerRules {
         Set<String> names = new HashSet<>();
         for (Field container : containers.items()) {
             common(container);
-            restartPolicy(container);
             if (!names.add(container.at("name").text())) {
                 container.at("name").duplicate(container.at("name").text());
             }
             lifecycle(container);
+            restartPolicy(container);
         }
         hostPorts(containers.items());
     }
@@ -93,8 +97,25 @@ final class ContainerRules {
                                 .forbidden("may not be set for init containers without restartPolicy=Always");
                     }
                 }
+                resizes(container);
             }
         }
+    }
+
+    /** Requires that an init container that ends is not restarted at a resize. */
+    private void resizes(Field container) {
+        for (Field policy : container.at("resizePolicy").items()) {
+            Field restart = policy.at("restartPolicy");
+            if (!restarted && restart.text().equals("RestartContainer")) {
+                restart.invalid("must not be set to 'RestartContainer' for non-sidecar initContainers");
+            }
+        }
+    }
+
+    private static boolean isRestarted(JsonObject container) {
+        return !container.string("restartPolicy").equals("Always")
+                && container.objects("resizePolicy").stream()
+                        .anyMatch(policy -> policy.string("restartPolicy").equals("RestartContainer"));
     }
 
     private void ephemeralContainers(Field containers) {
@@ -148,16 +169,16 @@ final class ContainerRules {
             rules.tooMany(rules.array().size(), 20);
         }
         for (Field rule : rules.items()) {
-            if (rule.at("action").require()) {
-                rule.at("action").oneOf("Restart");
-            }
+            rule.at("action").oneOf("Restart", "RestartAllContainers");
             Field codes = rule.at("exitCodes");
             if (!codes.given()) {
                 codes.missing("must be specified");
                 continue;
             }
-            if (codes.at("operator").require()) {
-                codes.at("operator").oneOf("In", "NotIn");
+            codes.at("operator").oneOf("In", "NotIn");
+            int values = codes.at("values").array().size();
+            if (values > MOST_EXIT_CODES) {
+                codes.at("values").tooMany(values, MOST_EXIT_CODES);
             }
         }
     }
@@ -239,11 +260,11 @@ final class ContainerRules {
         }
         Field file = from.at("fileKeyRef");
         if (file.given()) {
-            file.at("volumeName").require();
-            if (file.at("path").require()) {
-                FormatRules.localPath(file.at("path"));
-            }
             file.at("key").require(FormatRules::environmentName);
+            file.at("volumeName").require(Names::label);
+            if (file.at("path").require()) {
+                FormatRules.noBacksteps(file.at("path"), file.at("path").text());
+            }
         }
         long sources =
                 ENV_SOURCES.stream().filter(source -> from.at(source).given()).count();
@@ -297,21 +318,14 @@ final class ContainerRules {
             if (any(devices, "devicePath", path.text())) {
                 path.invalid("must not already exist as a path in volumeDevices");
             }
-            subPaths(mounts, mount, volumes.get(name.text()));
+            subPaths(mounts, mount);
             propagation(mounts, mount, container);
         }
     }
 
-    private static void subPaths(Field mounts, Field mount, @Nullable JsonObject volume) {
+    private static void subPaths(Field mounts, Field mount) {
         String subPath = mount.at("subPath").text();
         String expression = mount.at("subPathExpr").text();
-        if (volume != null && volume.has("image")) {
-            for (String field : List.of("subPath", "subPathExpr")) {
-                if (!mount.at(field).text().isEmpty()) {
-                    mount.at(field).invalid("not allowed in image volume sources");
-                }
-            }
-        }
         if (!subPath.isEmpty()) {
             FormatRules.relativePath(mounts.at("subPath"), subPath);
         }

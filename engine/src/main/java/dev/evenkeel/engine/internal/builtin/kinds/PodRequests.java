@@ -11,12 +11,21 @@ final class PodRequests {
 
     /** Returns the sum of the containers and sidecars, or what an init container needs before if that is more. */
     static Map<String, Quantity> of(JsonObject spec) {
+        return of(spec, "requests");
+    }
+
+    /**
+     * Returns such a sum.
+     *
+     * @param which {@code requests} or {@code limits}
+     */
+    static Map<String, Quantity> of(JsonObject spec, String which) {
         Map<String, Quantity> sums = new HashMap<>();
-        spec.objects("containers").forEach(container -> plus(sums, requests(container)));
+        spec.objects("containers").forEach(container -> plus(sums, amounts(container, which)));
         Map<String, Quantity> sidecars = new HashMap<>();
         Map<String, Quantity> before = new HashMap<>();
         for (JsonObject container : spec.objects("initContainers")) {
-            Map<String, Quantity> needed = requests(container);
+            Map<String, Quantity> needed = amounts(container, which);
             if (container.string("restartPolicy").equals("Always")) {
                 plus(sums, needed);
                 plus(sidecars, needed);
@@ -30,13 +39,13 @@ final class PodRequests {
         return sums;
     }
 
-    private static Map<String, Quantity> requests(JsonObject container) {
-        Map<String, Quantity> requests = new HashMap<>();
+    private static Map<String, Quantity> amounts(JsonObject container, String which) {
+        Map<String, Quantity> amounts = new HashMap<>();
         container
-                .object("resources", "requests")
+                .object("resources", which)
                 .forEach((name, amount) ->
-                        Quantity.read(String.valueOf(amount)).ifPresent(quantity -> requests.put(name, quantity)));
-        return requests;
+                        Quantity.read(String.valueOf(amount)).ifPresent(quantity -> amounts.put(name, quantity)));
+        return amounts;
     }
 
     private static void plus(Map<String, Quantity> sums, Map<String, Quantity> more) {

@@ -13,23 +13,24 @@ final class PodRules {
     private static final int MOST_NAMESERVERS = 3;
     private static final int MOST_SEARCHES = 32;
     private static final int LONGEST_SEARCHES = 2048;
+    private static final int LONGEST_HOST_NAME = 64;
 
     private PodRules() {}
 
     /** Validates the specification in a template. */
     static void template(Field spec, Set<String> claims) {
-        validate(spec, "", claims);
+        validate(spec, "", claims, new JsonObject());
     }
 
     /**
      * Validates a pod itself.
      *
-     * @param oldAnnotations its annotations before; empty when it is new
+     * @param old the pod before; empty when it is new
      */
-    static void pod(Field root, JsonObject oldAnnotations) {
+    static void pod(Field root, JsonObject old) {
         Field spec = root.at("spec");
-        PodAnnotationRules.validate(root.at("metadata", "annotations"), spec, oldAnnotations);
-        validate(spec, root.at("metadata", "name").text(), Set.of());
+        PodAnnotationRules.validate(root.at("metadata", "annotations"), spec, old.object("metadata", "annotations"));
+        validate(spec, root.at("metadata", "name").text(), Set.of(), old.object("spec"));
         if (spec.at("serviceAccountName").text().isEmpty()) {
             for (Field volume : spec.at("volumes").items()) {
                 for (Field source : volume.at("projected", "sources").items()) {
@@ -56,8 +57,9 @@ final class PodRules {
      *
      * @param pod the name of the pod; empty in a template
      * @param claims names of claims that the pods use as volumes in addition to those of the specification
+     * @param old the specification of the pod before; empty when it is new, or a template
      */
-    private static void validate(Field spec, String pod, Set<String> claims) {
+    private static void validate(Field spec, String pod, Set<String> claims, JsonObject old) {
         if (!spec.at("terminationGracePeriodSeconds").given()) {
             spec.at("terminationGracePeriodSeconds").missing();
         }
@@ -65,8 +67,10 @@ final class PodRules {
         claims.forEach(
                 claim -> volumes.put(claim, JsonObject.of("name", claim, "persistentVolumeClaim", new JsonObject())));
         resourceClaims(spec.at("resourceClaims"));
-        new ContainerRules(spec, volumes).validate();
-        if (spec.at("resources").given()) {
+        new ContainerRules(spec, volumes, old).validate();
+        if (spec.at("resources").given() && spec.at("os", "name").text().equals("windows")) {
+            spec.at("resources").forbidden("may not be set for a windows pod");
+        } else if (spec.at("resources").given()) {
             ResourceRules.pod(spec.at("resources"));
             ResourceRules.consistent(spec);
         }
@@ -86,6 +90,7 @@ final class PodRules {
         SchedulingRules.spread(spec.at("topologySpreadConstraints"));
         SecurityContextRules.hostProcess(spec);
         hostUsers(spec);
+        hostName(spec);
         spec.at("serviceAccountName").requireIfGiven(Names::subdomain);
         spec.at("nodeName").requireIfGiven(Names::subdomain);
         spec.at("activeDeadlineSeconds").between(1, Integer.MAX_VALUE);
@@ -105,8 +110,9 @@ final class PodRules {
         if (preemption.given()) {
             requireOneOf(preemption, "PreemptLowerPriority", "Never");
         }
-        ResourceRules.overhead(spec);
+        ResourceRules.overhead(spec, spec.at("overhead"));
         SecurityContextRules.operatingSystem(spec, PodAnnotationRules.containers(spec));
+        variableFiles(spec);
     }
 
     private static void requireOneOf(Field field, String... allowed) {
@@ -218,9 +224,56 @@ final class PodRules {
         if (!Boolean.FALSE.equals(spec.at("hostUsers").value())) {
             return;
         }
+        String detail = "when `hostUsers` is false";
         for (String name : List.of("hostNetwork", "hostPID", "hostIPC")) {
             if (SecurityContextRules.isTrue(spec.at(name))) {
-                spec.at(name).forbidden("when `hostUsers` is false");
+                // upstream writes two of these names with a capital
+                spec.with(name.replace("hostP", "HostP").replace("hostI", "HostI"), true)
+                        .forbidden(detail);
+            }
+        }
+        for (Field container : PodAnnotationRules.containers(spec)) {
+            if (!container.at("volumeDevices").array().isEmpty()) {
+                container.at("volumeDevices").forbidden(detail);
+            }
+        }
+    }
+
+    private static void hostName(Field spec) {
+        Field name = spec.at("hostnameOverride");
+        if (!name.given()) {
+            return;
+        }
+        for (String other : List.of("setHostnameAsFQDN", "hostNetwork")) {
+            if (SecurityContextRules.isTrue(spec.at(other))) {
+                name.forbidden("may not be specified when " + other + " is true");
+            }
+        }
+        if (Names.bytes(name.text()) > LONGEST_HOST_NAME) {
+            name.tooLong(LONGEST_HOST_NAME);
+        }
+        name.obeys(Names::subdomain);
+    }
+
+    private static void variableFile(Field name, List<JsonObject> volumes) {
+        List<JsonObject> named = volumes.stream()
+                .filter(volume -> volume.string("name").equals(name.text()))
+                .toList();
+        if (named.isEmpty()) {
+            name.notFound(name.text(), "");
+        } else if (!named.getLast().has("emptyDir")) {
+            name.invalid(name.text(), "referenced volume must be of type emptyDir");
+        }
+    }
+
+    /** Requires that files of variables are in volumes that the pod has for itself. */
+    private static void variableFiles(Field spec) {
+        for (Field container : PodAnnotationRules.containers(spec)) {
+            for (Field variable : container.at("env").items()) {
+                Field file = variable.at("valueFrom", "fileKeyRef");
+                if (file.given()) {
+                    variableFile(file.at("volumeName"), spec.object().objects("volumes"));
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Rules of the status of a pod that changes, in upstream's order. */
 final class PodStatusRules {
@@ -149,8 +150,11 @@ final class PodStatusRules {
                 .collect(Collectors.toSet());
     }
 
-    /** A container that has ended and is not started again stays so. */
+    /** A container that has ended and is not started again stays so, unless another one can restart all. */
     private void restarts(String statuses, String containers) {
+        if (!containers.equals("ephemeralContainers") && restartsAll()) {
+            return;
+        }
         List<JsonObject> former = old.objects("status", statuses);
         for (int i = 0; i < former.size(); i++) {
             JsonObject was = former.get(i);
@@ -168,6 +172,13 @@ final class PodStatusRules {
                         .forbidden("may not be transitioned to non-terminated state");
             }
         }
+    }
+
+    private boolean restartsAll() {
+        return Stream.of("containers", "initContainers")
+                .flatMap(kind -> old.objects("spec", kind).stream())
+                .flatMap(container -> container.objects("restartPolicyRules").stream())
+                .anyMatch(rule -> rule.string("action").equals("RestartAllContainers"));
     }
 
     /** Returns whether a container that ended is started again: by its own rules and policy, else by that of the pod. */

@@ -168,11 +168,11 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validateSubresourceUpdate(Field root, JsonObject old, String subresource) {
         if (subresource.equals("ephemeralcontainers")) {
-            PodRules.pod(root, annotations(old));
+            PodRules.pod(root, old);
             annotationUpdate(root, old);
             new PodContainerRules(root, old).ephemeralContainers();
         } else if (subresource.equals("resize")) {
-            PodRules.pod(root, annotations(old));
+            PodRules.pod(root, old);
             new PodContainerRules(root, old).resize();
         }
     }
@@ -232,7 +232,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        PodRules.pod(root, annotations(old));
+        PodRules.pod(root, old);
         annotationUpdate(root, old);
         new PodUpdateRules(root, old).validate();
     }

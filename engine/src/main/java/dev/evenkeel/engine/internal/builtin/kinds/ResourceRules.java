@@ -45,23 +45,26 @@ final class ResourceRules {
         });
     }
 
-    /** Validates the overhead of a pod, as if it were the limits of a container. */
-    static void overhead(Field spec) {
-        JsonObject limits = JsonObject.of("limits", spec.at("overhead").value());
+    /** Validates the overhead of pods, as if it were the limits of a container. */
+    static void overhead(Field spec, Field amounts) {
+        JsonObject limits = JsonObject.of("limits", amounts.value());
         requirements(spec.with("overhead", limits), ResourceRules::inContainer);
     }
 
     /** Checks the resources of a pod as a whole against those of its containers. */
     static void consistent(Field spec) {
         Field whole = spec.at("resources");
-        PodRequests.of(spec.object()).forEach((name, sum) -> {
-            Field entry = whole.at("requests").entry(name);
-            FormatRules.quantity(entry)
-                    .filter(request -> sum.compareTo(request) > 0)
-                    .ifPresent(request -> entry.invalid(
-                            request.text(),
-                            "must be greater than or equal to aggregate container requests of " + sum.text()));
-        });
+        for (String which : List.of("requests", "limits")) {
+            PodRequests.of(spec.object(), which).forEach((name, sum) -> {
+                Field entry = whole.at(which).entry(name);
+                FormatRules.quantity(entry)
+                        .filter(amount -> which.equals("requests") || isHugePages(name))
+                        .filter(amount -> sum.compareTo(amount) > 0)
+                        .ifPresent(amount -> entry.invalid(
+                                amount.text(),
+                                "must be greater than or equal to aggregate container " + which + " of " + sum.text()));
+            });
+        }
         List<Field> containers = spec.at("containers").items();
         for (int i = 0; i < containers.size(); i++) {
             Field limits = containers.get(i).at("resources", "limits");
@@ -90,7 +93,10 @@ final class ResourceRules {
     private static void requirements(Field resources, NameRule names) {
         Field limits = resources.at("limits");
         Field requests = resources.at("requests");
-        limits.object().forEach((name, value) -> amount(limits.entry(name), name, names));
+        limits.object().forEach((name, value) -> {
+            amount(limits.entry(name), name, names);
+            pages(limits.entry(name), name);
+        });
         requests.object().forEach((name, value) -> {
             amount(requests.entry(name), name, names);
             Optional<Quantity> requested = FormatRules.quantity(requests.entry(name));
@@ -113,6 +119,7 @@ final class ResourceRules {
                                     + limit.get().text());
                 }
             }
+            pages(requests.entry(name), name);
         });
         Set<String> all = new HashSet<>(limits.object().keySet());
         all.addAll(requests.object().keySet());
@@ -124,6 +131,10 @@ final class ResourceRules {
     private static void amount(Field entry, String name, NameRule names) {
         names.check(entry, name);
         value(entry, name);
+    }
+
+    /** Requires an amount of huge pages to be one of whole pages. */
+    private static void pages(Field entry, String name) {
         if (isHugePages(name)) {
             BigDecimal size = Quantity.read(name.substring("hugepages-".length()))
                     .map(Quantity::value)
@@ -142,13 +153,13 @@ final class ResourceRules {
             if (amount.value().signum() < 0) {
                 entry.invalid(amount.text(), "must be greater than or equal to 0");
             }
-            if ((COUNTED.contains(name) || isExtended(name)) && !isWholeMilli(amount.value())) {
+            if ((COUNTED.contains(name) || isExtended(name)) && !isWhole(amount.value())) {
                 entry.invalid(amount.text(), NOT_INTEGER);
             }
         });
     }
 
-    private static boolean isWholeMilli(BigDecimal value) {
+    private static boolean isWhole(BigDecimal value) {
         return value.remainder(BigDecimal.ONE).signum() == 0;
     }
 

@@ -13,17 +13,12 @@ record RuntimeClassStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validate(Field root) {
         root.at("handler").obeys(Names::label);
-        Field overhead = root.at("overhead", "podFixed");
-        Field shown = root.at("overhead").with("limits", overhead.value());
-        overhead.object().keySet().forEach(name -> {
-            ResourceRules.inContainer(shown.entry(name), name);
-            ResourceRules.value(shown.entry(name), name);
-        });
+        ResourceRules.overhead(root, root.at("overhead", "podFixed"));
         Field scheduling = root.at("scheduling");
         scheduling.at("nodeSelector").labels();
         Set<JsonObject> seen = new HashSet<>();
         for (Field toleration : scheduling.at("tolerations").items()) {
-            SchedulingRules.toleration(toleration, false);
+            SchedulingRules.toleration(toleration);
             if (!seen.add(toleration.object())) {
                 toleration.duplicateText(StructText.ofTexts(
                         toleration,

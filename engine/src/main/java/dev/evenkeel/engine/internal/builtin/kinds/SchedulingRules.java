@@ -170,15 +170,11 @@ final class SchedulingRules {
     }
 
     static void tolerations(Field tolerations) {
-        tolerations.items().forEach(toleration -> toleration(toleration, true));
+        tolerations.items().forEach(SchedulingRules::toleration);
     }
 
-    /**
-     * Validates a toleration.
-     *
-     * @param comparing whether it may compare numbers
-     */
-    static void toleration(Field toleration, boolean comparing) {
+    /** Validates a toleration. */
+    static void toleration(Field toleration) {
         Field key = toleration.at("key");
         key.requireIfGiven(Names::qualified);
         Field operator = toleration.at("operator");
@@ -204,10 +200,9 @@ final class SchedulingRules {
                     operator.invalid(value, "value must be empty when `operator` is 'Exists'");
                 }
             }
-            default ->
-                operator.notSupported(
-                        operator.text(),
-                        comparing ? List.of("Equal", "Exists", "Lt", "Gt") : List.of("Equal", "Exists"));
+            // upstream names these two when they are switched off, as here
+            case "Lt", "Gt" -> operator.notSupported(operator.text(), List.of("Equal", "Exists", "Lt", "Gt"));
+            default -> operator.oneOf("Equal", "Exists");
         }
         effect.oneOfIfGiven("NoSchedule", "PreferNoSchedule", "NoExecute");
     }

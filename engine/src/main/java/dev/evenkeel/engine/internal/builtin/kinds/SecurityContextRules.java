@@ -164,7 +164,7 @@ final class SecurityContextRules {
                 } else if (text.isEmpty()) {
                     local.missing("must be set when AppArmor type is Localhost");
                 }
-                if (text.length() > LONGEST_PROFILE) {
+                if (Names.bytes(text) > LONGEST_PROFILE) {
                     local.tooLong(LONGEST_PROFILE);
                 }
             }
@@ -187,7 +187,7 @@ final class SecurityContextRules {
         if (credentials.given()) {
             if (credentials.text().isEmpty()) {
                 credentials.invalid("gmsaCredentialSpec cannot be an empty string");
-            } else if (credentials.text().length() > LONGEST_CREDENTIALS) {
+            } else if (Names.bytes(credentials.text()) > LONGEST_CREDENTIALS) {
                 credentials.invalid("gmsaCredentialSpec size must be under 64 KiB");
             }
         }

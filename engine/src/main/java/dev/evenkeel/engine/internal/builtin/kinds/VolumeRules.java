@@ -268,7 +268,7 @@ final class VolumeRules {
         Field registry = source.at("registry");
         if (registry.text().isEmpty()) {
             registry.missing(pairs);
-        } else if (source.at("tenant").text().length() >= 65) {
+        } else if (Names.bytes(source.at("tenant").text()) >= 65) {
             source.at("tenant").missing("must be a UUID and may not exceed a length of 64 characters");
         } else {
             for (String pair : registry.text().split(",", -1)) {

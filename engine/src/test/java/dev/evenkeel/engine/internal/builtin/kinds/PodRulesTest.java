@@ -51,6 +51,90 @@ class PodRulesTest {
     }
 
     @Test
+    void hostNamesAreOverriddenInNetworksOfTheirOwn() {
+        assertThat(errors("", ",'hostnameOverride':'a.b','setHostnameAsFQDN':true,'hostNetwork':true"))
+                .containsExactly(
+                        "spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true",
+                        "spec.hostnameOverride: Forbidden: may not be specified when hostNetwork is true");
+        assertThat(errors("", ",'hostnameOverride':'" + "a".repeat(65) + "'"))
+                .containsExactly("spec.hostnameOverride: Too long: may not be more than 64 bytes");
+    }
+
+    @Test
+    void filesOfVariablesAreInEmptyDirectories() {
+        String env = ",'env':[{'name':'A','valueFrom':{'fileKeyRef':{'volumeName':'v','path':'p','key':'K'}}}]";
+        String at = "spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: ";
+        assertThat(errors(env, "")).containsExactly(at + "Not found: \"v\"");
+        assertThat(errors(env, ",'volumes':[{'name':'v','configMap':{'name':'c'}}]"))
+                .containsExactly(at + "Invalid value: \"v\": referenced volume must be of type emptyDir");
+        assertThat(errors(env, ",'volumes':[{'name':'v','emptyDir':{}}]")).isEmpty();
+    }
+
+    @Test
+    void podsWithUsersOfTheirOwnHaveNoDevicesOfBlocks() {
+        assertThat(errors(
+                        ",'volumeDevices':[{'name':'v','devicePath':'/d'}]",
+                        ",'hostUsers':false,'hostPID':true,'volumes':[{'name':'v','persistentVolumeClaim':"
+                                + "{'claimName':'c'}}]"))
+                .containsExactly(
+                        "spec.HostPID: Forbidden: when `hostUsers` is false",
+                        "spec.containers[0].volumeDevices: Forbidden: when `hostUsers` is false");
+    }
+
+    @Test
+    void initContainersThatEndAreNotRestartedAtAResize() {
+        String policy = "'resizePolicy':[{'resourceName':'cpu','restartPolicy':'RestartContainer'}]}]";
+        String init = ",'initContainers':[{'name':'i','image':'i:1',";
+        assertThat(errors("", init + policy))
+                .containsExactly("spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value:"
+                        + " \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar"
+                        + " initContainers");
+        assertThat(errors("", init + "'restartPolicy':'Always'," + policy)).isEmpty();
+    }
+
+    @Test
+    void volumesOfImagesAreMountedInPart() {
+        assertThat(errors(
+                        ",'volumeMounts':[{'name':'v','mountPath':'/v','subPath':'a'}]",
+                        ",'volumes':[{'name':'v','image':{'reference':'r'}}]"))
+                .isEmpty();
+    }
+
+    @Test
+    void restartRulesNameTheirAction() {
+        assertThat(errors(
+                        ",'restartPolicy':'Never','restartPolicyRules':[{'action':'RestartAllContainers',"
+                                + "'exitCodes':{'operator':'In','values':[1]}},{'exitCodes':{'operator':'Is'}}]",
+                        ""))
+                .containsExactly(
+                        "spec.containers[0].restartPolicyRules[1].action: Unsupported value: \"\": supported values:"
+                                + " \"Restart\", \"RestartAllContainers\"",
+                        "spec.containers[0].restartPolicyRules[1].exitCodes.operator: Unsupported value: \"Is\":"
+                                + " supported values: \"In\", \"NotIn\"");
+    }
+
+    @Test
+    void tolerationsDoNotCompareNumbers() {
+        String at = "spec.tolerations[0].operator: Unsupported value: ";
+        assertThat(errors("", ",'tolerations':[{'key':'k','operator':'X'}]"))
+                .containsExactly(at + "\"X\": supported values: \"Equal\", \"Exists\"");
+        assertThat(errors("", ",'tolerations':[{'key':'k','operator':'Lt','value':'1'}]"))
+                .containsExactly(at + "\"Lt\": supported values: \"Equal\", \"Exists\", \"Lt\", \"Gt\"");
+    }
+
+    @Test
+    void resourcesOfWholePodsCoverHugePages() {
+        String pages = "{'cpu':'1','hugepages-2Mi':'4Mi'}";
+        String whole = ",'resources':{'requests':{'cpu':'1','hugepages-2Mi':'2Mi'},"
+                + "'limits':{'cpu':'1','hugepages-2Mi':'2Mi'}}";
+        assertThat(errors(",'resources':{'limits':" + pages + "}", whole))
+                .contains("spec.resources.limits[hugepages-2Mi]: Invalid value: \"2Mi\": must be greater than or"
+                        + " equal to aggregate container limits of 4Mi");
+        assertThat(errors("", whole + ",'os':{'name':'windows'}"))
+                .containsExactly("spec.resources: Forbidden: may not be set for a windows pod");
+    }
+
+    @Test
     void requestsStayBelowLimits() {
         assertThat(errors(",'resources':{'requests':{'cpu':'2'},'limits':{'cpu':'1'}}", ""))
                 .containsExactly(

@@ -37,6 +37,29 @@ class PodUpdateRulesTest {
     }
 
     @Test
+    void anyContainerIsStartedAgainWhereOneCanRestartAll() {
+        String ended = "'status':{'qosClass':'BestEffort','containerStatuses':[{'name':'c','state':"
+                + "{'terminated':{'exitCode':0}}}]}";
+        String rules = "'containers':[{'name':'c','image':'i'}],'restartPolicy':'Never','initContainers':[{'name':'i',"
+                + "'image':'i','restartPolicy':'Never','restartPolicyRules':[{'action':'ACTION',"
+                + "'exitCodes':{'operator':'In','values':[1]}}]}]";
+        for (String action : List.of("Restart", "RestartAllContainers")) {
+            JsonObject old = Kinds.read(
+                    "pods",
+                    Kinds.tree("{'metadata':{'name':'p','namespace':'n','uid':'u','resourceVersion':'1'},'spec':{"
+                            + rules.replace("ACTION", action) + "}," + ended + "}"));
+            JsonObject changed = old.copy();
+            changed.object("status").remove("containerStatuses");
+            changed.object("status")
+                    .put(
+                            "containerStatuses",
+                            Kinds.tree("{'a':[{'name':'c','state':{'running':{}}}]}")
+                                    .array("a"));
+            assertThat(update("status", changed, old)).hasSize(action.equals("Restart") ? 1 : 0);
+        }
+    }
+
+    @Test
     void imagesMayChange() {
         assertThat(update("", with("i:1", "i:2"), pod(BASE))).isEmpty();
         assertThat(update("", pod(BASE + ",'activeDeadlineSeconds':5"), pod(BASE)))
